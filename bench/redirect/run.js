@@ -1,0 +1,77 @@
+/**
+ * How much the redirect costs against the least that could answer at all:
+ *
+ *     node bench/redirect/run.js [--rounds 5] [--seconds 4] [--load raw|autocannon]
+ *
+ * Three servers, each in its own process, asked in turn (A B C A B C ...), so that a slow moment of the machine meets
+ * all of them. A ratio is taken within a round and the median of the rounds is printed.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { compile } from './compile.js'
+import { paths } from './links.js'
+import { loads } from './loads.js'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    load: { type: 'string', default: 'raw' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const load = loads[values.load]
+
+const kinds = ['node', 'fastify', 'ours']
+const cases = [
+  { connections: 64, distribution: 'uniform' },
+  { connections: 64, distribution: 'zipf' },
+  { connections: 1, distribution: 'uniform' },
+  { connections: 1, distribution: 'zipf' },
+]
+
+const median = (numbers) => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+const compiled = compile()
+const servers = {}
+for (const kind of kinds) {
+  const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), [kind, compiled])
+  const [port] = await once(child, 'message')
+  servers[kind] = { child, port }
+}
+
+try {
+  for (const { connections, distribution } of cases) {
+    const requests = paths(distribution, 50_000)
+    for (const kind of kinds) await load({ port: servers[kind].port, connections, seconds: 1.5, requests })
+    const results = { node: [], fastify: [], ours: [] }
+    for (let round = 0; round < rounds; round++)
+      for (const kind of kinds)
+        results[kind].push(await load({ port: servers[kind].port, connections, seconds, requests }))
+
+    console.log(
+      `\n${connections} connection${connections > 1 ? 's' : ''}, ${distribution} slugs, ${rounds} rounds of ${seconds} s`,
+    )
+    for (const kind of kinds) {
+      const each = (pick) => median(results[kind].map(pick))
+      const over = (pick) => median(results[kind].map((result, i) => pick(result) / pick(results.node[i])))
+      console.log(
+        `  ${kind.padEnd(8)} ${Math.round(each((r) => r.perSecond))
+          .toLocaleString('en')
+          .padStart(7)}/s` +
+          `   p50 ${each((r) => r.p50).toFixed(3)} ms   p99 ${each((r) => r.p99).toFixed(3)} ms` +
+          `   against node: ${over((r) => r.perSecond).toFixed(2)} of the rate, ${over((r) => r.p99).toFixed(2)} of the p99`,
+      )
+    }
+  }
+} finally {
+  for (const { child } of Object.values(servers)) child.disconnect()
+}

@@ -1,0 +1,106 @@
+/** One of the servers that are compared, in a process of its own: `node server.js node|fastify|ours [compiled]`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import Fastify from 'fastify'
+
+import { links } from './links.js'
+
+const [, , kind, compiled] = process.argv
+const locations = new Map(links().map(({ slug, url }) => [slug, url]))
+let requests = 0
+
+const slugOf = (url) => {
+  const queryAt = url.indexOf('?')
+  return queryAt < 0 ? url.slice(1) : url.slice(1, queryAt)
+}
+
+/** The least that answers with the same headers; nothing is recorded. */
+function bareNode() {
+  return createServer((req, res) => {
+    const location = locations.get(slugOf(req.url))
+    if (location === undefined) return res.writeHead(404).end()
+    res.writeHead(302, [
+      'Location',
+      location,
+      'Cache-Control',
+      'private, no-store',
+      'X-Robots-Tag',
+      'noindex',
+      'X-Request-Id',
+      `bench-${(++requests).toString(36)}`,
+      'Content-Length',
+      '0',
+    ])
+    res.end()
+  })
+}
+
+async function bareFastify() {
+  const app = Fastify()
+  app.get('/:slug', (req, reply) => {
+    const location = locations.get(req.params.slug)
+    if (location === undefined) return reply.code(404).send()
+    return reply
+      .headers({
+        location,
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+        'x-request-id': `bench-${(++requests).toString(36)}`,
+      })
+      .code(302)
+      .send()
+  })
+  await app.ready()
+  return app.server
+}
+
+/** The service's own handler, with every click recorded and a consumer that reads the journal and commits. */
+async function ours() {
+  const load = (path) => import(pathToFileURL(join(compiled, path)).href)
+  const { ClickJournal } = await load('clicks/journal/click-journal.js')
+  const { compileLink } = await load('links/redirect/compiled-link.js')
+  const { LinkCache } = await load('links/redirect/link-cache.js')
+  const { createRedirectHandler } = await load('links/redirect/redirect-handler.js')
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-redirect-'))
+  const journal = new ClickJournal({ dataDir })
+  const cache = new LinkCache({
+    feedIsFresh: () => true,
+    load: async (slug) =>
+      locations.has(slug)
+        ? compileLink({
+            id: '01890a5d-ac96-774b-bcce-b302099a8057',
+            workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+            slug,
+            url: locations.get(slug),
+            redirectStatus: 302,
+            forwardQuery: false,
+            enabled: true,
+            expiresAt: null,
+            deleted: false,
+          })
+        : null,
+  })
+  const redirect = createRedirectHandler({
+    links: cache,
+    clicks: journal,
+    reserved: new Set(['api', 'docs']),
+    problem: () => '{}',
+  })
+  for (const slug of locations.keys()) await cache.lookUp(slug)
+  process.on('exit', () => {
+    const { dropped, lost } = journal.stats()
+    if (dropped + lost > 0) console.error(`dropped ${dropped}, lost ${lost}`)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return createServer((req, res) => {
+    if (!redirect(req, res)) res.writeHead(404).end()
+  })
+}
+
+const makers = { node: bareNode, fastify: bareFastify, ours }
+const server = await makers[kind]()
+server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
+
+/** Append-only: nothing in the service changes or deletes an entry. */
+@Entity('audit_log')
+@Index('audit_log_by_workspace', ['workspaceId', 'id'])
+export class AuditEntry {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @Column({ type: 'text' })
+  action!: AuditAction
+
+  /** Null when it was done on the command line. */
+  @Column({ name: 'actor_token_id', type: 'uuid', nullable: true })
+  actorTokenId!: string | null
+
+  @Column({ name: 'object_type', type: 'text' })
+  objectType!: AuditedType
+
+  @Column({ name: 'object_id', type: 'uuid', nullable: true })
+  objectId!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  address!: string | null
+
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId!: string | null
+
+  @Column({ type: 'jsonb' })
+  details!: AuditDetails
+
+  @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 })
+  occurredAt!: Date
+}
+
+export const auditActions = ['token.created', 'token.rotated', 'token.revoked', 'token.refused'] as const
+export type AuditAction = (typeof auditActions)[number]
+export type AuditedType = 'token'
+/** Must hold no secret. */
+export type AuditDetails = Record<string, string | readonly string[] | null>

@@ -1,0 +1,28 @@
+import { Controller, Get, Query } from '@nestjs/common'
+import { ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { ApiPage } from '../http/api-docs.js'
+import type { Page } from '../http/page.js'
+import { AuditEntryDto, ListAuditQuery } from './audit.dto.js'
+import { AuditService } from './audit.service.js'
+
+@ApiTags('Audit log')
+@Controller('v1/audit-log')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  @Get()
+  @RequireScope('audit:read')
+  @ApiOperation({
+    operationId: 'listAuditEntries',
+    summary: 'Read the audit log',
+    description: 'Who did what to which object, when, from which address. Newest first, append-only, never a secret.',
+  })
+  @ApiPage(AuditEntryDto)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+    return this.audit.list(caller.workspaceId, query)
+  }
+}

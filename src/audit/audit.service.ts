@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { decodeId, lowestIdAt, newId, timeOf } from '../database/ids.js'
+import { Cursors, pageSize } from '../http/page.js'
+import type { Page } from '../http/page.js'
+import { AuditEntry } from './audit-entry.entity.js'
+import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entity.js'
+import { AuditEntryDto } from './audit.dto.js'
+import type { ListAuditQuery } from './audit.dto.js'
+
+/** Who did it, and from where; a token id of null is the command line. */
+export interface Actor {
+  tokenId: string | null
+  workspaceId: string
+  address: string | null
+  requestId: string | null
+}
+
+interface AuditedObject {
+  type: AuditedType
+  id: string
+}
+
+@Injectable()
+export class AuditService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** Part of the transaction that makes the change: there is no change without its entry. */
+  async record(
+    tx: EntityManager,
+    actor: Actor,
+    action: AuditAction,
+    object: AuditedObject,
+    details: AuditDetails = {},
+  ): Promise<void> {
+    await tx.insert(AuditEntry, entryOf(actor, action, object, details))
+  }
+
+  async recordEach(tx: EntityManager, actor: Actor, action: AuditAction, type: AuditedType, ids: string[]): Promise<void> {
+    if (ids.length > 0)
+      await tx.insert(
+        AuditEntry,
+        ids.map((id) => entryOf(actor, action, { type, id }, {})),
+      )
+  }
+
+  /** For what changed nothing, such as a refusal. */
+  async note(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): Promise<void> {
+    await this.record(this.dataSource.manager, actor, action, object, details)
+  }
+
+  async list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+    const scope = `audit of ${workspaceId}`
+    const before = this.cursors.open(query, scope)
+    const rows = await this.find(workspaceId, query, before)
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ id }) => id,
+      (entry) => AuditEntryDto.from(entry),
+    )
+  }
+
+  private find(workspaceId: string, query: ListAuditQuery, before: string | null): Promise<AuditEntry[]> {
+    const select = this.dataSource
+      .getRepository(AuditEntry)
+      .createQueryBuilder('entry')
+      .where('entry.workspaceId = :workspaceId', { workspaceId })
+      .orderBy('entry.id', 'DESC')
+      .limit(pageSize(query) + 1)
+    if (before !== null) select.andWhere('entry.id < :before', { before })
+    if (query.action !== undefined) select.andWhere('entry.action = :action', { action: query.action })
+    // An id that is none matches nothing, as an unknown one does.
+    if (query.token_id !== undefined)
+      select.andWhere('entry.actorTokenId = :actor', { actor: decodeId('token', query.token_id) })
+    if (query.object_id !== undefined)
+      select.andWhere('entry.objectId = :object', { object: decodeId('token', query.object_id) })
+    // The id begins with the time, so these bounds also keep the search to the partitions they concern.
+    if (query.created_after !== undefined)
+      select.andWhere('entry.id >= :after', { after: lowestIdAt(new Date(Date.parse(query.created_after) + 1)) })
+    if (query.created_before !== undefined)
+      select.andWhere('entry.id < :until', { until: lowestIdAt(new Date(query.created_before)) })
+    return select.getMany()
+  }
+}
+
+function entryOf(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): AuditEntry {
+  const id = newId()
+  return Object.assign(new AuditEntry(), {
+    id,
+    workspaceId: actor.workspaceId,
+    action,
+    actorTokenId: actor.tokenId,
+    objectType: object.type,
+    objectId: object.id,
+    address: actor.address,
+    requestId: actor.requestId,
+    details,
+    occurredAt: timeOf(id),
+  })
+}

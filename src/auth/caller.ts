@@ -1,0 +1,49 @@
+import { createParamDecorator } from '@nestjs/common'
+import type { ExecutionContext } from '@nestjs/common'
+import type { FastifyRequest } from 'fastify'
+
+import type { IdempotencyClaim } from '../http/request.js'
+import type { Scope } from './scopes.js'
+import type { Token } from './token.entity.js'
+
+/** Who acts, and in which request: what every service call begins with. */
+export interface Caller {
+  tokenId: string
+  workspaceId: string
+  scopes: readonly Scope[]
+  address: string
+  requestId: string
+  claim: IdempotencyClaim | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bearer's token, once the guard has accepted it. */
+    token: Token | null
+  }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  const token = tokenOf(request)
+  return {
+    tokenId: token.id,
+    workspaceId: token.workspaceId,
+    scopes: token.scopes,
+    address: request.ip,
+    requestId: request.id,
+    claim: request.claim,
+  }
+}
+
+function tokenOf(request: FastifyRequest): Token {
+  if (!request.token) throw new Error('a public route has no caller')
+  return request.token
+}
+
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)
+
+export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  tokenOf(context.switchToHttp().getRequest<FastifyRequest>()),
+)

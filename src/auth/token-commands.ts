@@ -1,0 +1,91 @@
+/** Tokens from the command line: the operator, who may do everything, in any workspace. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import { parseDuration } from '../config/duration.js'
+import { StartupError } from '../config/startup-error.js'
+import { decodeId, newId, timeOf } from '../database/ids.js'
+import { isPlainText } from '../http/fields.js'
+import { WorkspacesService } from '../workspaces/workspaces.service.js'
+import type { Workspace } from '../workspaces/workspace.entity.js'
+import { inOrder, isScope, scopes } from './scopes.js'
+import type { Scope } from './scopes.js'
+import { TokenMinter } from './token-minter.js'
+import { TokenRevocation } from './token-revocation.js'
+import { NewTokenDto, TokenDto } from './token.dto.js'
+import { TokensRepository } from './tokens.repository.js'
+
+const shortest = 60
+const longest = 365 * 86_400
+
+@Injectable()
+export class TokenCommands {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly workspaces: WorkspacesService,
+    private readonly tokens: TokensRepository,
+    private readonly minter: TokenMinter,
+    private readonly revocation: TokenRevocation,
+    private readonly audit: AuditService,
+  ) {}
+
+  async create(workspaceName: string, name: string, scopeList: string | undefined, expiresIn: string | undefined): Promise<NewTokenDto> {
+    if (!isPlainText(name, 1, 100)) throw new StartupError('--name must have 1 to 100 characters.')
+    const wanted = scopeList === undefined ? scopes : readScopes(scopeList)
+    const id = newId()
+    const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
+    const workspace = await this.workspace(workspaceName)
+    return this.dataSource.transaction(async (tx) => {
+      const { token, value } = await this.minter.mint(tx, {
+        id,
+        workspaceId: workspace.id,
+        name,
+        scopes: wanted,
+        expiresAt,
+        createdBy: null,
+        rotatedFrom: null,
+      })
+      await this.audit.record(tx, operatorIn(workspace.id), 'token.created', { type: 'token', id: token.id }, { name, scopes: wanted })
+      return NewTokenDto.of(token, value)
+    })
+  }
+
+  async list(workspaceName: string): Promise<TokenDto[]> {
+    const workspace = await this.workspace(workspaceName)
+    const rows = await this.tokens.listActive(workspace.id, null, null)
+    return rows.map((token) => TokenDto.from(token))
+  }
+
+  async revoke(id: string): Promise<void> {
+    const tokenId = decodeId('token', id)
+    const token = tokenId && (await this.tokens.findAnywhere(tokenId))
+    if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
+    await this.revocation.revoke(operatorIn(token.workspaceId), token.id)
+  }
+
+  private async workspace(name: string): Promise<Workspace> {
+    const workspace = await this.workspaces.find(name)
+    if (!workspace) throw new StartupError(`There is no workspace ${name}. See: link-service workspace list`)
+    return workspace
+  }
+}
+
+function operatorIn(workspaceId: string): { tokenId: null; workspaceId: string; address: null; requestId: null } {
+  return { tokenId: null, workspaceId, address: null, requestId: null }
+}
+
+function readScopes(list: string): Scope[] {
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isScope(name))
+  if (unknown.length > 0) throw new StartupError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
+  return inOrder(names.filter(isScope))
+}
+
+function readExpiry(start: Date, text: string): Date {
+  const seconds = parseDuration(text)
+  if (seconds === null || seconds < shortest || seconds > longest)
+    throw new StartupError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
+  return new Date(start.getTime() + seconds * 1000)
+}

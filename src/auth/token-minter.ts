@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { timeOf } from '../database/ids.js'
+import { Problem } from '../http/problem.js'
+import type { Caller } from './caller.js'
+import { missingFrom } from './scopes.js'
+import type { Scope } from './scopes.js'
+import { Token } from './token.entity.js'
+import { hashTokenValue, hintsOf, makeTokenValue } from './token-value.js'
+import { TokensRepository } from './tokens.repository.js'
+
+interface Mint {
+  id: string
+  workspaceId: string
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  createdBy: string | null
+  rotatedFrom: string | null
+}
+
+@Injectable()
+export class TokenMinter {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly tokens: TokensRepository,
+  ) {}
+
+  /** The only moment at which the value exists beside its record. */
+  async mint(tx: EntityManager, { scopes, ...mint }: Mint): Promise<{ token: Token; value: string }> {
+    const value = makeTokenValue(this.settings.keyEnvironment)
+    const token = Object.assign(new Token(), mint, hintsOf(value), {
+      scopes: [...scopes],
+      hash: hashTokenValue(this.settings.tokenPepper, value),
+      createdAt: timeOf(mint.id),
+      revokedAt: null,
+      lastUsedAt: null,
+    })
+    await this.tokens.insert(tx, token)
+    return { token, value }
+  }
+
+  /**
+   * A token gives no more than it has. Its row is held until the mint commits: a revocation of it with its descendants
+   * either comes first and is seen here, or comes after and finds the new token.
+   */
+  async requireWithin(tx: EntityManager, caller: Caller, scopes: readonly Scope[], expiresAt: Date | null): Promise<void> {
+    const minter = await this.tokens.findForShare(tx, caller.tokenId)
+    if (!minter || minter.revokedAt) throw new Problem('token_revoked')
+
+    const excessScopes = missingFrom(minter.scopes, scopes)
+    if (excessScopes.length > 0)
+      throw new Problem('scope_escalation', {
+        detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot give them.`,
+        more: { excess: { scopes: excessScopes } },
+      })
+    if (minter.expiresAt && (!expiresAt || expiresAt > minter.expiresAt)) {
+      const limit = minter.expiresAt.toISOString()
+      throw new Problem('scope_escalation', {
+        detail: `The calling token expires at ${limit}. Give an expires_in that ends no later.`,
+        more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
+      })
+    }
+  }
+}

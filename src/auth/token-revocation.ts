@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import type { Actor } from '../audit/audit.service.js'
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { ChangeFeed } from '../database/change-feed.js'
+import { Problem } from '../http/problem.js'
+import { TokenCache } from './token-cache.js'
+import type { Token } from './token.entity.js'
+import { hashTokenValue, isTokenValue } from './token-value.js'
+import { TokensRepository } from './tokens.repository.js'
+
+interface Options {
+  descendants?: boolean
+  /** Looks at the token before it is revoked, and may throw to leave it alone. */
+  inspect?: (token: Token) => void
+}
+
+@Injectable()
+export class TokenRevocation {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: TokensRepository,
+    private readonly cache: TokenCache,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Refused everywhere from the commit on; here, from the moment this returns. Repeating it changes nothing. */
+  async revoke(actor: Actor, id: string | null, { descendants = false, inspect }: Options = {}): Promise<void> {
+    const revoked = await this.dataSource.transaction(async (tx) => {
+      const token = id && (await this.tokens.findForUpdate(tx, actor.workspaceId, id))
+      if (!token) throw new Problem('not_found')
+      inspect?.(token)
+      const now = new Date()
+      const ids = descendants ? await this.tokens.revokeFamily(tx, token.id, now) : await this.tokens.revoke(tx, token.id, now)
+      await this.audit.recordEach(tx, actor, 'token.revoked', 'token', ids)
+      await ChangeFeed.announce(tx, 'token', ids)
+      return ids
+    })
+    for (const each of revoked) this.cache.forget(each)
+  }
+
+  /** For whoever holds a leaked value. Says nothing about whether it was known. */
+  async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
+    if (!isTokenValue(value)) return
+    const token = await this.tokens.findByHash(hashTokenValue(this.settings.tokenPepper, value))
+    if (token) await this.revoke({ tokenId: token.id, workspaceId: token.workspaceId, address, requestId }, token.id)
+  }
+}

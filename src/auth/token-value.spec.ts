@@ -1,0 +1,39 @@
+import { hashTokenValue, hintsOf, isTokenValue, makeTokenValue } from './token-value.js'
+
+describe('a token value', () => {
+  it('has the prefix of its environment, 43 random characters and a checksum', () => {
+    expect(makeTokenValue('live')).toMatch(/^lsk_live_[0-9A-Za-z]{49}$/)
+    expect(makeTokenValue('test')).toMatch(/^lsk_test_[0-9A-Za-z]{49}$/)
+  })
+
+  it('is different each time', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => makeTokenValue('live'))).size).toBe(1000)
+  })
+
+  it('is refused when any one character is another', () => {
+    const value = makeTokenValue('live')
+    expect(isTokenValue(value)).toBe(true)
+    for (let i = 0; i < value.length; i++) {
+      const other = value[i] === 'a' ? 'b' : 'a'
+      expect(isTokenValue(value.slice(0, i) + other + value.slice(i + 1))).toBe(false)
+    }
+  })
+
+  it.each(['', 'lsk_live_', ' ', 'Bearer x', `${makeTokenValue('live')}\n`, ` ${makeTokenValue('live')}`, makeTokenValue('live').slice(1)])(
+    'is refused as %j',
+    (text) => {
+      expect(isTokenValue(text)).toBe(false)
+    },
+  )
+
+  it('is hashed under the pepper', () => {
+    const value = makeTokenValue('live')
+    expect(hashTokenValue('a'.repeat(32), value)).toEqual(hashTokenValue('a'.repeat(32), value))
+    expect(hashTokenValue('a'.repeat(32), value)).not.toEqual(hashTokenValue('b'.repeat(32), value))
+  })
+
+  it('shows only its kind and its last four characters', () => {
+    const value = makeTokenValue('test')
+    expect(hintsOf(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
+  })
+})

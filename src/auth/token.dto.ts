@@ -1,0 +1,155 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+
+import { encodeId } from '../database/ids.js'
+import { IsDuration, IsFlagText, IsText, Nullable, Optional, Rule } from '../http/fields.js'
+import { PageQuery } from '../http/page.js'
+import { isScope, scopes } from './scopes.js'
+import type { Scope } from './scopes.js'
+import type { Token } from './token.entity.js'
+
+const minute = 60
+const day = 86_400
+const expiryPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
+
+function IsScopeList(): PropertyDecorator {
+  return Rule(
+    'invalid_scopes',
+    `Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
+  )
+}
+
+export class CreateToken {
+  @ApiProperty({ description: 'A label for people.', minLength: 1, maxLength: 100, example: 'ci' })
+  @IsText(1, 100)
+  name!: string
+
+  @ApiPropertyOptional({
+    description: 'What the token may do. Absent: all that the calling token may. Repetitions fold.',
+    enum: scopes,
+    isArray: true,
+    minItems: 1,
+    example: ['links:read', 'links:write'],
+  })
+  @Optional()
+  @IsScopeList()
+  scopes?: Scope[]
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.',
+    pattern: expiryPattern,
+    example: '30d',
+  })
+  @Nullable()
+  @IsDuration(minute, 365 * day, 'from "60s" to "365d"')
+  expires_in?: string | null
+}
+
+export class RotateToken {
+  @ApiPropertyOptional({
+    description: 'How long the old token goes on working, from 1s to 30d.',
+    default: '24h',
+    pattern: expiryPattern,
+    example: '24h',
+  })
+  @Optional()
+  @IsDuration(1, 30 * day, 'from "1s" to "30d"')
+  overlap?: string
+}
+
+export class RevokeByValue {
+  @ApiProperty({ description: 'The whole value of the token to revoke.', example: 'lsk_live_…', maxLength: 1000 })
+  @IsText(1, 1000)
+  token!: string
+}
+
+export class RevokeQuery {
+  @ApiPropertyOptional({ description: 'Whether tokens that it minted, and theirs, are revoked too.', type: Boolean, default: false })
+  @Optional()
+  @IsFlagText()
+  descendants?: string
+}
+
+export class ListTokensQuery extends PageQuery {}
+
+const exampleId = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
+
+export class TokenDto {
+  static readonly volatile: readonly string[] = ['last_used_at', 'token']
+
+  @ApiProperty({ example: exampleId })
+  id!: string
+
+  @ApiProperty({ description: 'A label for people.', example: 'ci' })
+  name!: string
+
+  @ApiProperty({ enum: scopes, isArray: true, example: ['links:read', 'links:write'] })
+  scopes!: Scope[]
+
+  @ApiProperty({ description: 'How the value begins.', example: 'lsk_live_' })
+  prefix!: string
+
+  @ApiProperty({ description: 'How the value ends.', example: 'x7Qa' })
+  last4!: string
+
+  @ApiProperty({ enum: ['active', 'expired', 'revoked'], description: 'Lists hold active tokens only.', example: 'active' })
+  status!: 'active' | 'expired' | 'revoked'
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  created_at!: string
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-03-02T12:00:00.000Z' })
+  expires_at!: string | null
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The last accepted use; other replicas may lag some seconds behind.',
+    example: null,
+  })
+  last_used_at!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The token that minted it; null when it came from the command line.',
+    example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
+  })
+  created_by!: string | null
+
+  @ApiProperty({ type: String, nullable: true, description: 'The token that it replaces.', example: null })
+  rotated_from!: string | null
+
+  static from(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
+    return Object.assign(new TokenDto(), {
+      id: encodeId('token', token.id),
+      name: token.name,
+      scopes: token.scopes,
+      prefix: token.prefix,
+      last4: token.last4,
+      status: statusOf(token),
+      created_at: token.createdAt.toISOString(),
+      expires_at: token.expiresAt?.toISOString() ?? null,
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+      created_by: token.createdBy && encodeId('token', token.createdBy),
+      rotated_from: token.rotatedFrom && encodeId('token', token.rotatedFrom),
+    })
+  }
+}
+
+export class NewTokenDto extends TokenDto {
+  @ApiProperty({ description: 'The value, shown only in this answer.', example: 'lsk_live_…' })
+  token!: string
+
+  static of(token: Token, value: string): NewTokenDto {
+    return Object.assign(new NewTokenDto(), TokenDto.from(token), { token: value })
+  }
+}
+
+function statusOf({ revokedAt, expiresAt }: Token): TokenDto['status'] {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= new Date() ? 'expired' : 'active'
+}

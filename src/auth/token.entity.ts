@@ -1,0 +1,64 @@
+import { Column, Entity, Index, ManyToOne, JoinColumn, PrimaryColumn, Unique } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import { Workspace } from '../workspaces/workspace.entity.js'
+import type { Scope } from './scopes.js'
+
+@Entity('tokens')
+@Unique('tokens_hash_key', ['hash'])
+@Index('tokens_by_workspace', ['workspaceId', 'id'])
+@Index('tokens_by_creator', ['createdBy'])
+export class Token {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @ManyToOne(() => Workspace)
+  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'tokens_workspace_id_fkey' })
+  workspace?: Relation<Workspace>
+
+  @Column({ type: 'text' })
+  name!: string
+
+  @Column({ type: 'text', array: true })
+  scopes!: Scope[]
+
+  /** The keyed hash of the value; the value itself is stored nowhere. */
+  @Column({ type: 'bytea' })
+  hash!: Buffer
+
+  @Column({ type: 'text' })
+  prefix!: string
+
+  @Column({ type: 'text' })
+  last4!: string
+
+  /** The token that minted this one; null for tokens from the command line. */
+  @Column({ name: 'created_by', type: 'uuid', nullable: true })
+  createdBy!: string | null
+
+  @ManyToOne(() => Token)
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'tokens_created_by_fkey' })
+  creator?: Relation<Token>
+
+  @Column({ name: 'rotated_from', type: 'uuid', nullable: true })
+  rotatedFrom!: string | null
+
+  @ManyToOne(() => Token)
+  @JoinColumn({ name: 'rotated_from', foreignKeyConstraintName: 'tokens_rotated_from_fkey' })
+  predecessor?: Relation<Token>
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null
+
+  @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null
+
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { IfMatch } from '../http/if-match.js'
+import { ApiCreated, ApiId, ApiOk, ApiPage } from '../http/api-docs.js'
+import { Creates } from '../http/creates.js'
+import type { Page } from '../http/page.js'
+import { Origin } from '../http/origin.js'
+import type { RequestOrigin } from '../http/origin.js'
+import { AnyToken, Public, RequireScope } from './access.js'
+import { CurrentCaller, CurrentToken } from './caller.js'
+import type { Caller } from './caller.js'
+import { TokenRevocation } from './token-revocation.js'
+import { CreateToken, ListTokensQuery, NewTokenDto, RevokeByValue, RevokeQuery, RotateToken, TokenDto } from './token.dto.js'
+import type { Token } from './token.entity.js'
+import { TokensService } from './tokens.service.js'
+
+@ApiTags('Tokens')
+@Controller('v1/auth')
+export class TokensController {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly revocation: TokenRevocation,
+  ) {}
+
+  @Post('token')
+  @RequireScope('tokens:write')
+  @Creates('/v1/auth/token/:id')
+  @ApiOperation({
+    operationId: 'createToken',
+    summary: 'Create a token',
+    description: 'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own.',
+  })
+  @ApiCreated(NewTokenDto)
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateToken): Promise<NewTokenDto> {
+    return this.tokens.create(caller, body)
+  }
+
+  @Get('tokens')
+  @RequireScope('tokens:read')
+  @ApiOperation({ operationId: 'listTokens', summary: 'List active tokens', description: 'Newest first; revoked and expired ones are left out.' })
+  @ApiPage(TokenDto)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListTokensQuery): Promise<Page<TokenDto>> {
+    return this.tokens.list(caller, query)
+  }
+
+  @Get('token/self')
+  @AnyToken()
+  @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
+  @ApiOk(TokenDto)
+  self(@CurrentToken() token: Token): TokenDto {
+    return this.tokens.self(token)
+  }
+
+  @Get('token/:id')
+  @RequireScope('tokens:read')
+  @ApiOperation({ operationId: 'getToken', summary: 'Read a token', description: 'Also one that has expired or was revoked: `status` says so.' })
+  @ApiId('token')
+  @ApiOk(TokenDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenDto> {
+    return this.tokens.get(caller, id)
+  }
+
+  @Delete('token/self')
+  @HttpCode(204)
+  @AnyToken()
+  @ApiOperation({ operationId: 'revokeOwnToken', summary: 'Revoke the calling token' })
+  @ApiNoContentResponse({ description: 'Revoked.' })
+  revokeSelf(@CurrentCaller() caller: Caller): Promise<void> {
+    return this.tokens.revokeSelf(caller)
+  }
+
+  @Delete('token/:id')
+  @HttpCode(204)
+  @RequireScope('tokens:write')
+  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token', description: 'It is refused everywhere from then on. Repeating the call changes nothing.' })
+  @ApiId('token')
+  @ApiNoContentResponse({ description: 'Revoked.' })
+  revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: RevokeQuery,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.tokens.revoke(caller, id, query, ifMatch)
+  }
+
+  @Post('token/:id/rotate')
+  @RequireScope('tokens:write')
+  @Creates('/v1/auth/token/:id')
+  @ApiOperation({
+    operationId: 'rotateToken',
+    summary: 'Rotate a token',
+    description: 'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
+  })
+  @ApiId('token')
+  @ApiCreated(NewTokenDto)
+  rotate(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: RotateToken): Promise<NewTokenDto> {
+    return this.tokens.rotate(caller, id, body)
+  }
+
+  @Post('revoke')
+  @HttpCode(204)
+  @Public()
+  @ApiOperation({
+    operationId: 'revokeTokenByValue',
+    summary: 'Revoke a leaked token',
+    description: 'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
+  })
+  @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
+  revokeByValue(@Origin() origin: RequestOrigin, @Body() body: RevokeByValue): Promise<void> {
+    return this.revocation.revokeByValue(body.token, origin.address, origin.requestId)
+  }
+}

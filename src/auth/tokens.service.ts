@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common'
+
+import { AuditService } from '../audit/audit.service.js'
+import { parseDuration } from '../config/duration.js'
+import { ChangeFeed } from '../database/change-feed.js'
+import { decodeId, encodeId, newId, timeOf } from '../database/ids.js'
+import { requireMatch } from '../http/entity-tag.js'
+import { Idempotency } from '../http/idempotency.js'
+import { Cursors, pageSize } from '../http/page.js'
+import type { Page } from '../http/page.js'
+import { Problem } from '../http/problem.js'
+import type { Caller } from './caller.js'
+import { LastUse } from './last-use.js'
+import { inOrder } from './scopes.js'
+import { TokenCache } from './token-cache.js'
+import { TokenMinter } from './token-minter.js'
+import { TokenRevocation } from './token-revocation.js'
+import { NewTokenDto, TokenDto } from './token.dto.js'
+import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
+import type { Token } from './token.entity.js'
+import { TokensRepository } from './tokens.repository.js'
+
+const defaultOverlap = '24h'
+
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly tokens: TokensRepository,
+    private readonly minter: TokenMinter,
+    private readonly revocation: TokenRevocation,
+    private readonly cache: TokenCache,
+    private readonly lastUse: LastUse,
+    private readonly audit: AuditService,
+    private readonly idempotency: Idempotency,
+    private readonly cursors: Cursors,
+  ) {}
+
+  create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
+    const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes
+    const id = newId()
+    const expiresAt = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
+    return this.idempotency.once(caller.claim, async (tx) => {
+      await this.minter.requireWithin(tx, caller, scopes, expiresAt)
+      const { token, value } = await this.minter.mint(tx, {
+        id,
+        workspaceId: caller.workspaceId,
+        name: body.name,
+        scopes,
+        expiresAt,
+        createdBy: caller.tokenId,
+        rotatedFrom: null,
+      })
+      await this.audit.record(tx, caller, 'token.created', { type: 'token', id: token.id }, { name: token.name, scopes })
+      return NewTokenDto.of(token, value)
+    })
+  }
+
+  /** The new token ends when the old one would have: rotation replaces a value, it does not prolong what it may do. */
+  async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
+    const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
+    const rotated = await this.idempotency.once(caller.claim, async (tx) => {
+      const oldId = decodeId('token', id)
+      const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
+      if (!old || !isActive(old)) throw new Problem('not_found')
+      await this.minter.requireWithin(tx, caller, old.scopes, old.expiresAt)
+      const { token, value } = await this.minter.mint(tx, {
+        id: newId(),
+        workspaceId: old.workspaceId,
+        name: old.name,
+        scopes: old.scopes,
+        expiresAt: old.expiresAt,
+        createdBy: caller.tokenId,
+        rotatedFrom: old.id,
+      })
+      await this.tokens.endBy(tx, old.id, overlapEndsAt)
+      await this.audit.record(tx, caller, 'token.rotated', { type: 'token', id: old.id }, { successor: encodeId('token', token.id) })
+      await ChangeFeed.announce(tx, 'token', [old.id])
+      return NewTokenDto.of(token, value)
+    })
+    const oldId = decodeId('token', id)
+    if (oldId) this.cache.forget(oldId)
+    return rotated
+  }
+
+  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenDto>> {
+    const scope = `tokens of ${caller.workspaceId}`
+    const before = this.cursors.open(query, scope)
+    const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ id }) => id,
+      (token) => this.show(token),
+    )
+  }
+
+  async get(caller: Caller, id: string): Promise<TokenDto> {
+    const tokenId = decodeId('token', id)
+    const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
+    if (!token) throw new Problem('not_found')
+    return this.show(token)
+  }
+
+  /** Costs no query: the guard has the record at hand. */
+  self(token: Token): TokenDto {
+    return this.show(token)
+  }
+
+  revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
+    return this.revocation.revoke(caller, decodeId('token', id), {
+      descendants: query.descendants === 'true',
+      inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
+    })
+  }
+
+  revokeSelf(caller: Caller): Promise<void> {
+    return this.revocation.revoke(caller, caller.tokenId)
+  }
+
+  private show(token: Token): TokenDto {
+    return TokenDto.from(token, this.lastUse.of(token.id, token.lastUsedAt))
+  }
+}
+
+function endOf(start: Date, duration: string): Date {
+  return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
+}
+
+function isActive({ revokedAt, expiresAt }: Token): boolean {
+  return !revokedAt && (!expiresAt || expiresAt > new Date())
+}

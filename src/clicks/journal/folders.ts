@@ -1,0 +1,81 @@
+/**
+ * The folders below `<dataDir>/clicks`, and to whom they belong. A name is the id of the process's journal, or
+ * `<adopter>~<id>` for one that was left behind and taken over: it belongs to whoever owns the folder `<adopter>`.
+ * Taking over is one rename, so of two adopters one wins; and an adopter that dies leaves it to be taken again.
+ */
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { deadAfterMs, isOwned } from './owner.js'
+import type { Owner } from './owner.js'
+import { isMissing } from './segments.js'
+
+const ownerFile = 'owner.json'
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const folderName = new RegExp(`^(?:(${uuid})~)?(${uuid})$`)
+const unfinishedName = new RegExp(`^\\.new-${uuid}$`)
+
+/** Makes the folder of a living process. It appears under its name with its owner in it, or not at all. */
+export function claimFolder(root: string, id: string, owner: Owner): string {
+  const unfinished = join(root, `.new-${id}`)
+  const folder = join(root, id)
+  try {
+    // Visits are personal data: for the service's own user only.
+    mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+    writeFileSync(join(unfinished, ownerFile), JSON.stringify(owner))
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw error
+  }
+  return folder
+}
+
+/** Says that the owner lives. Throws when the folder is no longer there. */
+export function touchFolder(folder: string, now: number): void {
+  utimesSync(join(folder, ownerFile), now / 1000, now / 1000)
+}
+
+/** Gives the folder up: whoever looks next takes it. */
+export function releaseFolder(folder: string): void {
+  rmSync(join(folder, ownerFile), { force: true })
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Takes over every folder whose owner is gone; the paths they have now, oldest first. */
+export async function adoptFolders(
+  root: string,
+  adopterId: string,
+  self: Owner,
+  now: number,
+): Promise<string[]> {
+  const adopted: string[] = []
+  for (const name of await readdir(root)) {
+    if (unfinishedName.test(name)) await removeUnfinished(join(root, name), now)
+    const match = folderName.exec(name)
+    if (!match) continue
+    const [, adopter, id] = match
+    const owner = adopter ?? id!
+    if (owner === adopterId || isOwned(join(root, owner, ownerFile), self, now)) continue
+    const target = join(root, `${adopterId}~${id}`)
+    try {
+      await rename(join(root, name), target)
+      adopted.push(target)
+    } catch (error) {
+      // Another adopter was quicker.
+      if (!isMissing(error)) throw error
+    }
+  }
+  const age = (path: string): string => basename(path).slice(-36)
+  return adopted.sort((a, b) => (age(a) < age(b) ? -1 : 1))
+}
+
+/** A process died while it made its folder: there is no click in it yet. */
+async function removeUnfinished(path: string, now: number): Promise<void> {
+  const touched = await stat(path).catch(() => null)
+  if (touched && now - touched.mtimeMs > deadAfterMs) await removeFolder(path)
+}

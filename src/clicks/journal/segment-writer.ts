@@ -1,0 +1,94 @@
+/** Appends text to the numbered segments of one folder. It never throws: it says how much reached the file. */
+import { closeSync, fsync, openSync, writeSync } from 'node:fs'
+
+import { segmentPath } from './segments.js'
+
+/** As `fs.writeSync` for ASCII: returns how many characters were written, which may be fewer than given. */
+export type WriteText = (fd: number, text: string) => number
+
+export interface SegmentWriterOptions {
+  segmentBytes: number
+  /** Forces a finished segment to the disk, in the background. */
+  fsyncOnRotation: boolean
+  write: WriteText
+}
+
+export const writeText: WriteText = (fd, text) => writeSync(fd, text, null, 'latin1')
+
+const newline = 10
+
+export class SegmentWriter {
+  /** The segment that is written to now, and how far it is written. */
+  segment = 1
+  size = 0
+  lastError: NodeJS.ErrnoException | null = null
+  private startedAt = 0
+  private fd: number | null = null
+  private earlierBytes = 0
+  /** The file ends within a line, after a write that failed half way. */
+  private torn = false
+
+  constructor(
+    readonly folder: string,
+    private readonly options: SegmentWriterOptions,
+  ) {}
+
+  /** All bytes of the folder that nobody has removed yet. */
+  get bytes(): number {
+    return this.earlierBytes + this.size
+  }
+
+  /** Writes lines; returns how many characters of them are in the file now. */
+  write(lines: string, now: number): number {
+    if (this.size > 0 && this.size + lines.length > this.options.segmentBytes) this.rotate()
+    // The newline ends the torn line, so that only that one is lost.
+    const text = this.torn ? `\n${lines}` : lines
+    let written = 0
+    try {
+      this.fd ??= openSync(segmentPath(this.folder, this.segment), 'a')
+      if (this.size === 0) this.startedAt = now
+      while (written < text.length) {
+        const count = this.options.write(this.fd, written === 0 ? text : text.slice(written))
+        if (count <= 0) throw new Error('nothing was written')
+        written += count
+      }
+    } catch (error) {
+      this.lastError = error as NodeJS.ErrnoException
+      // Opened again at the next turn: the fault may lie with the descriptor.
+      this.closeFile()
+    }
+    if (written > 0) this.torn = text.charCodeAt(written - 1) !== newline
+    this.size += written
+    return Math.max(0, written - (text.length - lines.length))
+  }
+
+  /** Ends the segment, so that it can be removed once it is consumed. */
+  rotate(): void {
+    if (this.size === 0) return
+    this.closeFile()
+    this.earlierBytes += this.size
+    this.segment++
+    this.size = 0
+    this.torn = false
+  }
+
+  ageMs(now: number): number {
+    return this.size === 0 ? 0 : now - this.startedAt
+  }
+
+  removed(bytes: number): void {
+    this.earlierBytes -= bytes
+  }
+
+  close(): void {
+    this.closeFile()
+  }
+
+  private closeFile(): void {
+    const fd = this.fd
+    this.fd = null
+    if (fd === null) return
+    if (this.options.fsyncOnRotation) fsync(fd, () => closeSync(fd))
+    else closeSync(fd)
+  }
+}

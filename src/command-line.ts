@@ -1,0 +1,137 @@
+/** The commands of the binary, and how their words are read. */
+import { writeFileSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
+
+import { environment, readSettings } from './config/env.js'
+import type { Settings } from './config/env.js'
+import { envExample, settingsPage } from './config/settings-reference.js'
+import { StartupError } from './config/startup-error.js'
+import { migrate } from './database/migrate.js'
+import { openDatabase } from './database/open-database.js'
+import { version } from './http/version.js'
+import { asOperator } from './operator.js'
+import { openApiText } from './openapi-file.js'
+import { serve } from './serve.js'
+
+const usage = `link-service ${version}
+
+  link-service [all|api]                 run the service (default: ROLE, or all)
+  link-service migrate                   apply pending migrations
+  link-service token create --name NAME [--scopes a,b] [--expires-in 30d] [--workspace NAME] [--json]
+  link-service token list [--workspace NAME] [--json]
+  link-service token revoke ID
+  link-service workspace create NAME [--json]
+  link-service workspace list [--json]
+  link-service openapi [--check]         write the OpenAPI document, or compare the committed one
+  link-service settings [--check]        write the settings pages, or compare the committed ones
+`
+
+const words = {
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  'expires-in': { type: 'string' },
+  workspace: { type: 'string' },
+  json: { type: 'boolean' },
+  check: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const satisfies ParseArgsConfig['options']
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof words; allowPositionals: true }>>['values']
+
+interface Command {
+  /** How many words follow the command's own. */
+  operands: number
+  options: readonly (keyof Options)[]
+  run(options: Options, operands: string[]): Promise<void>
+}
+
+const commands: Record<string, Command> = {
+  all: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'all' }) },
+  api: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'api' }) },
+  migrate: { operands: 0, options: [], run: runMigrations },
+  'token create': {
+    operands: 0,
+    options: ['name', 'scopes', 'expires-in', 'workspace', 'json'],
+    run: (options) => asOperator(settings(), (operator) => operator.createToken(options)),
+  },
+  'token list': {
+    operands: 0,
+    options: ['workspace', 'json'],
+    run: (options) => asOperator(settings(), (operator) => operator.listTokens(options)),
+  },
+  'token revoke': {
+    operands: 1,
+    options: [],
+    run: (_options, [id = '']) => asOperator(settings(), (operator) => operator.revokeToken(id)),
+  },
+  'workspace create': {
+    operands: 1,
+    options: ['json'],
+    run: (options, [name = '']) => asOperator(settings(), (operator) => operator.createWorkspace(name, options)),
+  },
+  'workspace list': {
+    operands: 0,
+    options: ['json'],
+    run: (options) => asOperator(settings(), (operator) => operator.listWorkspaces(options)),
+  },
+  openapi: { operands: 0, options: ['check'], run: async ({ check }) => keep({ 'openapi.json': await openApiText() }, check) },
+  settings: {
+    operands: 0,
+    options: ['check'],
+    run: async ({ check }) => keep({ 'docs/settings.md': settingsPage(), '.env.example': envExample() }, check),
+  },
+}
+
+export async function runCommand(argv: string[]): Promise<void> {
+  const { values, positionals } = read(argv)
+  if (values.help) return void process.stdout.write(usage)
+  if (values.version) return void process.stdout.write(`${version}\n`)
+  if (positionals.length === 0) positionals.push(settings().role)
+
+  const name = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate))
+  const command = name === undefined ? undefined : commands[name]
+  if (name === undefined || !command) throw new StartupError(`There is no command ${positionals.join(' ')}.\n\n${usage}`)
+  const operands = positionals.slice(name.split(' ').length)
+  const foreign = Object.keys(values).find((option) => !(command.options as readonly string[]).includes(option))
+  if (foreign !== undefined) throw new StartupError(`${name} has no option --${foreign}. See: link-service --help`)
+  if (operands.length !== command.operands || operands.includes(''))
+    throw new StartupError(`${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`)
+  await command.run(values, operands)
+}
+
+function read(argv: string[]): { values: Options; positionals: string[] } {
+  try {
+    return parseArgs({ args: argv, options: words, allowPositionals: true })
+  } catch (error) {
+    throw new StartupError(`${(error as Error).message.split('\n')[0]} See: link-service --help`)
+  }
+}
+
+function settings(): Settings {
+  return readSettings(environment())
+}
+
+async function runMigrations(): Promise<void> {
+  const given = settings()
+  if (given.databaseUrl !== null) {
+    const applied = await migrate(given.databaseUrl)
+    process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
+    return
+  }
+  const database = await openDatabase(given, 'command')
+  await database.release()
+  process.stdout.write('The embedded database is up to date.\n')
+}
+
+/** Writes generated files, or fails when a committed one says something else. */
+function keep(files: Record<string, string>, check = false): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = resolve(path)
+    if (!check) writeFileSync(file, text)
+    else if (readFileSync(file, 'utf8') !== text)
+      throw new StartupError(`${path} is out of date. Write it again: node dist/main.js ${path === 'openapi.json' ? 'openapi' : 'settings'}`)
+  }
+}

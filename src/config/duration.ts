@@ -1,0 +1,8 @@
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const
+
+/** Reads `30d` as 2,592,000 seconds. Anything but a whole number and one unit letter is null. */
+export function parseDuration(text: string): number | null {
+  const match = /^([1-9][0-9]{0,4})([smhdw])$/.exec(text)
+  if (!match) return null
+  return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
+}

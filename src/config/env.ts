@@ -1,0 +1,128 @@
+/** Every setting of the service, once: the only file that reads the environment. The reference page comes from it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+import { basePath, flag, oneOf, origin, origins, port, postgresUrl, proxies, rate, secret, text } from './rules.js'
+import type { Rule } from './rules.js'
+import { StartupError } from './startup-error.js'
+
+interface Setting<T> {
+  name: string
+  rule: Rule<T>
+  /** As it would be written in the environment; null where there is none. */
+  fallback: string | null
+  sentence: string
+  secret: boolean
+}
+
+function setting<T>(name: string, rule: Rule<T>, fallback: string, sentence: string): Setting<T> {
+  return { name, rule, fallback, sentence, secret: false }
+}
+
+function optional<T>(name: string, rule: Rule<T>, sentence: string): Setting<T | null> {
+  return { name, rule, fallback: null, sentence, secret: false }
+}
+
+function secretly<T>(declared: Setting<T>): Setting<T> {
+  return { ...declared, secret: true }
+}
+
+const declared = {
+  port: setting('PORT', port, '3000', 'The port that the service listens on.'),
+  host: setting('HOST', text, '127.0.0.1', 'The address that it listens on; 0.0.0.0 for every network.'),
+  basePath: setting('BASE_PATH', basePath, '/api', 'The path before `/v1` in the address of every API call.'),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    origin,
+    'The origin under which callers reach the service. Default: `http://localhost:` and the port.',
+  ),
+  role: setting('ROLE', oneOf('all', 'api', 'worker'), 'all', 'What this process does: the API, the work behind it, or both.'),
+  dataDir: setting(
+    'DATA_DIR',
+    (value) => resolve(value),
+    './data',
+    'The folder for the embedded database, the secrets made for it, and whatever else must outlive the process.',
+  ),
+  databaseUrl: secretly(
+    optional('DATABASE_URL', postgresUrl, 'A PostgreSQL (15 or newer) to use. Without it the service runs its own, in the data folder.'),
+  ),
+  migrate: setting(
+    'MIGRATE',
+    flag,
+    'false',
+    'Whether a start applies pending migrations to the database of `DATABASE_URL`. The embedded one is always migrated.',
+  ),
+  keyEnvironment: setting('KEY_ENVIRONMENT', oneOf('live', 'test'), 'live', 'The middle part of every API token: `lsk_live_…` or `lsk_test_…`.'),
+  tokenPepper: secretly(
+    optional(
+      'TOKEN_PEPPER',
+      secret,
+      'The server secret under which token hashes are made. Changing it ends every token. Required with `DATABASE_URL`; made in the data folder without it.',
+    ),
+  ),
+  encryptionKey: secretly(
+    optional(
+      'ENCRYPTION_KEY',
+      secret,
+      'The secret under which stored answers and cursors are sealed. Required with `DATABASE_URL`; made in the data folder without it.',
+    ),
+  ),
+  rateLimit: setting('RATE_LIMIT', rate, '600/1m', 'How many API calls one token may make in which time, over all replicas; `off` for no limit.'),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    proxies,
+    'off',
+    'Whose `X-Forwarded-For` is believed: addresses and networks (`10.0.0.0/8,loopback`), or how many proxies stand in front.',
+  ),
+  corsOrigins: optional('CORS_ORIGINS', origins, 'The origins whose web pages may call the API, separated by commas. Default: none.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'The least important log line that is written.',
+  ),
+}
+
+type Declared = typeof declared
+type Read = { [K in keyof Declared]: Declared[K] extends Setting<infer T> ? T : never }
+
+/** What the rest of the program sees. The secrets are filled in once the data folder is known to be usable. */
+export interface Settings extends Omit<Read, 'publicUrl'> {
+  publicUrl: string
+}
+
+export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process environment, over what a `.env` file in the working folder says. */
+export function environment(): Environment {
+  const file = resolve('.env')
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+}
+
+/** Reads all settings; when some are wrong, one error names every mistake. */
+export function readSettings(env: Environment): Settings {
+  const mistakes: string[] = []
+  const read = Object.fromEntries(
+    Object.entries(declared).map(([key, { name, rule, fallback }]) => {
+      const value = env[name]?.trim() || fallback
+      if (value === null) return [key, null]
+      try {
+        return [key, rule(value)]
+      } catch (error) {
+        mistakes.push(`${name} ${(error as Error).message}`)
+        return [key, null]
+      }
+    }),
+  ) as Read
+
+  if (env['DATABASE_URL']?.trim())
+    for (const name of ['TOKEN_PEPPER', 'ENCRYPTION_KEY'])
+      if (!env[name]?.trim())
+        mistakes.push(`${name} is required with DATABASE_URL; make one with: openssl rand -base64 32`)
+
+  if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
+  return { ...read, publicUrl: read.publicUrl ?? `http://localhost:${read.port}` }
+}

@@ -1,0 +1,83 @@
+/** How the text of a setting becomes a value. A rule throws an Error whose message ends the sentence "NAME ...". */
+import proxyAddr from '@fastify/proxy-addr'
+
+import { parseDuration } from './duration.js'
+
+export type Rule<T> = (text: string) => T
+
+export const text: Rule<string> = (value) => value
+
+export function oneOf<const T extends string>(...choices: T[]): Rule<T> {
+  return (value) => {
+    const choice = choices.find((known) => known === value)
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+    return choice
+  }
+}
+
+export const port: Rule<number> = (value) => {
+  const number = Number(value)
+  if (!/^\d{1,5}$/.test(value) || number > 65_535) throw new Error('must be a port number from 0 to 65535')
+  return number
+}
+
+export const flag: Rule<boolean> = (value) => {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
+  return value === 'true'
+}
+
+/** An origin such as `https://go.example.com`, kept without a closing slash. */
+export const origin: Rule<string> = (value) => {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username)
+    throw new Error('must be an address like https://go.example.com, without a path')
+  return url.origin
+}
+
+export const origins: Rule<string[]> = (value) => value.split(',').map((part) => origin(part.trim()))
+
+export const postgresUrl: Rule<string> = (value) => {
+  const url = URL.parse(value)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new Error('must be an address like postgres://user:password@host:5432/database')
+  return value
+}
+
+/** `/api`; a lone slash means no prefix at all. */
+export const basePath: Rule<string> = (value) => {
+  if (!/^(\/[A-Za-z0-9._-]+)*\/?$/.test(value)) throw new Error('must be a path like /api')
+  return value.replace(/\/$/, '')
+}
+
+export const secret: Rule<string> = (value) => {
+  if (value.length < 32)
+    throw new Error('must have at least 32 characters; make one with: openssl rand -base64 32')
+  return value
+}
+
+export interface Rate {
+  limit: number
+  windowSeconds: number
+}
+
+export const rate: Rule<Rate | null> = (value) => {
+  if (value === 'off') return null
+  const [count = '', window = '1m'] = value.split('/')
+  const windowSeconds = parseDuration(/^\d/.test(window) ? window : `1${window}`)
+  if (!/^[1-9]\d{0,8}$/.test(count) || windowSeconds === null || value.split('/').length > 2)
+    throw new Error('must be a number of requests and a time, like 600/1m, or off')
+  return { limit: Number(count), windowSeconds }
+}
+
+/** Says of an address whether it is a proxy whose `X-Forwarded-For` may be believed; `hop` 0 is the socket's peer. */
+export type ProxyTrust = (address: string, hop: number) => boolean
+
+export const proxies: Rule<ProxyTrust | null> = (value) => {
+  if (value === 'off' || value === 'false') return null
+  if (/^[1-9]\d?$/.test(value)) return (_address, hop) => hop < Number(value)
+  try {
+    return proxyAddr.compile(value.split(',').map((part) => part.trim()))
+  } catch {
+    throw new Error('must be off, a number of proxies, or a list of addresses like 10.0.0.0/8,loopback')
+  }
+}

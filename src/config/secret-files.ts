@@ -1,0 +1,64 @@
+/** Secrets that the service makes for itself: one file each, in a folder that only its user may enter. */
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { StartupError } from './startup-error.js'
+
+/** The secret of that name; made once, also when several processes ask for it first at the same moment. */
+export async function readOrCreateSecret(dataDir: string, name: string, make: () => string): Promise<string> {
+  const folder = join(dataDir, 'secrets')
+  const file = join(folder, name)
+  try {
+    return (await readSecret(file)) ?? (await createSecret(folder, file, make()))
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The secret ${file} can be neither read nor made: ${(error as Error).message}.`)
+  }
+}
+
+export async function readSecret(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const value = text.trim()
+  if (value === '') throw new StartupError(`The secret ${file} is empty. Put it back from a backup.`)
+  return value
+}
+
+async function createSecret(folder: string, file: string, value: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    const handle = await open(draft, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${value}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // A rename would replace what a faster process has already handed out; a link refuses.
+    await link(draft, file)
+    await syncFolder(folder)
+    return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const winner = await readSecret(file)
+    if (winner === null) throw error
+    return winner
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** A new name is only as lasting as the folder that lists it. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Tells every process what changed (LISTEN/NOTIFY), so that caches may answer without asking the database.
+ * A cache may trust itself only while `isFresh()` or after `confirm()`: both say that no notification can have been
+ * missed. A connection that is down, or silent for longer than `trustMs`, means "ask the database".
+ */
+import { Inject, Injectable, Logger } from '@nestjs/common'
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import pg from 'pg'
+import type { EntityManager } from 'typeorm'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+
+const channel = 'link_service_changes'
+const trustMs = 800
+const heartbeatMs = 300
+const heartbeatTimeoutMs = 500
+const idleAfterMs = 10_000
+const reconnectMs = 200
+
+export type Topic = 'token'
+
+interface Subscriber {
+  changed(id: string): void
+  /** Something may have been missed: forget everything. */
+  reset(): void
+}
+
+@Injectable()
+export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ChangeFeed.name)
+  private readonly subscribers = new Map<Topic, Subscriber>()
+  private client: pg.Client | null = null
+  private confirmedAt = -Infinity
+  private neededAt = -Infinity
+  private confirming: Promise<boolean> | null = null
+  private timer: NodeJS.Timeout | null = null
+  private stopped = false
+
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  /** Announces a change inside the transaction that makes it: heard by others when, and only when, it commits. */
+  static async announce(tx: EntityManager, topic: Topic, ids: string[]): Promise<void> {
+    if (ids.length > 0)
+      await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [channel, topic, ids])
+  }
+
+  subscribe(topic: Topic, subscriber: Subscriber): void {
+    this.subscribers.set(topic, subscriber)
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connect()
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true
+    if (this.timer) clearTimeout(this.timer)
+    await this.client?.end().catch(() => undefined)
+  }
+
+  get isConnected(): boolean {
+    return this.client !== null
+  }
+
+  isFresh(): boolean {
+    const now = performance.now()
+    this.neededAt = now
+    return this.client !== null && now - this.confirmedAt < trustMs
+  }
+
+  /** True once the connection has proved itself. After a quiet time the first caller pays one empty round trip. */
+  async confirm(): Promise<boolean> {
+    if (this.isFresh()) return true
+    if (!this.client) return false
+    return this.beat()
+  }
+
+  private beat(): Promise<boolean> {
+    this.confirming ??= this.roundTrip().finally(() => {
+      this.confirming = null
+      this.schedule()
+    })
+    return this.confirming
+  }
+
+  /** The empty query is answered without being planned or counted as a statement. */
+  private async roundTrip(): Promise<boolean> {
+    const client = this.client
+    if (!client) return false
+    const sentAt = performance.now()
+    const timeout = setTimeout(() => this.lose(client, 'it did not answer in time'), heartbeatTimeoutMs)
+    try {
+      await client.query('')
+      if (this.client !== client) return false
+      this.confirmedAt = sentAt
+      return true
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timeout)
+    }
+  }
+
+  private schedule(): void {
+    if (this.timer) clearTimeout(this.timer)
+    if (this.stopped) return
+    if (!this.client) this.timer = setTimeout(() => void this.connect(), reconnectMs)
+    else if (performance.now() - this.neededAt < idleAfterMs)
+      this.timer = setTimeout(() => void this.beat(), heartbeatMs)
+    this.timer?.unref()
+  }
+
+  private async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.settings.databaseUrl,
+      application_name: 'link-service changes',
+      connectionTimeoutMillis: 2_000,
+    })
+    client.on('error', (error) => this.lose(client, error.message))
+    client.on('end', () => this.lose(client, 'it was closed'))
+    client.on('notification', ({ payload = '' }) => {
+      const [topic = '', id = ''] = payload.split(':')
+      this.subscribers.get(topic as Topic)?.changed(id)
+    })
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${channel}`)
+      if (this.stopped) return await client.end()
+      // Entries from before the gap may be outdated: forget them before anyone may trust them again.
+      this.resetAll()
+      this.client = client
+      this.confirmedAt = performance.now()
+    } catch (error) {
+      this.logger.warn(`The change feed cannot connect: ${(error as Error).message}`)
+      await client.end().catch(() => undefined)
+    }
+    this.schedule()
+  }
+
+  private lose(client: pg.Client, reason: string): void {
+    if (this.client !== client) return
+    this.client = null
+    this.confirmedAt = -Infinity
+    this.resetAll()
+    client.end().catch(() => undefined)
+    if (this.stopped) return
+    this.logger.warn(`The change feed lost its connection: ${reason}. Caches ask the database until it is back.`)
+    this.schedule()
+  }
+
+  private resetAll(): void {
+    for (const subscriber of this.subscribers.values()) subscriber.reset()
+  }
+}

@@ -1,0 +1,18 @@
+import type { DataSourceOptions } from 'typeorm'
+
+import { Ground1763700000000 } from './migrations/1763700000000-ground.js'
+
+/** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
+export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    migrations: [Ground1763700000000],
+    migrationsTransactionMode: 'each',
+    poolSize,
+    applicationName: 'link-service',
+    connectTimeoutMS: 5_000,
+    installExtensions: false,
+    extra: { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 },
+  }
+}

@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { ChangeFeed } from './change-feed.js'
+import { dataSourceOptions } from './data-source.js'
+import { PartitionKeeper } from './partition-keeper.js'
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [SETTINGS],
+      useFactory: (settings: RunningSettings) => ({
+        ...dataSourceOptions(settings.databaseUrl),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+    }),
+  ],
+  providers: [ChangeFeed, PartitionKeeper],
+  exports: [ChangeFeed],
+})
+export class DatabaseModule {}

@@ -1,0 +1,148 @@
+/** The files of the database: made once, whole or not at all. */
+import { spawn } from 'node:child_process'
+import {
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { syncFolder } from '../../config/secret-files.js'
+import { StartupError } from '../../config/startup-error.js'
+import type { Binaries } from './binaries.js'
+import { diskFull } from './place.js'
+import type { Place } from './place.js'
+import { launchEnvironment, runToEnd } from './run-as.js'
+import type { Launch } from './run-as.js'
+
+export const superuser = 'postgres'
+
+const unfinished = 'postgres.init-'
+
+/** Written into postgresql.conf, where an operator may change them; what must hold is on the command line. */
+const firstSettings = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  // Parallel queries need /dev/shm, of which a container has little, and gain nothing here.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Errors of a statement reach whoever sent it; here they would only fill the disk.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  checkpoint_warning: '0',
+  log_line_prefix: '%m [%p] ',
+}
+
+export async function hasCluster(place: Place): Promise<boolean> {
+  const entries = await readdir(place.cluster).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (entries.length === 0) return false
+  if (entries.includes('PG_VERSION')) return true
+  throw new StartupError(
+    `The folder ${place.cluster} holds something that is not a database. Move it away, or set DATA_DIR to another folder.`,
+  )
+}
+
+/** Several processes may get here at once: each makes its own, the first to move it into place wins. */
+export async function createCluster(
+  place: Place,
+  binaries: Binaries,
+  launch: Launch,
+  password: string,
+): Promise<void> {
+  const work = await mkdtemp(join(place.dataDir, unfinished))
+  try {
+    const passwordFile = join(work, 'password')
+    const files = join(work, 'files')
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+    await mkdir(files, { mode: 0o700 })
+    if (launch.user)
+      for (const path of [work, passwordFile, files]) await chown(path, launch.user.uid, launch.user.gid)
+
+    const failure = await initdb(binaries, launch, files, passwordFile)
+    if (failure !== null) {
+      // A process that was faster also clears away the attempts of others.
+      if (await hasCluster(place)) return
+      if (failure.includes('No space left')) throw diskFull(place.dataDir)
+      throw new StartupError(`The embedded database could not be made in ${place.cluster}: ${failure}.`)
+    }
+    await rename(files, place.cluster).catch(async (error: NodeJS.ErrnoException) => {
+      if (!(await hasCluster(place))) throw error
+    })
+    await syncFolder(place.dataDir)
+  } finally {
+    await rm(work, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** Null when it went well, else the end of what initdb said. */
+async function initdb(
+  binaries: Binaries,
+  launch: Launch,
+  files: string,
+  passwordFile: string,
+): Promise<string | null> {
+  const args = [
+    `--pgdata=${files}`,
+    `--pwfile=${passwordFile}`,
+    `--username=${superuser}`,
+    '--auth=scram-sha-256',
+  ]
+  args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  args.push('--data-checksums')
+  for (const [name, value] of Object.entries(firstSettings)) args.push('--set', `${name}=${value}`)
+
+  const [command = binaries.initdb, ...rest] = [...launch.prefix, binaries.initdb, ...args]
+  const child = spawn(command, rest, {
+    ...launch.ids,
+    cwd: '/',
+    env: launchEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  return await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code) => resolve(code === 0 ? null : said.trim().split('\n').slice(-3).join(' ')))
+  })
+}
+
+/** Attempts that never ended; none is of use once there is a database. */
+export async function clearUnfinished(place: Place): Promise<void> {
+  for (const entry of await readdir(place.dataDir))
+    if (entry.startsWith(unfinished))
+      await rm(join(place.dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(
+        () => undefined,
+      )
+}
+
+/** Files of another major version cannot be read, and a server on them would only say so in its log. */
+export async function checkVersion(place: Place, binaries: Binaries, launch: Launch): Promise<void> {
+  const found = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim()
+  const ours = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
+  if (ours !== undefined && found !== ours)
+    throw new StartupError(
+      `The database in ${place.cluster} is of PostgreSQL ${found}, this service brings ${ours}. Start the release that made it and move the data with pg_dump, or set DATA_DIR to another folder.`,
+    )
+}
+
+/** After a copy by root, or under a user who is no more, the files belong to nobody who may run the server. */
+export async function giveToUser(place: Place, launch: Launch): Promise<void> {
+  const { user } = launch
+  if (!user || (await stat(place.cluster)).uid === user.uid) return
+  for (const entry of await readdir(place.cluster, { recursive: true }))
+    await lchown(join(place.cluster, entry), user.uid, user.gid)
+  await lchown(place.cluster, user.uid, user.gid)
+}

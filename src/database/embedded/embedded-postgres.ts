@@ -1,0 +1,105 @@
+/** The default database: a PostgreSQL that the service brings, starts and stops, shared by all its processes on one data folder. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+import type { Client } from 'pg'
+
+import { readOrCreateSecret, readSecret } from '../../config/secret-files.js'
+import { StartupError } from '../../config/startup-error.js'
+import { findBinaries } from './binaries.js'
+import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
+import { HeldDatabase } from './held-database.js'
+import { connectKeeper, KeeperLost, prepareDatabase, takeLocks } from './keeper.js'
+import type { Use } from './keeper.js'
+import { placeTrouble, preparePlace } from './place.js'
+import type { Place } from './place.js'
+import { findPostmaster } from './postmaster.js'
+import { databaseUser, prepareLaunch } from './run-as.js'
+import { notReady, startServer } from './server.js'
+
+export interface EmbeddedDatabase {
+  url: string
+  dataDir: string
+  /** Leaves; whoever leaves as the last one stops the server. */
+  release(): Promise<void>
+  /** For when the server, or this process's right to it, is gone for good. */
+  onLost(listener: (error: Error) => void): void
+}
+
+const startPatience = 60_000
+const passwordName = 'postgres-password'
+
+/** One `service` at a time, and any number of short `command`s beside it or without it. */
+export async function openEmbeddedDatabase(options: {
+  dataDir: string
+  use: Use
+}): Promise<EmbeddedDatabase> {
+  const place = await preparePlace(options.dataDir)
+  try {
+    return await open(place, options.use)
+  } catch (error) {
+    throw placeTrouble(place.dataDir, error)
+  }
+}
+
+async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
+  const binaries = await findBinaries()
+  const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [
+    join(binaries.root, 'bin'),
+    join(binaries.root, 'share'),
+    place.dataDir,
+  ])
+
+  const password = await databasePassword(place)
+  if (!(await hasCluster(place))) await createCluster(place, binaries, launch, password)
+  await checkVersion(place, binaries, launch)
+  await giveToUser(place, launch)
+
+  const deadline = Date.now() + startPatience
+  while (Date.now() < deadline) {
+    const postmaster =
+      (await findPostmaster(place.cluster)) ?? (await startServer(place, binaries, launch, deadline))
+    const keeper = postmaster?.status === 'ready' && (await connectKeeper(place, postmaster.port, password))
+    if (postmaster && keeper) {
+      const held = new HeldDatabase({ place, use, password, postmaster, keeper })
+      const answer = await enter(held, keeper, use)
+      if (answer === 'taken') {
+        await clearUnfinished(place)
+        return held
+      }
+      await held.release()
+      if (answer === 'in use') throw inUse(place)
+    }
+    await setTimeout(50)
+  }
+  throw notReady(place)
+}
+
+async function enter(held: HeldDatabase, keeper: Client, use: Use): Promise<'taken' | 'stopping' | 'in use'> {
+  try {
+    const answer = await takeLocks(keeper, use)
+    if (answer === 'taken') await prepareDatabase(keeper)
+    return answer
+  } catch (error) {
+    // Shut down under our hands by somebody who left as the last one.
+    if (error instanceof KeeperLost) return 'stopping'
+    await held.release()
+    throw error
+  }
+}
+
+async function databasePassword(place: Place): Promise<string> {
+  const file = join(place.dataDir, 'secrets', passwordName)
+  if ((await hasCluster(place)) && (await readSecret(file)) === null)
+    throw new StartupError(
+      `The password of the database in ${place.cluster} is missing. Put ${file} back from a backup.`,
+    )
+  return await readOrCreateSecret(place.dataDir, passwordName, () => randomBytes(32).toString('base64url'))
+}
+
+function inUse(place: Place): StartupError {
+  return new StartupError(
+    `The data folder ${place.dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
+  )
+}

@@ -1,0 +1,112 @@
+/** A process's part in the running server: watched over while it lasts, given back at the end. */
+import { setTimeout } from 'node:timers/promises'
+
+import type { Client } from 'pg'
+
+import type { EmbeddedDatabase } from './embedded-postgres.js'
+import {
+  applicationRole,
+  closeKeeper,
+  connectKeeper,
+  giveBackLocks,
+  KeeperLost,
+  takeLocks,
+} from './keeper.js'
+import type { Use } from './keeper.js'
+import type { Place } from './place.js'
+import { runsOn } from './postmaster.js'
+import type { Postmaster } from './postmaster.js'
+import { stopServer } from './server.js'
+
+interface Part {
+  place: Place
+  use: Use
+  password: string
+  postmaster: Postmaster
+  keeper: Client
+}
+
+export class HeldDatabase implements EmbeddedDatabase {
+  readonly url: string
+  readonly dataDir: string
+  private readonly listeners: ((error: Error) => void)[] = []
+  private lost: Error | null = null
+  private released: Promise<void> | null = null
+  private keeper: Client
+
+  constructor(private readonly part: Part) {
+    this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
+    this.dataDir = part.place.dataDir
+    this.keeper = part.keeper
+    this.watch(part.keeper)
+  }
+
+  onLost(listener: (error: Error) => void): void {
+    this.listeners.push(listener)
+    if (this.lost) listener(this.lost)
+  }
+
+  release(): Promise<void> {
+    this.released ??= this.leave()
+    return this.released
+  }
+
+  private async leave(): Promise<void> {
+    const { place, postmaster, password } = this.part
+    const left = await this.leaveBy(this.keeper)
+    if (left || !(await runsOn(postmaster.pid, place.cluster))) return
+    // Only the connection was lost, while nobody was waiting for it.
+    const keeper = await connectKeeper(place, postmaster.port, password)
+    if (keeper) await this.leaveBy(keeper)
+  }
+
+  /** False where the connection is gone. */
+  private async leaveBy(keeper: Client): Promise<boolean> {
+    const { place, postmaster } = this.part
+    try {
+      if (await giveBackLocks(keeper)) await stopServer(place, postmaster.pid)
+      return true
+    } catch (error) {
+      if (!(error instanceof KeeperLost)) throw error
+      return false
+    } finally {
+      await closeKeeper(keeper)
+    }
+  }
+
+  private watch(keeper: Client): void {
+    keeper.once('end', () => {
+      if (!this.released) void this.regain()
+    })
+  }
+
+  /** A server that restarts after the crash of one connection drops them all, and is back on the same port. */
+  private async regain(): Promise<void> {
+    const { place, postmaster, password, use } = this.part
+    while (!this.released && (await runsOn(postmaster.pid, place.cluster))) {
+      try {
+        const keeper = await connectKeeper(place, postmaster.port, password)
+        const answer = keeper && (await takeLocks(keeper, use))
+        if (keeper && answer !== 'taken') await closeKeeper(keeper)
+        if (keeper && answer === 'taken') {
+          this.keeper = keeper
+          if (this.released) await closeKeeper(keeper)
+          else this.watch(keeper)
+          return
+        }
+        if (answer === 'in use')
+          return this.lose(`The data folder ${place.dataDir} was taken by another instance.`)
+      } catch (error) {
+        if (!(error instanceof KeeperLost)) return this.lose((error as Error).message)
+      }
+      await setTimeout(100)
+    }
+    this.lose(`The embedded database has stopped; its log is ${place.log}.`)
+  }
+
+  private lose(message: string): void {
+    if (this.released) return
+    this.lost = new Error(message)
+    for (const listener of this.listeners) listener(this.lost)
+  }
+}

@@ -1,0 +1,116 @@
+/** The one connection by which a process holds its part in the server, and what it does over it. */
+import { realpath } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+
+import { Client, DatabaseError } from 'pg'
+import type { QueryResultRow } from 'pg'
+
+import { StartupError } from '../../config/startup-error.js'
+import { superuser } from './cluster.js'
+import type { Place } from './place.js'
+
+export type Use = 'service' | 'command'
+
+export const applicationRole = 'link_service'
+
+/** Advisory locks are counted per database, and these are taken in `postgres`: they meet none of the service's own. */
+const lock = { users: 1, service: 2, preparation: 3 }
+
+/** How long a killed service's connection may take to be noticed. */
+const servicePatience = 3_000
+
+/** Null while the server does not take connections, or is not ours. */
+export async function connectKeeper(place: Place, port: number, password: string): Promise<Client | null> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: superuser,
+    password,
+    database: 'postgres',
+    ssl: false,
+    application_name: `link-service keeper ${process.pid}`,
+    options: '-c idle_session_timeout=0 -c lock_timeout=0 -c statement_timeout=60000',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  // Whoever uses the connection sees its end in a failed query, or listens for `end`.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const shown = await client.query<{ data_directory: string }>('show data_directory')
+    const directory = await realpath(shown.rows[0]?.data_directory ?? '').catch(() => '')
+    if (directory === (await realpath(place.cluster))) return client
+  } catch (error) {
+    if (['28P01', '28000'].includes((error as { code?: string }).code ?? ''))
+      throw new StartupError(
+        `The database in ${place.cluster} does not accept the password in ${place.dataDir}/secrets. Put back the secrets that belong to it.`,
+      )
+  }
+  await closeKeeper(client)
+  return null
+}
+
+export async function closeKeeper(client: Client): Promise<void> {
+  await client.end().catch(() => undefined)
+}
+
+/** `stopping`: somebody left as the last one and is turning the server off. */
+export async function takeLocks(client: Client, use: Use): Promise<'taken' | 'stopping' | 'in use'> {
+  if (!(await ask(client, 'pg_try_advisory_lock_shared', lock.users))) return 'stopping'
+  if (use === 'command') return 'taken'
+  for (const until = Date.now() + servicePatience; ; await setTimeout(50)) {
+    if (await ask(client, 'pg_try_advisory_lock', lock.service)) return 'taken'
+    if (Date.now() > until) return 'in use'
+  }
+}
+
+/**
+ * True for whoever is the last and has to stop the server. From then on nobody else comes in: the lock is theirs
+ * until the server is down. Of two who leave together, the later one to ask gets it.
+ */
+export async function giveBackLocks(client: Client): Promise<boolean> {
+  await query(client, 'select pg_advisory_unlock_all()')
+  return await ask(client, 'pg_try_advisory_lock', lock.users)
+}
+
+/** The connection ended; whether the server did too is another question. */
+export class KeeperLost extends Error {
+  override name = 'KeeperLost'
+}
+
+async function query<Row extends QueryResultRow>(
+  client: Client,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } catch (error) {
+    // What the server answers is a DatabaseError; its class 57 says that it is about to go.
+    if (error instanceof DatabaseError && !error.code?.startsWith('57P')) throw error
+    throw new KeeperLost('The connection to the embedded database ended.', { cause: error })
+  }
+}
+
+async function ask(client: Client, call: string, key: number): Promise<boolean> {
+  const [row] = await query<{ got: boolean }>(client, `select ${call}($1::bigint) as got`, [key])
+  return row?.got === true
+}
+
+/** The service's role owns its database and nothing else: a hole in the service is not one in the server. */
+export async function prepareDatabase(client: Client): Promise<void> {
+  await query(client, 'select pg_advisory_lock($1::bigint)', [lock.preparation])
+  // The role gets the superuser's password as the server keeps it, so that it stands in no statement and no log.
+  await query(
+    client,
+    `do $$ begin
+    if not exists (select from pg_roles where rolname = '${applicationRole}') then
+      execute format('create role ${applicationRole} login createdb password %L',
+        (select rolpassword from pg_authid where rolname = current_user));
+    end if;
+  end $$`,
+  )
+  const known = await query(client, 'select from pg_database where datname = $1', [applicationRole])
+  if (known.length === 0) await query(client, `create database ${applicationRole} owner ${applicationRole}`)
+  await query(client, 'select pg_advisory_unlock($1::bigint)', [lock.preparation])
+}

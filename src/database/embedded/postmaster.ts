@@ -1,0 +1,96 @@
+/** The server process as its folder shows it: `postmaster.pid`, and whether that process really is one of ours. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+export interface Postmaster {
+  pid: number
+  port: number
+  /** PostgreSQL's own word: starting, ready, stopping. */
+  status: string
+}
+
+/** The running server of this folder, or null: a file left by a dead one does not count. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
+  const text = await readPidFile(cluster)
+  const found = text === null ? null : parse(text)
+  return found && (await runsOn(found.pid, cluster)) ? found : null
+}
+
+/**
+ * Out of the way with a file whose process id was given to somebody else since: PostgreSQL would take them for a server.
+ * A file whose process is gone stays: PostgreSQL reads in it whether orphans still use the shared memory.
+ */
+export async function clearStalePidFile(cluster: string): Promise<void> {
+  const judged = await readPidFile(cluster)
+  if (judged === null) return
+  const found = parse(judged)
+  // Cut short by a power failure, or about to be written.
+  if (!found) await setTimeout(300)
+  if (found && (!isAlive(found.pid) || (await runsOn(found.pid, cluster)))) return
+  // Somebody may have put their own there meanwhile: take it away first, look at it, and give it back.
+  const file = pidFile(cluster)
+  const aside = `${file}.${randomBytes(6).toString('hex')}`
+  await rename(file, aside).catch(() => undefined)
+  if ((await readFile(aside, 'utf8').catch(() => judged)) !== judged)
+    await link(aside, file).catch(() => undefined)
+  await rm(aside, { force: true })
+}
+
+/** Whether that process is a PostgreSQL on this folder. */
+export async function runsOn(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (process.platform !== 'linux')
+    return commandOf(pid).includes(cluster) && commandOf(pid).includes('postgres')
+  try {
+    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    if (!basename(program).startsWith('postgres')) return false
+    // Root of a container may not look into another user's process; its arguments are open to all.
+    const own = await stat(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EACCES' || error.code === 'EPERM') return null
+      throw error
+    })
+    if (own === null) return args.includes(cluster)
+    const ours = await stat(cluster)
+    return own.dev === ours.dev && own.ino === ours.ino
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+function pidFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+async function readPidFile(cluster: string): Promise<string | null> {
+  return await readFile(pidFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+}
+
+function parse(text: string): Postmaster | null {
+  const lines = text.split('\n')
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  if (!Number.isInteger(pid) || pid <= 1 || !Number.isInteger(port) || port <= 0) return null
+  return { pid, port, status: lines[7]?.trim() ?? 'starting' }
+}

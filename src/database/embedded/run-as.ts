@@ -1,0 +1,107 @@
+/** PostgreSQL refuses to run as root: who runs it then, and how that user gets at folders of root's. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import { StartupError } from '../../config/startup-error.js'
+
+export interface DatabaseUser {
+  uid: number
+  gid: number
+  name: string
+}
+
+/** How to start one of PostgreSQL's programs as the right user. */
+export interface Launch {
+  user: DatabaseUser | null
+  /** What stands before the program on the command line. */
+  prefix: readonly string[]
+  ids: { uid?: number; gid?: number }
+}
+
+/** Nothing of the service's own environment: it may hold secrets, and PG* variables would bend the server. */
+export const launchEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
+
+/** Null for an ordinary user, who simply runs it. */
+export function databaseUser(cluster: string): DatabaseUser | null {
+  if (process.getuid?.() !== 0) return null
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    // macOS writes nobody as -2.
+    .filter(({ name, uid }) => name !== '' && uid > 0)
+  const owner = existsSync(cluster) ? statSync(cluster).uid : 0
+  const user =
+    users.find(({ uid }) => uid === owner) ??
+    users.find(({ name }) => name === 'postgres') ??
+    users.find(({ name }) => name === 'nobody')
+  if (!user)
+    throw new StartupError(
+      'PostgreSQL does not run as root, and there is neither a user postgres nor nobody. Start the service as an ordinary user, or set DATABASE_URL.',
+    )
+  return user
+}
+
+/** Checks by a trial that the program runs, so that what follows can take that for granted. */
+export function prepareLaunch(user: DatabaseUser | null, postgres: string, folders: string[]): Launch {
+  const closed = user && folders.find((folder) => !canEnter(user, folder))
+  const launch: Launch = !user
+    ? { user, prefix: [], ids: {} }
+    : closed
+      ? { user, prefix: throughClosedDoors(user), ids: {} }
+      : { user, prefix: [], ids: { uid: user.uid, gid: user.gid } }
+
+  const trial = runToEnd(launch, postgres, ['--version'])
+  if (trial.status === 0) return launch
+  if (closed)
+    throw new StartupError(
+      `PostgreSQL has to run as ${user.name}, who cannot enter ${closed}. Let others enter it (chmod o+x), or start the service as an ordinary user.`,
+    )
+  throw new StartupError(
+    `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another one.`,
+  )
+}
+
+export function runToEnd(
+  launch: Launch,
+  program: string,
+  args: string[],
+): { status: number | null; output: string } {
+  const [command = program, ...rest] = [...launch.prefix, program, ...args]
+  const result = spawnSync(command, rest, {
+    ...launch.ids,
+    cwd: '/',
+    env: launchEnvironment,
+    encoding: 'utf8',
+  })
+  return {
+    status: result.status,
+    output: result.error?.message ?? (`${result.stdout}\n${result.stderr}`.trim() || String(result.signal)),
+  }
+}
+
+/**
+ * One capability, to pass folders closed to this user, and no other: files of theirs stay unwritable.
+ * Without `no_setuid_fixup`, access(2) would disregard it, and PostgreSQL asks that way for its own program.
+ */
+function throughClosedDoors(user: DatabaseUser): string[] {
+  const only = '-all,+dac_read_search'
+  return [
+    'setpriv',
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    `--inh-caps=${only}`,
+    `--ambient-caps=${only}`,
+    `--bounding-set=${only}`,
+    '--securebits=+no_setuid_fixup',
+  ]
+}
+
+function canEnter(user: DatabaseUser, folder: string): boolean {
+  const { mode, uid, gid } = statSync(folder)
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+  const parent = dirname(folder)
+  return (mode & bit) !== 0 && (parent === folder || canEnter(user, parent))
+}

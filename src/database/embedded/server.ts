@@ -1,0 +1,154 @@
+/** Starting and stopping the server process. It gets a session of its own: a Ctrl-C meant for the service must not reach it. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { open, stat, truncate } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+import { StartupError } from '../../config/startup-error.js'
+import type { Binaries } from './binaries.js'
+import { diskFull } from './place.js'
+import type { Place } from './place.js'
+import { clearStalePidFile, findPostmaster, runsOn } from './postmaster.js'
+import type { Postmaster } from './postmaster.js'
+import { launchEnvironment } from './run-as.js'
+import type { Launch } from './run-as.js'
+
+const logLimit = 1_000_000
+const stopPatience = 60_000
+
+/** What cannot be left to postgresql.conf: who may reach the server, and that a commit is kept. */
+function serverArguments(place: Place, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+  }
+  return [
+    '-D',
+    place.cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+}
+
+/** Null where another attempt is worth it: somebody else started it, the port was lost, or a dead server's children linger. */
+export async function startServer(
+  place: Place,
+  binaries: Binaries,
+  launch: Launch,
+  deadline: number,
+): Promise<Postmaster | null> {
+  await clearStalePidFile(place.cluster)
+  const port = await freePort()
+  const args = serverArguments(place, port)
+  const [command = binaries.postgres, ...rest] = [...launch.prefix, binaries.postgres, ...args]
+
+  await keepLogSmall(place)
+  const log = await open(place.log, 'a', 0o600)
+  const before = (await log.stat()).size
+  const child = spawn(command, rest, {
+    ...launch.ids,
+    cwd: '/',
+    env: launchEnvironment,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  let ended: string | null = null
+  child.on('error', (error) => (ended = error.message))
+  child.on('exit', (code, signal) => (ended ??= `it ended with ${signal ?? `code ${code}`}`))
+  await log.close()
+  child.unref()
+
+  while (Date.now() < deadline) {
+    if (ended !== null) return await whyEnded(place, await logFrom(place, before), ended)
+    const postmaster = await ownPostmaster(place, child)
+    if (postmaster) return postmaster
+    await setTimeout(20)
+  }
+  throw notReady(place, await logFrom(place, before))
+}
+
+async function ownPostmaster(place: Place, child: ChildProcess): Promise<Postmaster | null> {
+  const found = await findPostmaster(place.cluster)
+  return found && found.pid === child.pid && found.status === 'ready' ? found : null
+}
+
+/** The server may be busy with the log of changes after a crash, and goes on with it: the next start finds it further. */
+export function notReady(place: Place, said = ''): StartupError {
+  return new StartupError(
+    `The embedded database was not ready in time. Start again when it is; its log is ${place.log}${quote(said)}.`,
+  )
+}
+
+async function whyEnded(place: Place, said: string, ended: string): Promise<null> {
+  if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
+  if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
+  if (/pre-existing shared memory block/.test(said)) {
+    await setTimeout(500)
+    return null
+  }
+  if (/No space left on device/.test(said)) throw diskFull(place.dataDir)
+  throw new StartupError(
+    `The embedded database did not start (${ended}). Its log is ${place.log}${quote(said)}.`,
+  )
+}
+
+function quote(said: string): string {
+  const lines = said
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .slice(-4)
+  return lines.length === 0 ? '' : `, which ends: ${lines.join(' | ')}`
+}
+
+/** Stops the server and waits until its files are at rest; without haste first, then whatever it is doing. */
+export async function stopServer(place: Place, pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (!(await runsOn(pid, place.cluster))) return
+    process.kill(pid, signal)
+    if (await isDown(place, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
+  }
+  throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${place.log}.`)
+}
+
+async function isDown(place: Place, pid: number, patience: number): Promise<boolean> {
+  for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
+    if (!(await runsOn(pid, place.cluster))) return true
+  return false
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Cut, not renamed: a server that somebody else is just starting may have it open already. */
+async function keepLogSmall(place: Place): Promise<void> {
+  const size = await stat(place.log).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > logLimit) await truncate(place.log)
+}
+
+async function logFrom(place: Place, offset: number): Promise<string> {
+  const handle = await open(place.log, 'r')
+  try {
+    const { size } = await handle.stat()
+    const start = size < offset ? 0 : Math.max(offset, size - 16_384)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}

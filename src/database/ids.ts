@@ -1,0 +1,50 @@
+/**
+ * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside: the prefix says what a thing is, the digits when it
+ * was made. Rows are ordered and partitioned by them, so an id's own time is the row's time of creation.
+ */
+import { v7 } from 'uuid'
+
+const prefixes = {
+  token: 'tok',
+  workspace: 'wsp',
+  audit: 'aud',
+} as const
+
+export type Kind = keyof typeof prefixes
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const length = 26
+
+export function newId(): string {
+  return v7()
+}
+
+/** The moment in the id: what `created_at` is taken from, so that both always agree. */
+export function timeOf(id: string): Date {
+  return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
+/** The smallest id of a moment: a bound for "created after" and for partitions. */
+export function lowestIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+export function encodeId(kind: Kind, id: string): string {
+  let rest = BigInt(`0x${id.replaceAll('-', '')}`)
+  let digits = ''
+  for (let i = 0; i < length; i++) {
+    digits = alphabet.charAt(Number(rest & 31n)) + digits
+    rest >>= 5n
+  }
+  return `${prefixes[kind]}_${digits}`
+}
+
+/** The UUID inside, or null for whatever is not an id of this kind in its one canonical form. */
+export function decodeId(kind: Kind, text: string): string | null {
+  if (!new RegExp(`^${prefixes[kind]}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
+  let value = 0n
+  for (const digit of text.slice(prefixes[kind].length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
+  const hex = value.toString(16).padStart(32, '0')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,6 @@
+/** The advisory locks of the service, in one place so that no two uses share a number. */
+export const lockFor = {
+  migrations: 7_305_001,
+  partitions: 7_305_002,
+  firstStart: 7_305_003,
+} as const

@@ -1,0 +1,42 @@
+import { DataSource } from 'typeorm'
+
+import { StartupError } from '../config/startup-error.js'
+import { dataSourceOptions } from './data-source.js'
+import { lockFor } from './locks.js'
+
+/** Applies what is pending. Replicas that start together wait for the first; the others then find nothing to do. */
+export async function migrate(url: string): Promise<string[]> {
+  return withDataSource(url, async (dataSource) => {
+    // A session lock, not a transaction's: each migration has a transaction of its own.
+    const lock = dataSource.createQueryRunner()
+    try {
+      await lock.query('SET statement_timeout = 0')
+      await lock.query('SELECT pg_advisory_lock($1)', [lockFor.migrations])
+      const applied = await dataSource.runMigrations()
+      return applied.map(({ name }) => name)
+    } finally {
+      await lock.release()
+    }
+  })
+}
+
+export async function refusePendingMigrations(url: string): Promise<void> {
+  const pending = await withDataSource(url, (dataSource) => dataSource.showMigrations())
+  if (pending)
+    throw new StartupError('The database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.')
+}
+
+async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = new DataSource(dataSourceOptions(url, 2))
+  try {
+    await dataSource.initialize()
+  } catch (error) {
+    const reason = (error as Error).message || (error as { code?: string }).code
+    throw new StartupError(`The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`)
+  }
+  try {
+    return await work(dataSource)
+  } finally {
+    await dataSource.destroy()
+  }
+}

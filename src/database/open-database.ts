@@ -1,0 +1,60 @@
+/** Finds or starts the database that the settings mean, with the secrets that go with it. */
+import { randomBytes } from 'node:crypto'
+
+import type { Settings } from '../config/env.js'
+import { readOrCreateSecret } from '../config/secret-files.js'
+import type { RunningSettings } from '../config/settings.js'
+import { openEmbeddedDatabase } from './embedded/embedded-postgres.js'
+import { migrate, refusePendingMigrations } from './migrate.js'
+
+export interface OpenDatabase {
+  settings: RunningSettings
+  isEmbedded: boolean
+  release(): Promise<void>
+  onLost(listener: (error: Error) => void): void
+}
+
+export async function openDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
+  const opened = settings.databaseUrl === null ? await openEmbedded(settings, use) : given(settings, settings.databaseUrl)
+  try {
+    const { databaseUrl } = opened.settings
+    if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl)
+    else await refusePendingMigrations(databaseUrl)
+    return opened
+  } catch (error) {
+    await opened.release()
+    throw error
+  }
+}
+
+function given(settings: Settings, databaseUrl: string): OpenDatabase {
+  return {
+    settings: { ...settings, databaseUrl, tokenPepper: settings.tokenPepper ?? '', encryptionKey: settings.encryptionKey ?? '' },
+    isEmbedded: false,
+    release: () => Promise.resolve(),
+    onLost: () => undefined,
+  }
+}
+
+async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
+  const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
+  const secret = (name: string) => readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
+  try {
+    return {
+      settings: {
+        ...settings,
+        databaseUrl: database.url,
+        tokenPepper: settings.tokenPepper ?? (await secret('token-pepper')),
+        encryptionKey: settings.encryptionKey ?? (await secret('encryption-key')),
+      },
+      isEmbedded: true,
+      release: () => database.release(),
+      onLost: (listener) => {
+        database.onLost(listener)
+      },
+    }
+  } catch (error) {
+    await database.release()
+    throw error
+  }
+}

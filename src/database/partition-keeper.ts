@@ -1,0 +1,31 @@
+import { Injectable, Logger } from '@nestjs/common'
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { makeUpcomingPartitions } from './partitions.js'
+
+const everyMs = 6 * 3_600_000
+
+@Injectable()
+export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(PartitionKeeper.name)
+  private timer: NodeJS.Timeout | null = null
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.run()
+    this.timer = setInterval(() => {
+      this.run().catch((error: unknown) => this.logger.error(`Partitions could not be made: ${String(error)}`))
+    }, everyMs).unref()
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer)
+  }
+
+  private async run(): Promise<void> {
+    await this.dataSource.transaction((tx) => makeUpcomingPartitions(tx))
+  }
+}

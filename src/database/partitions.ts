@@ -1,0 +1,62 @@
+/**
+ * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. One list, one function:
+ * a feature names its table here and its migration declares `PARTITION BY RANGE (id)`.
+ */
+import type { EntityManager } from 'typeorm'
+
+import { lowestIdAt } from './ids.js'
+import { lockFor } from './locks.js'
+
+interface PartitionedTable {
+  table: string
+  /** Each partition holds this many days, counted from the epoch. */
+  days: number
+}
+
+const dayMs = 86_400_000
+const daysAhead = 60
+
+export const partitionedTables: readonly PartitionedTable[] = [{ table: 'audit_log', days: 30 }]
+
+interface Partition {
+  name: string
+  table: string
+  begin: Date
+  end: Date
+}
+
+export function partitionsBetween(table: string, from: Date, to: Date): Partition[] {
+  const known = partitionedTables.find((entry) => entry.table === table)
+  if (!known) throw new Error(`${table} is not a partitioned table`)
+  const span = known.days * dayMs
+  const partitions: Partition[] = []
+  for (let start = Math.floor(from.getTime() / span) * span; start <= to.getTime(); start += span) {
+    const begin = new Date(start)
+    const name = `${table}_${begin.toISOString().slice(0, 10).replaceAll('-', '')}`
+    partitions.push({ name, table, begin, end: new Date(start + span) })
+  }
+  return partitions
+}
+
+/** Makes what is missing. Creating a partition locks its table for a moment, so what exists is left alone. */
+export async function makePartitions(tx: EntityManager, wanted: Partition[]): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.partitions])
+  const present: { relname: string }[] = await tx.query(
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname = ANY($1)`,
+    [wanted.map(({ name }) => name)],
+  )
+  const names = new Set(present.map(({ relname }) => relname))
+  for (const { name, table, begin, end } of wanted.filter((partition) => !names.has(partition.name)))
+    await tx.query(
+      `CREATE TABLE "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${lowestIdAt(begin)}') TO ('${lowestIdAt(end)}')`,
+    )
+}
+
+/** Run at each start and every few hours, so that the partitions of the coming two months are always there. */
+export async function makeUpcomingPartitions(tx: EntityManager, now = new Date()): Promise<void> {
+  const horizon = new Date(now.getTime() + daysAhead * dayMs)
+  await makePartitions(
+    tx,
+    partitionedTables.flatMap(({ table }) => partitionsBetween(table, now, horizon)),
+  )
+}

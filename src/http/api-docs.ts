@@ -1,0 +1,48 @@
+/** What the OpenAPI document says of answers, said once. */
+import { applyDecorators } from '@nestjs/common'
+import type { Type } from '@nestjs/common'
+import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiParam, getSchemaPath } from '@nestjs/swagger'
+
+import { encodeId } from '../database/ids.js'
+import type { Kind } from '../database/ids.js'
+
+const etag = { ETag: { description: 'The version, for If-Match.', schema: { type: 'string' as const } } }
+
+export function ApiOk(type: Type): MethodDecorator {
+  return ApiOkResponse({ type, headers: etag, description: 'Found.' })
+}
+
+export function ApiCreated(type: Type): MethodDecorator {
+  return ApiCreatedResponse({
+    type,
+    description: 'Made.',
+    headers: {
+      ...etag,
+      Location: { description: 'Where it can be read.', schema: { type: 'string' } },
+      'Idempotent-Replayed': { description: '`true` when this is the first answer to the key again.', schema: { type: 'string' } },
+    },
+  })
+}
+
+export function ApiPage(type: Type): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(type),
+    ApiOkResponse({
+      description: 'One page.',
+      headers: { Link: { description: 'The address of the next page, as rel="next".', schema: { type: 'string' } } },
+      schema: {
+        type: 'object',
+        required: ['data', 'has_more', 'next_cursor'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(type) } },
+          has_more: { type: 'boolean', example: false },
+          next_cursor: { type: 'string', nullable: true, example: null },
+        },
+      },
+    }),
+  )
+}
+
+export function ApiId(kind: Kind): MethodDecorator {
+  return ApiParam({ name: 'id', description: `The id of the ${kind}.`, example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae') })
+}

@@ -1,0 +1,21 @@
+import { applyDecorators, HttpCode } from '@nestjs/common'
+import { Reflector } from '@nestjs/core'
+import { ApiHeader } from '@nestjs/swagger'
+
+/** Where a created thing is found afterwards, with `:id` in it. */
+export const creates = Reflector.createDecorator<string>()
+
+/** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
+export function Creates(location: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(201),
+    creates(location),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'Makes a repetition safe: for 24 hours the same key and body get the first answer again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '4b1f7a52-6f0e-4d3c-9a53-0d2f6d1f8a10',
+    }),
+  )
+}

@@ -1,0 +1,82 @@
+/** Fastify as the API wants it: the service's own answers also where the framework would refuse by itself. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { RunningSettings } from '../config/settings.js'
+import { Problem } from './problem.js'
+import { requestIdFor } from './request.js'
+import type { ProblemCode } from './problems.js'
+import type { RouteTable } from './route-table.js'
+
+const requestTimeoutMs = 60_000
+// Longer than any id: a long one must reach its handler and be answered like an unknown one.
+const longestParameter = 16_384
+
+export function createAdapter(settings: RunningSettings): FastifyAdapter {
+  return new FastifyAdapter({
+    genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
+    trustProxy: settings.trustProxy ?? false,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: longestParameter },
+    // The router could not decode the address, so there is no such thing.
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
+      void reply.code(404).headers(headers).send(body)
+    },
+    clientErrorHandler: (error, socket) => {
+      refuseMalformed(error as NodeJS.ErrnoException, socket, settings.publicUrl)
+    },
+  })
+}
+
+/** Everything that must hold before Nest sees a request. */
+export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
+  routes.watch(fastify)
+  for (const name of ['token', 'claim', 'rawBody', 'bodyType']) fastify.decorateRequest(name, null)
+
+  // Bodies stay unread until the guard has passed (input.interceptor.ts), so Fastify must not care about their type.
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null, undefined)
+  })
+  fastify.addHook('onRequest', (request, reply, done) => {
+    request.bodyType = request.raw.headers['content-type'] ?? null
+    delete request.raw.headers['content-type']
+    void reply.headers(safeHeaders).header('x-request-id', request.id)
+    done()
+  })
+}
+
+const safeHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+function rawProblem(problem: Problem, publicUrl: string, requestId: string): { headers: Record<string, string>; body: string } {
+  return {
+    headers: { ...safeHeaders, 'x-request-id': requestId, 'content-type': 'application/problem+json; charset=utf-8' },
+    body: JSON.stringify(problem.toBody(publicUrl, requestId)),
+  }
+}
+
+const codes = new Map<string | undefined, ProblemCode>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+])
+
+/** What is not HTTP at all has no request to answer to: the answer is written on the socket, which is then closed. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem = new Problem(codes.get(error.code) ?? 'bad_request')
+  const { headers, body } = rawProblem(problem, publicUrl, requestIdFor(undefined))
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) })
+  socket.end(`HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+}

@@ -1,0 +1,65 @@
+/** The rules of input fields. Each has a code for programs and a sentence that says what to write instead. */
+import { ValidateBy, ValidateIf } from 'class-validator'
+
+import { parseDuration } from '../config/duration.js'
+
+/** A rule that takes any value and says of it whether it will do. */
+export function Rule(code: string, advice: string, accepts: (value: unknown) => boolean): PropertyDecorator {
+  return ValidateBy({ name: code, validator: { validate: accepts, defaultMessage: () => advice } })
+}
+
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined)
+}
+
+export function Nullable(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined && value !== null)
+}
+
+// Control characters would break logs and terminals, and PostgreSQL cannot store NUL.
+const unprintable = /\p{Cc}/u
+
+export function isPlainText(value: unknown, min: number, max: number): boolean {
+  if (typeof value !== 'string' || value.length > max * 2 || !value.isWellFormed() || unprintable.test(value)) return false
+  const length = [...value].length
+  return length >= min && length <= max && (min === 0 || value.trim() !== '')
+}
+
+export function IsText(min: number, max: number): PropertyDecorator {
+  return Rule('invalid_text', `Write ${min} to ${max} characters, without control characters and not only spaces.`, (value) =>
+    isPlainText(value, min, max),
+  )
+}
+
+export function IsDuration(minSeconds: number, maxSeconds: number, range: string): PropertyDecorator {
+  return Rule(
+    'invalid_duration',
+    `Write a whole number and a unit (s, m, h, d or w), like "30d" for thirty days or "12h" for twelve hours, ${range}.`,
+    (value) => {
+      const seconds = typeof value === 'string' ? parseDuration(value) : null
+      return seconds !== null && seconds >= minSeconds && seconds <= maxSeconds
+    },
+  )
+}
+
+export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
+  return Rule(
+    'invalid_number',
+    `Write a whole number from ${min} to ${max}.`,
+    (value) => typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+  )
+}
+
+export function IsFlagText(): PropertyDecorator {
+  return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false')
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+
+export function IsTimestampText(): PropertyDecorator {
+  return Rule(
+    'invalid_timestamp',
+    'Write a time like 2026-01-31T12:00:00Z.',
+    (value) => typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value)),
+  )
+}

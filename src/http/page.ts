@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { Inject, Injectable } from '@nestjs/common'
+import { ApiPropertyOptional } from '@nestjs/swagger'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { deriveKey } from '../database/sealing.js'
+import { IsText, IsWholeNumberText, Optional } from './fields.js'
+import { Problem } from './problem.js'
+
+export const defaultPageSize = 20
+
+export class Page<T> {
+  constructor(
+    readonly data: T[],
+    readonly has_more: boolean,
+    readonly next_cursor: string | null,
+  ) {}
+}
+
+/** The parameters that every list takes. */
+export class PageQuery {
+  @ApiPropertyOptional({ description: 'How many at most, 1 to 100.', default: '20', example: '50', type: String, pattern: '^\\d+$' })
+  @Optional()
+  @IsWholeNumberText(1, 100)
+  limit?: string
+
+  @ApiPropertyOptional({ description: 'The `next_cursor` of the page before, with the same other parameters.' })
+  @Optional()
+  @IsText(1, 1000)
+  cursor?: string
+}
+
+export function pageSize(query: PageQuery): number {
+  return query.limit === undefined ? defaultPageSize : Number(query.limit)
+}
+
+/** Signs where a page ended together with the parameters it was asked for, so that neither can be changed. */
+@Injectable()
+export class Cursors {
+  private readonly key: Buffer
+
+  constructor(@Inject(SETTINGS) settings: RunningSettings) {
+    this.key = deriveKey(settings.encryptionKey, 'cursors')
+  }
+
+  /** Cuts rows, asked for with one more than the limit, to a page. */
+  page<Row, T>(rows: Row[], query: PageQuery, scope: string, position: (row: Row) => string, show: (row: Row) => T): Page<T> {
+    const limit = pageSize(query)
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const more = rows.length > limit && last !== undefined
+    return new Page(shown.map(show), more, more ? this.seal(position(last), query, scope) : null)
+  }
+
+  seal(position: string, query: object, scope: string): string {
+    const text = Buffer.from(position).toString('base64url')
+    return `${text}.${this.sign(text, query, scope).toString('base64url')}`
+  }
+
+  /** The position in the cursor of a query, or null where it has none. */
+  open(query: PageQuery, scope: string): string | null {
+    if (query.cursor === undefined) return null
+    const [text = '', signature = ''] = query.cursor.split('.')
+    const given = Buffer.from(signature, 'base64url')
+    const expected = this.sign(text, query, scope)
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return Buffer.from(text, 'base64url').toString()
+    const detail = 'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
+    throw new Problem('invalid_query', { detail, errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail }] })
+  }
+
+  private sign(text: string, query: object, scope: string): Buffer {
+    const others = Object.entries(query)
+      .filter(([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return createHmac('sha256', this.key).update(JSON.stringify([scope, text, others])).digest().subarray(0, 16)
+  }
+}

@@ -1,0 +1,78 @@
+/** Writes every failure as problem+json: our own problems, the framework's refusals, and what nobody expected. */
+import { Catch, HttpException, Inject, Logger } from '@nestjs/common'
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { Problem } from './problem.js'
+import type { ProblemCode } from './problems.js'
+import { RouteTable } from './route-table.js'
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ProblemFilter.name)
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly routes: RouteTable,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp()
+    const request = http.getRequest<FastifyRequest>()
+    const reply = http.getResponse<FastifyReply>()
+    const problem = this.problemOf(error, request)
+    if (problem.status >= 500) this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
+    if (reply.sent) return
+    void reply
+      .code(problem.status)
+      .headers({ ...problem.options.headers, 'content-type': 'application/problem+json; charset=utf-8' })
+      .send(JSON.stringify(problem.toBody(this.settings.publicUrl, request.id)))
+  }
+
+  private problemOf(error: unknown, request: FastifyRequest): Problem {
+    if (error instanceof Problem) return error
+    if (isOutOfReach(error)) return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
+    const status = statusOf(error)
+    if (status === 404) return this.routes.refusal(request)
+    const code = codeByStatus.get(status)
+    if (code) return new Problem(code)
+    return new Problem('internal_error', { cause: error })
+  }
+}
+
+const codeByStatus = new Map<number, ProblemCode>([
+  [400, 'bad_request'],
+  [408, 'request_timeout'],
+  [413, 'payload_too_large'],
+  [415, 'unsupported_media_type'],
+  [431, 'headers_too_large'],
+])
+
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus()
+  const { statusCode } = error as { statusCode?: unknown }
+  return typeof statusCode === 'number' ? statusCode : 500
+}
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+
+/** Connection failures of the driver, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut down). */
+function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && (unreachable.has(code) || /^(08|53|57P)/.test(code))) return true
+  const { driverError } = error as { driverError?: unknown }
+  if (driverError !== undefined && driverError !== error) return isOutOfReach(driverError)
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+}
+
+/** A failed statement's own message may quote parameters, so only its place in the code and its code are logged. */
+function stackOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { code?: unknown }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const message = 'driverError' in error ? `database error ${String(code)}` : `${error.name}: ${error.message}`
+  return [message, ...frames].join('\n')
+}

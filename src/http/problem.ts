@@ -1,0 +1,43 @@
+import { problems } from './problems.js'
+import type { ProblemCode } from './problems.js'
+
+/** One wrong place in the input: a body field (JSON pointer), a query parameter or a header. */
+export type InputError = ({ pointer: string } | { parameter: string } | { header: string }) & {
+  code: string
+  detail: string
+}
+
+interface ProblemOptions {
+  /** What happened this time; the title when there is nothing to add. */
+  detail?: string
+  errors?: InputError[]
+  headers?: Record<string, string>
+  /** Members of the answer beside the standard ones. */
+  more?: Record<string, unknown>
+  cause?: unknown
+}
+
+export class Problem extends Error {
+  readonly status: number
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly options: ProblemOptions = {},
+  ) {
+    super(options.detail ?? problems[code].title, { cause: options.cause })
+    this.status = problems[code].status
+  }
+
+  toBody(publicUrl: string, requestId: string): Record<string, unknown> {
+    return {
+      type: `${publicUrl}/errors/${this.code}`,
+      title: problems[this.code].title,
+      status: this.status,
+      detail: this.message,
+      instance: requestId,
+      code: this.code,
+      ...(this.options.errors ? { errors: this.options.errors } : {}),
+      ...this.options.more,
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+
+import type { FastifyRequest } from 'fastify'
+
+/** Stands between first answer and repetition of a request with an Idempotency-Key. */
+export interface IdempotencyClaim {
+  tokenId: string
+  key: string
+  fingerprint: Buffer
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Content-Type as it came; taken from Fastify, which would act on it before the bearer is checked. */
+    bodyType: string | null
+    claim: IdempotencyClaim | null
+    rawBody: Buffer | null
+  }
+}
+
+const saneRequestId = /^[A-Za-z0-9._~-]{1,128}$/
+const processPart = randomBytes(9).toString('base64url')
+let counter = 0
+
+export function requestIdFor(incoming: string | string[] | undefined): string {
+  if (typeof incoming === 'string' && saneRequestId.test(incoming)) return incoming
+  counter += 1
+  return `${processPart}${counter.toString(36)}`
+}
+
+export function singleHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

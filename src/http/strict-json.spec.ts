@@ -1,0 +1,46 @@
+import { Problem } from './problem.js'
+import { parseStrictJson } from './strict-json.js'
+
+function codeOf(bytes: Buffer): string {
+  try {
+    parseStrictJson(bytes)
+  } catch (error) {
+    return (error as Problem).code
+  }
+  return 'accepted'
+}
+
+describe('parseStrictJson', () => {
+  it.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}'],
+    ['{"text":"a\\":1,\\"a\\":2","a":3}'],
+    ['{"a:":"{","b":"}","c":"\\\\"}'],
+  ])('takes %s', (text) => {
+    expect(parseStrictJson(Buffer.from(text))).toEqual(JSON.parse(text))
+  })
+
+  it.each([
+    ['', 'invalid_json'],
+    ['{', 'invalid_json'],
+    ['{"a":1,}', 'invalid_json'],
+    ["{'a':1}", 'invalid_json'],
+    ['{"a":NaN}', 'invalid_json'],
+    ['{"a":1,"a":1}', 'invalid_json'],
+    ['{"a":1,"\\u0061":2}', 'invalid_json'],
+    ['{"b":{"a":1, "c":[], "a" : 2}}', 'invalid_json'],
+    ['null', 'validation_failed'],
+    ['[]', 'validation_failed'],
+    ['"a"', 'validation_failed'],
+    ['1', 'validation_failed'],
+  ])('refuses %s as %s', (text, code) => {
+    expect(codeOf(Buffer.from(text))).toBe(code)
+  })
+
+  it('refuses broken UTF-8', () => {
+    expect(codeOf(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_json')
+  })
+
+  it('survives 100,000 levels of nesting', () => {
+    expect(codeOf(Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toBe('accepted')
+  })
+})

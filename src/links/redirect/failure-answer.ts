@@ -1,0 +1,45 @@
+/** The answer where no redirect is possible: a page for browsers, problem+json for everything else. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { contentSecurityPolicy, pages } from './pages.js'
+import type { Failure } from './pages.js'
+
+/** The problem+json body for a failure, made by whoever knows the service's form of it. */
+export type ProblemBody = (code: Failure, requestId: string) => Buffer | string
+
+const statuses = { not_found: 404, gone: 410, unavailable: 503 } as const
+const retryAfterSeconds = '2'
+
+export function sendFailure(
+  req: IncomingMessage,
+  res: ServerResponse,
+  code: Failure,
+  requestId: string,
+  problem: ProblemBody,
+): void {
+  const forBrowser = req.headers.accept?.toLowerCase().includes('text/html') === true
+  const body = forBrowser ? pages[code] : Buffer.from(problem(code, requestId))
+  const headers = [
+    'Content-Type',
+    forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json',
+    'Content-Length',
+    String(body.length),
+    'Cache-Control',
+    'private, no-store',
+    'Vary',
+    'Accept',
+    'X-Robots-Tag',
+    'noindex',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Content-Security-Policy',
+    forBrowser ? contentSecurityPolicy : "default-src 'none'",
+    'Referrer-Policy',
+    'no-referrer',
+    'X-Request-Id',
+    requestId,
+  ]
+  if (code === 'unavailable') headers.push('Retry-After', retryAfterSeconds)
+  res.writeHead(statuses[code], headers)
+  res.end(req.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,191 @@
+/**
+ * The links that redirects are answered from. An entry may be trusted while the change feed is fresh, while nothing was
+ * announced about it, and for `maxAgeMs` at most, however often it is asked for. One that may not be trusted is kept:
+ * it is better than no answer when the database is down. A link that was announced as changed is not kept.
+ */
+import { LRUCache } from 'lru-cache'
+
+import type { CompiledLink } from './compiled-link.js'
+
+export interface LinkCacheOptions {
+  /** Asks the database: the link, or null when nobody ever had this slug. */
+  load(slug: string): Promise<CompiledLink | null>
+  /**
+   * True while no change can have been missed. Whoever says true again after changes may have been missed calls
+   * `invalidateAll` first.
+   */
+  feedIsFresh(): boolean
+  now?: () => number
+  onLoadError?: (error: Error) => void
+  maxEntries?: number
+  maxBytes?: number
+  maxAgeMs?: number
+  /** For slugs that do not exist. */
+  maxUnknown?: number
+  unknownAgeMs?: number
+  loadTimeoutMs?: number
+  /** How many slugs may be looked up at once: whoever tries out slugs must not queue up on the database. */
+  maxLoads?: number
+}
+
+interface Entry {
+  link: CompiledLink
+  loadedAt: number
+  epoch: number
+}
+
+export interface LinkCacheStats {
+  entries: number
+  bytes: number
+  unknown: number
+  loads: number
+  loadErrors: number
+  servedStale: number
+}
+
+/** Beside the strings: the object, its entry, and their places in the maps. */
+const entryOverheadBytes = 400
+/** While the feed is down, a new link must still show within a second. */
+const unknownAgeWithoutFeedMs = 1_000
+/** After a failed load, old entries are served for this long without asking again. */
+const restAfterErrorMs = 1_000
+
+export class LinkCache {
+  private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feedIsFresh'>> & LinkCacheOptions
+  private readonly entries: LRUCache<string, Entry>
+  /** When the database said that it does not know the slug. */
+  private readonly unknown: LRUCache<string, number>
+  private readonly flights = new Map<string, Promise<CompiledLink | null>>()
+  private epoch = 0
+  private restUntil = -Infinity
+  private loading = 0
+  private loads = 0
+  private loadErrors = 0
+  private servedStale = 0
+
+  constructor(options: LinkCacheOptions) {
+    this.options = {
+      now: Date.now,
+      onLoadError: () => undefined,
+      maxEntries: 100_000,
+      maxBytes: 128 * 1024 * 1024,
+      maxAgeMs: 60_000,
+      maxUnknown: 50_000,
+      unknownAgeMs: 10_000,
+      loadTimeoutMs: 3_000,
+      maxLoads: 500,
+      ...options,
+    }
+    this.entries = new LRUCache({
+      max: this.options.maxEntries,
+      maxSize: this.options.maxBytes,
+      sizeCalculation: ({ link }) => entryOverheadBytes + 2 * link.slug.length + link.location.length,
+    })
+    this.unknown = new LRUCache({ max: this.options.maxUnknown })
+  }
+
+  /** The answer from memory: a link, null for a slug known to be unknown, undefined when it must be looked up. */
+  get(slug: string, now: number): CompiledLink | null | undefined {
+    const entry = this.entries.get(slug)
+    if (entry !== undefined) {
+      if (this.isTrusted(entry, now)) return entry.link
+      if (now >= this.restUntil) return undefined
+      this.servedStale++
+      return entry.link
+    }
+    const askedAt = this.unknown.get(slug)
+    if (askedAt === undefined) return undefined
+    const age = now - askedAt
+    const limit = this.options.feedIsFresh() ? this.options.unknownAgeMs : unknownAgeWithoutFeedMs
+    return age >= 0 && age < limit ? null : undefined
+  }
+
+  /** Asks the database, once for all who want the slug now. Rejects only when memory has nothing to offer either. */
+  async lookUp(slug: string): Promise<CompiledLink | null> {
+    try {
+      return await (this.flights.get(slug) ?? this.take(slug))
+    } catch (error) {
+      const entry = this.entries.get(slug)
+      if (entry === undefined) throw error
+      this.servedStale++
+      return entry.link
+    }
+  }
+
+  /** The link changed, appeared or was deleted. What is being loaded for it may be from before, and is not kept. */
+  invalidate(slug: string): void {
+    this.flights.delete(slug)
+    this.entries.delete(slug)
+    this.unknown.delete(slug)
+  }
+
+  /** Any link may have changed: all are asked for again. */
+  invalidateAll(): void {
+    this.epoch++
+    this.flights.clear()
+    this.unknown.clear()
+  }
+
+  stats(): LinkCacheStats {
+    const { loads, loadErrors, servedStale } = this
+    const { size: entries, calculatedSize: bytes } = this.entries
+    return { entries, bytes, unknown: this.unknown.size, loads, loadErrors, servedStale }
+  }
+
+  private isTrusted(entry: Entry, now: number): boolean {
+    const age = now - entry.loadedAt
+    return entry.epoch === this.epoch && age >= 0 && age < this.options.maxAgeMs && this.options.feedIsFresh()
+  }
+
+  private take(slug: string): Promise<CompiledLink | null> {
+    const loadedAt = this.options.now()
+    const flight = this.load(slug).then(
+      (link) => {
+        // No longer in its place: something was announced while it was under way.
+        if (this.flights.get(slug) === flight) {
+          this.flights.delete(slug)
+          this.keep(slug, link, loadedAt)
+        }
+        return link
+      },
+      (error: unknown) => {
+        if (this.flights.get(slug) === flight) this.flights.delete(slug)
+        this.loadErrors++
+        this.restUntil = this.options.now() + restAfterErrorMs
+        this.options.onLoadError(error as Error)
+        throw error
+      },
+    )
+    this.flights.set(slug, flight)
+    return flight
+  }
+
+  private async load(slug: string): Promise<CompiledLink | null> {
+    if (this.loading >= this.options.maxLoads) throw new Error('Too many links are being looked up')
+    this.loads++
+    this.loading++
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error('Looking up a link took too long')),
+        this.options.loadTimeoutMs,
+      )
+    })
+    try {
+      return await Promise.race([this.options.load(slug), timeout])
+    } finally {
+      this.loading--
+      clearTimeout(timer)
+    }
+  }
+
+  private keep(slug: string, link: CompiledLink | null, loadedAt: number): void {
+    if (link) {
+      this.entries.set(slug, { link, loadedAt, epoch: this.epoch })
+      this.unknown.delete(slug)
+    } else {
+      this.unknown.set(slug, loadedAt)
+      this.entries.delete(slug)
+    }
+  }
+}

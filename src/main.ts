@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import 'reflect-metadata'
+
+import { runCommand } from './command-line.js'
+import { StartupError } from './config/startup-error.js'
+
+try {
+  await runCommand(process.argv.slice(2))
+  process.exit(0)
+} catch (error) {
+  const line = error instanceof StartupError ? error.message : (error as Error).stack
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}

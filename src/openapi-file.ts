@@ -1,0 +1,14 @@
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { ApiModule } from './api.module.js'
+import { readSettings } from './config/env.js'
+import { createAdapter } from './http/fastify.js'
+import { buildOpenApi } from './http/openapi.js'
+
+/** The document as the defaults make it. Needs no database: the modules are built, but not started. */
+export async function openApiText(): Promise<string> {
+  const settings = { ...readSettings({}), databaseUrl: '', tokenPepper: '', encryptionKey: '' }
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings), createAdapter(settings), { logger: false })
+  return `${JSON.stringify(buildOpenApi(app, settings), null, 2)}\n`
+}

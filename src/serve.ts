@@ -1,0 +1,94 @@
+/** Runs the service until it is told to stop. */
+import type { AddressInfo } from 'node:net'
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { createApp } from './app.js'
+import { FirstToken } from './auth/first-token.js'
+import type { Settings } from './config/env.js'
+import { createLogger } from './config/logger.js'
+import type { RunningSettings } from './config/settings.js'
+import { StartupError } from './config/startup-error.js'
+import { openDatabase } from './database/open-database.js'
+import type { OpenDatabase } from './database/open-database.js'
+
+// Ten seconds are promised for the whole stop; the database needs its share of them.
+const requestsMayTakeMs = 6_000
+
+export async function serve(given: Settings): Promise<void> {
+  const logger = createLogger(given.logLevel)
+  const stop = stopSignal()
+  const database = await openDatabase(given, 'service')
+  const { settings } = database
+  let app: NestFastifyApplication | null = null
+  try {
+    database.onLost(stop.fail)
+    app = await createApp(settings, logger)
+    await listen(app, settings, given)
+    const firstToken = await app.get(FirstToken).make()
+    announce(settings, database, firstToken)
+    logger.info({ port: portOf(app) }, 'started')
+    await stop.requested
+    logger.info('stopping')
+  } finally {
+    if (app) await close(app)
+    await database.release()
+  }
+  logger.info('stopped')
+}
+
+async function listen(app: NestFastifyApplication, settings: RunningSettings, given: Settings): Promise<void> {
+  try {
+    await app.listen({ port: settings.port, host: settings.host })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartupError(`Port ${settings.port} is taken. Stop what listens there, or set PORT to another one.`)
+    if (code === 'EACCES') throw new StartupError(`Port ${settings.port} may not be used by this user. Set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartupError(`${settings.host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
+    throw error
+  }
+  // With PORT=0 only the listening socket knows the port.
+  if (given.port === 0) settings.publicUrl = settings.publicUrl.replace(/:0$/, `:${portOf(app)}`)
+}
+
+function portOf(app: NestFastifyApplication): number {
+  return (app.getHttpServer().address() as AddressInfo).port
+}
+
+/** For the person at the terminal; logs go to standard error. */
+function announce(settings: RunningSettings, database: OpenDatabase, firstToken: string | null): void {
+  const lines = [
+    '',
+    `Link Service is ready.`,
+    `  API    ${settings.publicUrl}${settings.basePath}/v1`,
+    `  Docs   ${settings.publicUrl}/docs`,
+    `  Data   ${database.isEmbedded ? settings.dataDir : 'the database of DATABASE_URL'}`,
+  ]
+  if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+async function close(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer()
+  const impatience = setTimeout(() => {
+    server.closeAllConnections()
+  }, requestsMayTakeMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(impatience)
+  }
+}
+
+function stopSignal(): { requested: Promise<void>; fail: (error: Error) => void } {
+  let fail: (error: Error) => void = () => undefined
+  const requested = new Promise<void>((resolve, reject) => {
+    fail = reject
+    // A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+  requested.catch(() => undefined)
+  return { requested, fail }
+}

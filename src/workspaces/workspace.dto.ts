@@ -1,0 +1,12 @@
+import { encodeId } from '../database/ids.js'
+import type { Workspace } from './workspace.entity.js'
+
+export class WorkspaceDto {
+  id!: string
+  name!: string
+  created_at!: string
+
+  static from({ id, name, createdAt }: Workspace): WorkspaceDto {
+    return Object.assign(new WorkspaceDto(), { id: encodeId('workspace', id), name, created_at: createdAt.toISOString() })
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { Repository } from 'typeorm'
+
+import { newId, timeOf } from '../database/ids.js'
+import { Workspace } from './workspace.entity.js'
+
+export const defaultWorkspace = 'default'
+
+@Injectable()
+export class WorkspacesService {
+  constructor(@InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>) {}
+
+  /** Null when the name is taken, also by another process at the same moment. */
+  async create(name: string): Promise<Workspace | null> {
+    const id = newId()
+    const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
+    const made: unknown[] = await this.workspaces.query(
+      'INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id',
+      [workspace.id, workspace.name, workspace.createdAt],
+    )
+    return made.length > 0 ? workspace : null
+  }
+
+  /** The default workspace comes into being when it is first asked for. */
+  async find(name: string): Promise<Workspace | null> {
+    if (name === defaultWorkspace) await this.create(name)
+    return this.workspaces.findOneBy({ name })
+  }
+
+  async list(): Promise<Workspace[]> {
+    await this.create(defaultWorkspace)
+    return this.workspaces.find({ order: { id: 'ASC' } })
+  }
+}

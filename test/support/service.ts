@@ -1,0 +1,97 @@
+/** The HTTP role in this process, on a port of its own. */
+import type { AddressInfo } from 'node:net'
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { createApp } from '../../src/app.js'
+import { TokenCommands } from '../../src/auth/token-commands.js'
+import { readSettings } from '../../src/config/env.js'
+import { createLogger } from '../../src/config/logger.js'
+import type { RunningSettings } from '../../src/config/settings.js'
+import { createDatabase } from './database.js'
+import type { TestDatabase } from './database.js'
+
+export const pepper = 'a pepper for tests that is long enough'
+export const encryptionKey = 'an encryption key for tests, long enough'
+
+export interface Service {
+  app: NestFastifyApplication
+  db: TestDatabase
+  origin: string
+  /** A token with everything, in the default workspace. */
+  token: string
+  tokenId: string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  mint(scopes?: string, workspace?: string, expiresIn?: string): Promise<{ id: string; token: string }>
+  stop(): Promise<void>
+}
+
+export interface CallOptions {
+  token?: string | null
+  body?: unknown
+  raw?: string | Uint8Array
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: any
+  text: string
+}
+
+interface StartOptions {
+  env?: Record<string, string>
+  db?: TestDatabase
+}
+
+export async function startService({ env = {}, db: given }: StartOptions = {}): Promise<Service> {
+  const db = given ?? (await createDatabase())
+  const settings: RunningSettings = {
+    ...readSettings({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...env }),
+    databaseUrl: db.url,
+    tokenPepper: pepper,
+    encryptionKey,
+  }
+  const app = await createApp(settings, createLogger(settings.logLevel))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`
+  const commands = app.get(TokenCommands)
+
+  const mint = async (scopes?: string, workspace = 'default', expiresIn?: string) => {
+    const { id, token } = await commands.create(workspace, 'a test token', scopes, expiresIn)
+    return { id, token }
+  }
+  const first = await mint()
+
+  return {
+    app,
+    db,
+    origin,
+    token: first.token,
+    tokenId: first.id,
+    mint,
+    call: (method, path, options = {}) => call(origin, method, path, { token: first.token, ...options }),
+    stop: async () => {
+      await app.close()
+      if (!given) await db.drop()
+    },
+  }
+}
+
+export async function call(origin: string, method: string, path: string, { token, body, raw, headers = {} }: CallOptions): Promise<Answer> {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(origin + (path.startsWith('/v1') ? `/api${path}` : path), {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
+}

@@ -1,0 +1,18 @@
+/**
+ * One PostgreSQL for the whole run; each spec file gets a database of its own, copied from a migrated template.
+ * Jest loads this file outside its own transforms, so it takes the built service (`npm test` builds first).
+ */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { openEmbeddedDatabase } from '../../dist/database/embedded/embedded-postgres.js'
+import { migrate } from '../../dist/database/migrate.js'
+
+export default async function startPostgres() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'link-service-test-'))
+  const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
+  globalThis.testPostgres = postgres
+  await migrate(postgres.url)
+  process.env.TEST_TEMPLATE_URL = postgres.url
+}
