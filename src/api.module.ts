@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core'
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 
 import { AuditModule } from './audit/audit.module.js'
 import { AuthGuard } from './auth/auth.guard.js'
@@ -9,12 +9,9 @@ import { ConfigModule } from './config/config.module.js'
 import type { RunningSettings } from './config/settings.js'
 import { DatabaseModule } from './database/database.module.js'
 import { HealthModule } from './health/health.module.js'
-import { AnswerInterceptor } from './http/answer.interceptor.js'
 import { HttpModule } from './http/http.module.js'
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js'
-import { InputInterceptor } from './http/input.interceptor.js'
-import { InputPipe } from './http/input.pipe.js'
 import { ProblemFilter } from './http/problem.filter.js'
+import { QueryGuard } from './http/query.guard.js'
 import { WorkspacesModule } from './workspaces/workspaces.module.js'
 
 /** The HTTP role: the features, and what stands between a request and its handler, in that order. */
@@ -36,10 +33,7 @@ export class ApiModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useExisting: AuthGuard },
-        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-        { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_GUARD, useClass: QueryGuard },
       ],
     }
   }

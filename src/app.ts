@@ -8,6 +8,7 @@ import { requireDeclaredAccess } from './auth/declared-access.js'
 import { NestLogger } from './config/logger.js'
 import type { RunningSettings } from './config/settings.js'
 import { logRequests } from './http/access-log.js'
+import { addAnswerHeaders } from './http/answer-headers.js'
 import { serveDocs } from './http/docs.js'
 import { createAdapter, prepareFastify } from './http/fastify.js'
 import { RouteTable } from './http/route-table.js'
@@ -20,6 +21,7 @@ export async function createApp(settings: RunningSettings, logger: Logger): Prom
   })
   const fastify = app.getHttpAdapter().getInstance()
   prepareFastify(fastify, app.get(RouteTable))
+  addAnswerHeaders(fastify, settings)
   logRequests(fastify, logger)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'errors/:code'] })
   if (settings.corsOrigins)

@@ -1,10 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common'
+import { Controller, Get } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { ApiPage } from '../http/api-docs.js'
+import { QueryInput } from '../http/input.pipe.js'
 import type { Page } from '../http/page.js'
 import { AuditEntryDto, ListAuditQuery } from './audit.dto.js'
 import { AuditService } from './audit.service.js'
@@ -22,7 +23,7 @@ export class AuditController {
     description: 'Who did what to which object, when, from which address. Newest first, append-only, never a secret.',
   })
   @ApiPage(AuditEntryDto)
-  list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     return this.audit.list(caller.workspaceId, query)
   }
 }

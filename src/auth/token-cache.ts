@@ -1,12 +1,17 @@
 /**
- * Tokens that were checked lately, by their hash. Trusted only while the change feed is; whatever is not certain is
- * asked of the database, and when that cannot be asked either, nobody is let in.
+ * Tokens that were checked lately. Trusted only while the change feed is; whatever is not certain is asked of the
+ * database, and when that cannot be asked either, nobody is let in.
  */
-import { Injectable } from '@nestjs/common'
+import { hash, randomBytes } from 'node:crypto'
+
+import { Inject, Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
 import { ChangeFeed } from '../database/change-feed.js'
 import type { Token } from './token.entity.js'
+import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 const mostTokens = 50_000
@@ -15,47 +20,56 @@ const hardMaximumAgeMs = 60_000
 
 @Injectable()
 export class TokenCache {
-  private readonly byHash = new LRUCache<string, Token>({
+  private readonly tokens = new LRUCache<string, Token>({
     max: mostTokens,
     ttl: hardMaximumAgeMs,
-    dispose: (token) => this.hashes.delete(token.id),
+    dispose: (token) => this.keys.delete(token.id),
   })
-  private readonly hashes = new Map<string, string>()
+  private readonly keys = new Map<string, string>()
+  /** Values are looked up by a hash that means nothing outside this process: quick, and no value stays in memory. */
+  private readonly processKey = randomBytes(32).toString('base64')
   /** Grows with each invalidation: a row read before one must not be remembered after it. */
   private epoch = 0
 
   constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly feed: ChangeFeed,
-    private readonly tokens: TokensRepository,
+    private readonly repository: TokensRepository,
   ) {
     feed.subscribe('token', { changed: (id) => this.forget(id), reset: () => this.forgetAll() })
   }
 
-  async find(hash: Buffer): Promise<Token | null> {
-    const key = hash.toString('latin1')
-    if (this.feed.isFresh() || (await this.feed.confirm())) {
-      const cached = this.byHash.get(key)
-      if (cached) return cached
-    }
+  /** What memory knows for certain, without waiting; undefined when it has to be asked for. */
+  known(value: string): Token | undefined {
+    return this.feed.isFresh() ? this.tokens.get(this.keyOf(value)) : undefined
+  }
+
+  async find(value: string): Promise<Token | null> {
+    if (!isTokenValue(value)) return null
+    const key = this.keyOf(value)
+    const cached = (await this.feed.confirm()) ? this.tokens.get(key) : undefined
+    if (cached) return cached
     const { epoch } = this
-    const token = await this.tokens.findByHash(hash)
-    if (token && epoch === this.epoch && this.feed.isFresh()) this.remember(key, token)
+    const token = await this.repository.findByHash(hashTokenValue(this.settings.tokenPepper, value))
+    if (token && epoch === this.epoch && this.feed.isFresh()) {
+      this.tokens.set(key, token)
+      this.keys.set(token.id, key)
+    }
     return token
   }
 
   forget(id: string): void {
     this.epoch += 1
-    const key = this.hashes.get(id)
-    if (key !== undefined) this.byHash.delete(key)
+    const key = this.keys.get(id)
+    if (key !== undefined) this.tokens.delete(key)
   }
 
   private forgetAll(): void {
     this.epoch += 1
-    this.byHash.clear()
+    this.tokens.clear()
   }
 
-  private remember(key: string, token: Token): void {
-    this.byHash.set(key, token)
-    this.hashes.set(token.id, key)
+  private keyOf(value: string): string {
+    return hash('sha256', this.processKey + value, 'base64')
   }
 }

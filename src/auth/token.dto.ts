@@ -77,7 +77,7 @@ export class ListTokensQuery extends PageQuery {}
 const exampleId = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
 
 export class TokenDto {
-  static readonly volatile: readonly string[] = ['last_used_at', 'token']
+  static readonly versionedBy: readonly string[] = ['id', 'status', 'expires_at']
 
   @ApiProperty({ example: exampleId })
   id!: string

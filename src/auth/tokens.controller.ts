@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { IfMatch } from '../http/if-match.js'
 import { ApiCreated, ApiId, ApiOk, ApiPage } from '../http/api-docs.js'
+import { JsonBody } from '../http/body.js'
 import { Creates } from '../http/creates.js'
+import { QueryInput } from '../http/input.pipe.js'
 import type { Page } from '../http/page.js'
 import { Origin } from '../http/origin.js'
 import type { RequestOrigin } from '../http/origin.js'
@@ -32,7 +34,7 @@ export class TokensController {
     description: 'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own.',
   })
   @ApiCreated(NewTokenDto)
-  create(@CurrentCaller() caller: Caller, @Body() body: CreateToken): Promise<NewTokenDto> {
+  create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
 
@@ -40,7 +42,7 @@ export class TokensController {
   @RequireScope('tokens:read')
   @ApiOperation({ operationId: 'listTokens', summary: 'List active tokens', description: 'Newest first; revoked and expired ones are left out.' })
   @ApiPage(TokenDto)
-  list(@CurrentCaller() caller: Caller, @Query() query: ListTokensQuery): Promise<Page<TokenDto>> {
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListTokensQuery): Promise<Page<TokenDto>> {
     return this.tokens.list(caller, query)
   }
 
@@ -66,8 +68,8 @@ export class TokensController {
   @AnyToken()
   @ApiOperation({ operationId: 'revokeOwnToken', summary: 'Revoke the calling token' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revokeSelf(@CurrentCaller() caller: Caller): Promise<void> {
-    return this.tokens.revokeSelf(caller)
+  revokeSelf(@CurrentCaller() caller: Caller, @IfMatch() ifMatch: string | undefined): Promise<void> {
+    return this.tokens.revokeSelf(caller, ifMatch)
   }
 
   @Delete('token/:id')
@@ -79,7 +81,7 @@ export class TokensController {
   revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: RevokeQuery,
+    @QueryInput() query: RevokeQuery,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<void> {
     return this.tokens.revoke(caller, id, query, ifMatch)
@@ -95,7 +97,7 @@ export class TokensController {
   })
   @ApiId('token')
   @ApiCreated(NewTokenDto)
-  rotate(@CurrentCaller() caller: Caller, @Param('id') id: string, @Body() body: RotateToken): Promise<NewTokenDto> {
+  rotate(@CurrentCaller() caller: Caller, @Param('id') id: string, @JsonBody() body: RotateToken): Promise<NewTokenDto> {
     return this.tokens.rotate(caller, id, body)
   }
 
@@ -108,7 +110,7 @@ export class TokensController {
     description: 'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
   })
   @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
-  revokeByValue(@Origin() origin: RequestOrigin, @Body() body: RevokeByValue): Promise<void> {
+  revokeByValue(@Origin() origin: RequestOrigin, @JsonBody() body: RevokeByValue): Promise<void> {
     return this.revocation.revokeByValue(body.token, origin.address, origin.requestId)
   }
 }

@@ -33,6 +33,11 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id, workspaceId }, lock: { mode: 'pessimistic_write' } })
   }
 
+  /** Whoever needs several rows takes them in the order of their ids, or two transactions could wait for each other. */
+  async lockInOrder(tx: EntityManager, ids: string[]): Promise<void> {
+    await tx.query('SELECT FROM tokens WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids])
+  }
+
   /** Keeps a token from being revoked until the transaction has ended. */
   findForShare(tx: EntityManager, id: string): Promise<Token | null> {
     return tx.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_read' } })
@@ -84,7 +89,11 @@ export class TokensRepository {
 
   async recordUse(uses: ReadonlyMap<string, Date>): Promise<void> {
     await this.tokens.query(
-      `UPDATE tokens SET last_used_at = used.at FROM (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS t (id, at) ORDER BY id) AS used
+      `WITH used AS (
+         SELECT tokens.id, batch.at FROM unnest($1::uuid[], $2::timestamptz[]) AS batch (id, at) JOIN tokens USING (id)
+         ORDER BY tokens.id FOR NO KEY UPDATE OF tokens
+       )
+       UPDATE tokens SET last_used_at = used.at FROM used
        WHERE tokens.id = used.id AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at)`,
       [[...uses.keys()], [...uses.values()]],
     )

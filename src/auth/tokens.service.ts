@@ -24,6 +24,8 @@ const defaultOverlap = '24h'
 
 @Injectable()
 export class TokensService {
+  private readonly shownSelves = new WeakMap<Token, TokenDto>()
+
   constructor(
     private readonly tokens: TokensRepository,
     private readonly minter: TokenMinter,
@@ -60,6 +62,7 @@ export class TokensService {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.claim, async (tx) => {
       const oldId = decodeId('token', id)
+      if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
       if (!old || !isActive(old)) throw new Problem('not_found')
       await this.minter.requireWithin(tx, caller, old.scopes, old.expiresAt)
@@ -102,9 +105,12 @@ export class TokensService {
     return this.show(token)
   }
 
-  /** Costs no query: the guard has the record at hand. */
+  /** Costs no query: the guard has the record at hand, the same object for as long as it is cached. */
   self(token: Token): TokenDto {
-    return this.show(token)
+    let shown = this.shownSelves.get(token)
+    if (!shown) this.shownSelves.set(token, (shown = this.show(token)))
+    shown.last_used_at = this.lastUse.of(token.id, token.lastUsedAt)?.toISOString() ?? null
+    return shown
   }
 
   revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
@@ -114,8 +120,10 @@ export class TokensService {
     })
   }
 
-  revokeSelf(caller: Caller): Promise<void> {
-    return this.revocation.revoke(caller, caller.tokenId)
+  revokeSelf(caller: Caller, ifMatch: string | undefined): Promise<void> {
+    return this.revocation.revoke(caller, caller.tokenId, {
+      inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
+    })
   }
 
   private show(token: Token): TokenDto {

@@ -31,11 +31,19 @@ export function lowestIdAt(time: Date): string {
 }
 
 export function encodeId(kind: Kind, id: string): string {
-  let rest = BigInt(`0x${id.replaceAll('-', '')}`)
+  // 26 digits hold 130 bits; the two too many stand in front, as zeros.
   let digits = ''
-  for (let i = 0; i < length; i++) {
-    digits = alphabet.charAt(Number(rest & 31n)) + digits
-    rest >>= 5n
+  let bits = 0
+  let held = 2
+  for (const digit of id) {
+    if (digit === '-') continue
+    bits = (bits << 4) | parseInt(digit, 16)
+    held += 4
+    if (held >= 5) {
+      held -= 5
+      digits += alphabet.charAt(bits >> held)
+      bits &= (1 << held) - 1
+    }
   }
   return `${prefixes[kind]}_${digits}`
 }

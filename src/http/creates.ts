@@ -1,15 +1,22 @@
-import { applyDecorators, HttpCode } from '@nestjs/common'
-import { Reflector } from '@nestjs/core'
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common'
+import { RouteConfig } from '@nestjs/platform-fastify'
 import { ApiHeader } from '@nestjs/swagger'
 
-/** Where a created thing is found afterwards, with `:id` in it. */
-export const creates = Reflector.createDecorator<string>()
+import { IdempotencyInterceptor } from './idempotency.interceptor.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where what the route makes is found afterwards, with `:id` in it. */
+    location?: string
+  }
+}
 
 /** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
 export function Creates(location: string): MethodDecorator {
   return applyDecorators(
     HttpCode(201),
-    creates(location),
+    RouteConfig({ location }),
+    UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,

@@ -22,6 +22,7 @@ export function createAdapter(settings: RunningSettings): FastifyAdapter {
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    skipMiddie: true,
     routerOptions: { maxParamLength: longestParameter },
     // The router could not decode the address, so there is no such thing.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -45,9 +46,13 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
     done(null, undefined)
   })
   fastify.addHook('onRequest', (request, reply, done) => {
-    request.bodyType = request.raw.headers['content-type'] ?? null
-    delete request.raw.headers['content-type']
-    void reply.headers(safeHeaders).header('x-request-id', request.id)
+    const { headers } = request.raw
+    if (headers['content-type'] !== undefined) {
+      request.bodyType = headers['content-type']
+      delete headers['content-type']
+    }
+    void reply.headers(safeHeaders)
+    void reply.header('x-request-id', request.id)
     done()
   })
 }
@@ -55,9 +60,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
 const safeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 }
 
 function rawProblem(problem: Problem, publicUrl: string, requestId: string): { headers: Record<string, string>; body: string } {

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common'
-import { Reflector } from '@nestjs/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError, of } from 'rxjs'
 import type { Observable } from 'rxjs'
 
-import { creates } from './creates.js'
+import { rawBodyOf } from './body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
@@ -18,15 +17,11 @@ const notAnAnswer = new Set<string>(['idempotency_in_progress', 'idempotency_mis
 
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly idempotency: Idempotency,
-  ) {}
+  constructor(private readonly idempotency: Idempotency) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
-    if (!this.reflector.get(creates, context.getHandler())) return next.handle()
-    const claim = claimOf(request)
+    const claim = await claimOf(request)
     if (!claim) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
@@ -47,11 +42,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function repeat(answer: StoredAnswer, reply: FastifyReply): object {
   void reply.header('idempotent-replayed', 'true')
   if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem.options)
-  void reply.header('etag', answer.etag)
+  if (answer.etag) void reply.header('etag', answer.etag)
   return answer.body
 }
 
-function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+async function claimOf(request: FastifyRequest): Promise<IdempotencyClaim | null> {
   const key = singleHeader(request, 'idempotency-key')
   if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -60,7 +55,7 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(request.rawBody ?? '')
+    .update(await rawBodyOf(request))
     .digest()
   return { tokenId: request.token.id, key, fingerprint }
 }

@@ -26,7 +26,7 @@ export class AnsweredBefore extends Error {
 }
 
 export type StoredAnswer =
-  | { body: Record<string, unknown>; etag: string }
+  | { body: Record<string, unknown>; etag: string | null }
   | { problem: { code: ProblemCode; options: Problem['options'] } }
 
 @Injectable()

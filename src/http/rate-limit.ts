@@ -6,8 +6,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
+import type { FastifyReply } from 'fastify'
 import { DataSource } from 'typeorm'
 
+import type { Rate } from '../config/rules.js'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { Problem } from './problem.js'
@@ -38,25 +40,28 @@ export class RateLimit implements OnApplicationShutdown {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Counts one request of a token; the headers for its answer, or the refusal. Null when there is no limit. */
-  async take(tokenId: string): Promise<Record<string, string> | null> {
+  /** Counts one request of a token, and says in the answer's headers what is left. Waits only close to the limit. */
+  take(tokenId: string, reply: FastifyReply): Promise<void> | undefined {
     const rate = this.settings.rateLimit
-    if (!rate) return null
+    if (!rate) return undefined
     const count = this.countOf(tokenId, rate.windowSeconds)
     count.unsent += 1
-    if (count.shared + count.unsent > rate.limit * closeToLimit) await this.send()
-    else this.timer ??= setTimeout(() => void this.send(), syncEveryMs).unref()
+    if (count.shared + count.unsent > rate.limit * closeToLimit)
+      return this.send().then(() => this.decide(count, rate, reply))
+    this.timer ??= setTimeout(() => void this.send(), syncEveryMs).unref()
+    this.decide(count, rate, reply)
+    return undefined
+  }
 
+  private decide(count: Count, rate: Rate, reply: FastifyReply): void {
     const used = count.shared + count.unsent
     const reset = Math.max(1, Math.ceil((count.window + rate.windowSeconds * 1000 - Date.now()) / 1000))
-    const headers = {
-      'ratelimit-policy': `"default";q=${rate.limit};w=${rate.windowSeconds}`,
-      ratelimit: `"default";r=${Math.max(0, rate.limit - used)};t=${reset}`,
-    }
-    if (used <= rate.limit) return headers
+    void reply.header('ratelimit-policy', `"default";q=${rate.limit};w=${rate.windowSeconds}`)
+    void reply.header('ratelimit', `"default";r=${Math.max(0, rate.limit - used)};t=${reset}`)
+    if (used <= rate.limit) return
     throw new Problem('rate_limited', {
       detail: `This token may make ${rate.limit} requests in ${rate.windowSeconds} seconds. Wait ${reset} seconds.`,
-      headers: { ...headers, 'retry-after': String(reset) },
+      headers: { 'retry-after': String(reset) },
     })
   }
 

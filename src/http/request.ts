@@ -14,7 +14,7 @@ declare module 'fastify' {
     /** The Content-Type as it came; taken from Fastify, which would act on it before the bearer is checked. */
     bodyType: string | null
     claim: IdempotencyClaim | null
-    rawBody: Buffer | null
+    rawBody: Promise<Buffer> | null
   }
 }
 

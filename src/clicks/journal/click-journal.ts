@@ -1,6 +1,6 @@
 /**
- * Clicks on their way to the database. `append` collects the clicks of one turn of the event loop; one synchronous
- * write puts them into a file, and only then are their answers let go. A killed process therefore loses no click whose
+ * Clicks on their way to the database. The clicks of one turn of the event loop go into a file with one synchronous
+ * write, and only then are their answers let go. A killed process therefore loses no click whose
  * visitor was answered. The page cache is what holds them: a power cut may take the last moments (`fsyncOnRotation`
  * narrows that to the segment being written).
  *
@@ -20,6 +20,7 @@ import { OwnFolder } from './own-folder.js'
 import { asleepAfterMs, heartbeatMs, thisProcess } from './owner.js'
 import { writeText } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
+import { Turns } from './turns.js'
 
 export interface JournalOptions extends Partial<SegmentWriterOptions> {
   /** The journal lives in its folder `clicks`, which other processes may share. */
@@ -43,8 +44,6 @@ export interface JournalStats {
   torn: number
 }
 
-type Answer<T> = (arg: T) => void
-
 const defaultSegmentBytes = 8 * 1024 * 1024
 const defaultMaxBytes = 1024 * 1024 * 1024
 const usualLineBytes = 400
@@ -63,13 +62,7 @@ export class ClickJournal {
   private readonly timer: NodeJS.Timeout
   private own: OwnFolder
 
-  /** The turn: its lines, how many, and its answers with what they are called with, one after the other. */
-  private lines = ''
-  private lineCount = 0
-  private answers: unknown[] = []
-  private isTurnOpen = false
-  private room = 0
-
+  private readonly turns = new Turns((lines, lineCount) => this.write(lines, lineCount))
   private dropped = 0
   private lost = 0
   private isFailing = false
@@ -96,18 +89,15 @@ export class ClickJournal {
 
   /**
    * Records a visit and returns the click's id. `whenDurable` is called with `arg` after the turn's write, in the order
-   * of the calls: two parameters instead of a closure for each click.
+   * of the calls and never before `append` returns: two parameters instead of a closure for each click.
    */
-  append<T>(visit: Visit, whenDurable: Answer<T>, arg: T): string {
+  append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): string {
     const id = this.ids.next(this.now())
     const line = encodeClick(id, visit)
-    if (!this.isTurnOpen) this.beginTurn()
-    if (this.lines.length + line.length > this.room) this.dropped++
-    else {
-      this.lines += line
-      this.lineCount++
-    }
-    this.answers.push(whenDurable, arg)
+    const bytes = this.own.writer.bytes + this.leftovers.pendingBytes + this.turns.bytes + line.length
+    const isFull = bytes > this.maxBytes
+    if (isFull) this.dropped++
+    this.turns.add(isFull ? null : line, whenDurable, arg)
     return id
   }
 
@@ -135,37 +125,12 @@ export class ClickJournal {
   /** Writes what is open and leaves the folder to whoever comes next, or removes it when all of it was consumed. */
   async close(): Promise<void> {
     if (this.isClosed) return
-    this.endTurn()
+    this.turns.flush()
     this.isClosed = true
     clearInterval(this.timer)
     await this.reader.close()
     this.own.abandon()
     if (this.own.reader.pendingBytes === 0) await removeFolder(this.own.path)
-  }
-
-  private beginTurn(): void {
-    this.isTurnOpen = true
-    this.room = this.maxBytes - this.own.writer.bytes - this.leftovers.pendingBytes
-    setImmediate(this.endTurn)
-  }
-
-  private readonly endTurn = (): void => {
-    const { lines, lineCount, answers } = this
-    this.isTurnOpen = false
-    this.lines = ''
-    this.lineCount = 0
-    this.answers = []
-    if (lineCount > 0) this.write(lines, lineCount)
-    for (let i = 0; i < answers.length; i += 2)
-      try {
-        ;(answers[i] as Answer<unknown>)(answers[i + 1])
-      } catch (error) {
-        // One broken answer must not hold back the others.
-        process.nextTick(() => {
-          throw error
-        })
-      }
-    if (lineCount > 0) this.tellListeners()
   }
 
   private write(lines: string, lineCount: number): void {
@@ -175,13 +140,14 @@ export class ClickJournal {
       return
     }
     let written = this.own.writer.write(lines, now)
-    // Frozen within the write itself: others may have read to the end before it. Twice is harmless, the ids are the same.
+    // Frozen between the check and the write: others may have read to the end before it. Twice is harmless, the ids are the same.
     if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.writer.write(lines, now)
     const whole = written === lines.length ? lineCount : lines.slice(0, written).split('\n').length - 1
     if (this.own.written === this.own.committed) this.pendingSince = now
     this.own.written += whole
     this.lost += lineCount - whole
     this.noteFault(whole < lineCount ? this.own.writer.lastError : null)
+    this.tellListeners()
   }
 
   private noteFault(error: Error | null): void {

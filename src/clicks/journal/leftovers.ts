@@ -30,6 +30,7 @@ export class Leftovers {
   ) {}
 
   get pendingBytes(): number {
+    if (this.queue.length === 0) return 0
     return this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 

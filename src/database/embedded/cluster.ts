@@ -33,6 +33,8 @@ const firstSettings = {
   // Parallel queries need /dev/shm, of which a container has little, and gain nothing here.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
+  // A statement whose caller was killed ends soon, and so do its locks.
+  client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // Errors of a statement reach whoever sent it; here they would only fill the disk.
@@ -76,7 +78,9 @@ export async function createCluster(
       // A process that was faster also clears away the attempts of others.
       if (await hasCluster(place)) return
       if (failure.includes('No space left')) throw diskFull(place.dataDir)
-      throw new StartupError(`The embedded database could not be made in ${place.cluster}: ${failure}.`)
+      throw new StartupError(
+        `The embedded database could not be made in ${place.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
+      )
     }
     await rename(files, place.cluster).catch(async (error: NodeJS.ErrnoException) => {
       if (!(await hasCluster(place))) throw error
@@ -87,7 +91,7 @@ export async function createCluster(
   }
 }
 
-/** Null when it went well, else the end of what initdb said. */
+/** Null when it went well, else what initdb said. */
 async function initdb(
   binaries: Binaries,
   launch: Launch,
@@ -115,7 +119,7 @@ async function initdb(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   return await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
-    child.on('close', (code) => resolve(code === 0 ? null : said.trim().split('\n').slice(-3).join(' ')))
+    child.on('close', (code) => resolve(code === 0 ? null : said.trim() || `it ended with code ${code}`))
   })
 }
 

@@ -16,7 +16,7 @@ import { placeTrouble, preparePlace } from './place.js'
 import type { Place } from './place.js'
 import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
-import { notReady, startServer } from './server.js'
+import { notReady, startServer, stopServer } from './server.js'
 
 export interface EmbeddedDatabase {
   url: string
@@ -58,9 +58,15 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
 
   const deadline = Date.now() + startPatience
   while (Date.now() < deadline) {
-    const postmaster =
-      (await findPostmaster(place.cluster)) ?? (await startServer(place, binaries, launch, deadline))
-    const keeper = postmaster?.status === 'ready' && (await connectKeeper(place, postmaster.port, password))
+    const found = await findPostmaster(place.cluster)
+    const postmaster = found ?? (await startServer(place, binaries, launch, deadline))
+    const keeper =
+      postmaster?.status === 'ready' &&
+      (await connectKeeper(place, postmaster.port, password).catch(async (error: unknown) => {
+        // Nobody else gets in with this password either: what was started for it need not stay.
+        if (!found) await stopServer(place, postmaster.pid)
+        throw error
+      }))
     if (postmaster && keeper) {
       const held = new HeldDatabase({ place, use, password, postmaster, keeper })
       const answer = await enter(held, keeper, use)

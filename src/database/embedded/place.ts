@@ -1,5 +1,5 @@
 /** Where the embedded database keeps its things, and what can be wrong with that place. */
-import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { StartupError } from '../../config/startup-error.js'
@@ -16,7 +16,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
   try {
     await mkdir(dataDir, { recursive: true })
     if (!(await stat(dataDir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
-    await rm(await mkdtemp(join(dataDir, '.writable-')), { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     const path = await realpath(dataDir)
     return { dataDir: path, cluster: join(path, 'postgres'), log: join(path, 'postgres.log') }
   } catch (error) {
@@ -24,7 +24,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
   }
 }
 
-/** The plain line for a file error under the data folder; anything else comes back as it is. */
+/** The plain line for a file error under the data folder; what is none comes back as it is. */
 export function placeTrouble(dataDir: string, error: unknown): unknown {
   if (error instanceof StartupError) return error
   switch ((error as NodeJS.ErrnoException).code) {
@@ -48,7 +48,10 @@ export function placeTrouble(dataDir: string, error: unknown): unknown {
     case '53100':
       return diskFull(dataDir)
     default:
-      return error
+      if (!(error as NodeJS.ErrnoException).syscall) return error
+      return new StartupError(
+        `The data folder ${dataDir} cannot be used (${(error as Error).message}). Mend that, or set DATA_DIR to another folder.`,
+      )
   }
 }
 

@@ -66,7 +66,7 @@ export async function startServer(
   child.unref()
 
   while (Date.now() < deadline) {
-    if (ended !== null) return await whyEnded(place, await logFrom(place, before), ended)
+    if (ended !== null) return await whyEnded(place, await logFrom(place, before), ended, deadline)
     const postmaster = await ownPostmaster(place, child)
     if (postmaster) return postmaster
     await setTimeout(20)
@@ -86,10 +86,14 @@ export function notReady(place: Place, said = ''): StartupError {
   )
 }
 
-async function whyEnded(place: Place, said: string, ended: string): Promise<null> {
+async function whyEnded(place: Place, said: string, ended: string, deadline: number): Promise<null> {
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
   if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
   if (/pre-existing shared memory block/.test(said)) {
+    if (Date.now() > deadline - 1_000)
+      throw new StartupError(
+        `Statements of a killed database server are still at work in ${place.cluster}. End those processes, then start again.`,
+      )
     await setTimeout(500)
     return null
   }

@@ -1,0 +1,21 @@
+/** `npm run check`: all that must hold of the sources, cheapest first; ends at the first that does not. */
+import { main, makeFresh, programOf, run, say } from './fresh.js'
+
+const checks = [['prettier', '--check', '.'], ['eslint', '.'], ['tsc', '--noEmit'], ['knip']]
+// Both files are made from the sources: they are checked in, and so must not lag behind.
+const drift = ['openapi', 'settings']
+
+await main(async () => {
+  await makeFresh()
+  for (const [command, ...args] of checks) {
+    say(`> ${[command, ...args].join(' ')}`)
+    await run(process.execPath, [
+      await programOf(command === 'tsc' ? 'typescript' : command, command),
+      ...args,
+    ])
+  }
+  for (const command of drift) {
+    say(`> ${command} --check`)
+    await run(process.execPath, ['dist/main.js', command, '--check'])
+  }
+})

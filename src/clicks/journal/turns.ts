@@ -1,0 +1,63 @@
+/**
+ * Collects the clicks of one turn of the event loop, commits them together, and then lets their answers go in order.
+ * Under load the commit comes at the end of the turn (`setImmediate`): one write for all of it. A click that is alone
+ * in its turn has nobody to wait for; where the turn before had no more than one, the first commits right after the
+ * code that recorded it (`nextTick`), and only those that still follow in the turn wait for its end.
+ */
+type Answer<T> = (arg: T) => void
+
+export class Turns {
+  private lines = ''
+  private lineCount = 0
+  /** Functions and what they are called with, one after the other. */
+  private answers: unknown[] = []
+  private isOpen = false
+  private clicksInTurn = 0
+  private isCrowded = false
+
+  constructor(private readonly commit: (lines: string, lineCount: number) => void) {}
+
+  /** How many bytes wait for their commit. */
+  get bytes(): number {
+    return this.lines.length
+  }
+
+  /** `line` is null for a click that is answered without being recorded. */
+  add<T>(line: string | null, answer: Answer<T>, arg: T): void {
+    if (line !== null) {
+      this.lines += line
+      this.lineCount++
+    }
+    this.answers.push(answer, arg)
+    this.clicksInTurn++
+    if (this.isOpen) return
+    this.isOpen = true
+    setImmediate(this.end)
+    if (!this.isCrowded) process.nextTick(this.flush)
+  }
+
+  readonly flush = (): void => {
+    const { lines, lineCount, answers } = this
+    if (answers.length === 0) return
+    this.lines = ''
+    this.lineCount = 0
+    this.answers = []
+    if (lineCount > 0) this.commit(lines, lineCount)
+    for (let i = 0; i < answers.length; i += 2)
+      try {
+        ;(answers[i] as Answer<unknown>)(answers[i + 1])
+      } catch (error) {
+        // One broken answer must not hold back the others.
+        process.nextTick(() => {
+          throw error
+        })
+      }
+  }
+
+  private readonly end = (): void => {
+    this.isOpen = false
+    this.isCrowded = this.clicksInTurn > 1
+    this.clicksInTurn = 0
+    this.flush()
+  }
+}

@@ -1,0 +1,30 @@
+/** The headers that follow from an answer's body: ETag, Location, and the link to the next page. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { RunningSettings } from '../config/settings.js'
+import { entityTag } from './entity-tag.js'
+import { Page } from './page.js'
+
+export function addAnswerHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
+  fastify.addHook('preSerialization', (request, reply, body, done) => {
+    if (body instanceof Page) linkNext(body, request, reply, settings)
+    else if (isResource(body)) {
+      const tag = entityTag(body)
+      if (tag) void reply.header('etag', tag)
+      const { location } = request.routeOptions.config
+      if (location) void reply.header('location', settings.basePath + location.replace(':id', body.id))
+    }
+    done(null, body)
+  })
+}
+
+function linkNext(page: Page<unknown>, request: FastifyRequest, reply: FastifyReply, settings: RunningSettings): void {
+  if (page.next_cursor === null || !page.has_more) return
+  const url = new URL(request.url, settings.publicUrl)
+  url.searchParams.set('cursor', page.next_cursor)
+  void reply.header('link', `<${url.href}>; rel="next"`)
+}
+
+function isResource(body: unknown): body is { id: string } {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
+}
