@@ -14,11 +14,15 @@ import { createAdapter, prepareFastify } from './http/fastify.js'
 import { RouteTable } from './http/route-table.js'
 
 export async function createApp(settings: RunningSettings, logger: Logger): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings), createAdapter(settings), {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-    bodyParser: false,
-  })
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.with(settings),
+    createAdapter(settings),
+    {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+      bodyParser: false,
+    },
+  )
   const fastify = app.getHttpAdapter().getInstance()
   prepareFastify(fastify, app.get(RouteTable))
   addAnswerHeaders(fastify, settings)
@@ -28,7 +32,15 @@ export async function createApp(settings: RunningSettings, logger: Logger): Prom
     app.enableCors({
       origin: settings.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['ETag', 'Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+      exposedHeaders: [
+        'ETag',
+        'Link',
+        'Location',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'X-Request-Id',
+      ],
     })
   requireDeclaredAccess(app)
   serveDocs(app, settings)

@@ -45,7 +45,7 @@ interface Command {
   /** How many words follow the command's own. */
   operands: number
   options: readonly (keyof Options)[]
-  run(options: Options, operands: string[]): Promise<void>
+  run(options: Options, operands: string[]): Promise<void> | void
 }
 
 const commands: Record<string, Command> = {
@@ -70,18 +70,24 @@ const commands: Record<string, Command> = {
   'workspace create': {
     operands: 1,
     options: ['json'],
-    run: (options, [name = '']) => asOperator(settings(), (operator) => operator.createWorkspace(name, options)),
+    run: (options, [name = '']) =>
+      asOperator(settings(), (operator) => operator.createWorkspace(name, options)),
   },
   'workspace list': {
     operands: 0,
     options: ['json'],
     run: (options) => asOperator(settings(), (operator) => operator.listWorkspaces(options)),
   },
-  openapi: { operands: 0, options: ['check'], run: async ({ check }) => keep({ 'openapi.json': await openApiText() }, check) },
+  openapi: {
+    operands: 0,
+    options: ['check'],
+    run: async ({ check }) => keep({ 'openapi.json': await openApiText() }, check),
+  },
   settings: {
     operands: 0,
     options: ['check'],
-    run: async ({ check }) => keep({ 'docs/settings.md': settingsPage(), '.env.example': envExample() }, check),
+    run: ({ check }) =>
+      keep({ 'docs/settings.md': settingsPage(), '.env.example': envExample() }, check),
   },
 }
 
@@ -91,14 +97,22 @@ export async function runCommand(argv: string[]): Promise<void> {
   if (values.version) return void process.stdout.write(`${version}\n`)
   if (positionals.length === 0) positionals.push(settings().role)
 
-  const name = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate))
+  const name = [positionals.slice(0, 2).join(' '), positionals[0] ?? ''].find((candidate) =>
+    Object.hasOwn(commands, candidate),
+  )
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || !command) throw new StartupError(`There is no command ${positionals.join(' ')}.\n\n${usage}`)
+  if (name === undefined || !command)
+    throw new StartupError(`There is no command ${positionals.join(' ')}.\n\n${usage}`)
   const operands = positionals.slice(name.split(' ').length)
-  const foreign = Object.keys(values).find((option) => !(command.options as readonly string[]).includes(option))
-  if (foreign !== undefined) throw new StartupError(`${name} has no option --${foreign}. See: link-service --help`)
+  const foreign = Object.keys(values).find(
+    (option) => !(command.options as readonly string[]).includes(option),
+  )
+  if (foreign !== undefined)
+    throw new StartupError(`${name} has no option --${foreign}. See: link-service --help`)
   if (operands.length !== command.operands || operands.includes(''))
-    throw new StartupError(`${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`)
+    throw new StartupError(
+      `${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`,
+    )
   await command.run(values, operands)
 }
 
@@ -132,6 +146,8 @@ function keep(files: Record<string, string>, check = false): void {
     const file = resolve(path)
     if (!check) writeFileSync(file, text)
     else if (readFileSync(file, 'utf8') !== text)
-      throw new StartupError(`${path} is out of date. Write it again: node dist/main.js ${path === 'openapi.json' ? 'openapi' : 'settings'}`)
+      throw new StartupError(
+        `${path} is out of date. Write it again: node dist/main.js ${path === 'openapi.json' ? 'openapi' : 'settings'}`,
+      )
   }
 }

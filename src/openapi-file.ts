@@ -9,6 +9,10 @@ import { buildOpenApi } from './http/openapi.js'
 /** The document as the defaults make it. Needs no database: the modules are built, but not started. */
 export async function openApiText(): Promise<string> {
   const settings = { ...readSettings({}), databaseUrl: '', tokenPepper: '', encryptionKey: '' }
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings), createAdapter(settings), { logger: false })
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.with(settings),
+    createAdapter(settings),
+    { logger: false, abortOnError: false },
+  )
   return `${JSON.stringify(buildOpenApi(app, settings), null, 2)}\n`
 }

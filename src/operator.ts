@@ -12,7 +12,10 @@ import { isPlainText } from './http/fields.js'
 import { WorkspaceDto } from './workspaces/workspace.dto.js'
 import { defaultWorkspace, WorkspacesService } from './workspaces/workspaces.service.js'
 
-export async function asOperator(given: Settings, work: (operator: Operator) => Promise<void>): Promise<void> {
+export async function asOperator(
+  given: Settings,
+  work: (operator: Operator) => Promise<void>,
+): Promise<void> {
   const database = await openDatabase(given, 'command')
   try {
     const app = await NestFactory.createApplicationContext(ApiModule.with(database.settings), {
@@ -46,7 +49,13 @@ class Operator {
     private readonly workspaces: WorkspacesService,
   ) {}
 
-  async createToken({ name, scopes, 'expires-in': expiresIn, workspace = defaultWorkspace, json }: TokenOptions & CommonOptions): Promise<void> {
+  async createToken({
+    name,
+    scopes,
+    'expires-in': expiresIn,
+    workspace = defaultWorkspace,
+    json,
+  }: TokenOptions & CommonOptions): Promise<void> {
     if (name === undefined) throw new StartupError('token create needs --name, a label for people.')
     const token = await this.tokens.create(workspace, name, scopes, expiresIn)
     if (json) return printJson(token)
@@ -67,9 +76,12 @@ class Operator {
   async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {
     if (!isPlainText(name, 1, 100)) throw new StartupError('A workspace name has 1 to 100 characters.')
     const made = await this.workspaces.create(name)
-    if (!made) throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
+    if (!made)
+      throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
     if (json) return printJson(WorkspaceDto.from(made))
-    print(`Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`)
+    print(
+      `Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
+    )
   }
 
   async listWorkspaces({ json }: CommonOptions): Promise<void> {

@@ -37,16 +37,27 @@ export async function serve(given: Settings): Promise<void> {
   logger.info('stopped')
 }
 
-async function listen(app: NestFastifyApplication, settings: RunningSettings, given: Settings): Promise<void> {
+async function listen(
+  app: NestFastifyApplication,
+  settings: RunningSettings,
+  given: Settings,
+): Promise<void> {
   try {
     await app.listen({ port: settings.port, host: settings.host })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new StartupError(`Port ${settings.port} is taken. Stop what listens there, or set PORT to another one.`)
-    if (code === 'EACCES') throw new StartupError(`Port ${settings.port} may not be used by this user. Set PORT to one above 1023.`)
+      throw new StartupError(
+        `Port ${settings.port} is taken. Stop what listens there, or set PORT to another one.`,
+      )
+    if (code === 'EACCES')
+      throw new StartupError(
+        `Port ${settings.port} may not be used by this user. Set PORT to one above 1023.`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartupError(`${settings.host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
+      throw new StartupError(
+        `${settings.host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
+      )
     throw error
   }
   // With PORT=0 only the listening socket knows the port.

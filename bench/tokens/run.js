@@ -27,7 +27,9 @@ const [{ port: barePort }] = await once(bare, 'message')
 
 service.send('check')
 const [{ microseconds }] = await once(service, 'message')
-console.log(`warm check in process, µs: p50 ${microseconds[0].toFixed(1)}, p99 ${microseconds[1].toFixed(1)}, p99.9 ${microseconds[2].toFixed(1)}`)
+console.log(
+  `warm check in process, µs: p50 ${microseconds[0].toFixed(1)}, p99 ${microseconds[1].toFixed(1)}, p99.9 ${microseconds[2].toFixed(1)}`,
+)
 
 const ratios = []
 for (let round = 0; round <= rounds; round++) {
@@ -35,7 +37,9 @@ for (let round = 0; round <= rounds; round++) {
   const serviceRate = await rate(port)
   if (round === 0) continue // warming up
   ratios.push(serviceRate / bareRate)
-  console.log(`round ${round}: bare Fastify ${Math.round(bareRate)}/s, self ${Math.round(serviceRate)}/s, ratio ${(serviceRate / bareRate).toFixed(2)}`)
+  console.log(
+    `round ${round}: bare Fastify ${Math.round(bareRate)}/s, self ${Math.round(serviceRate)}/s, ratio ${(serviceRate / bareRate).toFixed(2)}`,
+  )
 }
 console.log(`ratio, median of ${rounds}: ${ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)].toFixed(2)}`)
 
@@ -51,6 +55,7 @@ async function rate(to) {
     duration: seconds,
     headers: { authorization: `Bearer ${token}` },
   })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
 }

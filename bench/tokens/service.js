@@ -8,7 +8,10 @@ import { readSettings } from '../../dist/config/env.js'
 import { createLogger } from '../../dist/config/logger.js'
 import { openDatabase } from '../../dist/database/open-database.js'
 
-const database = await openDatabase(readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }), 'service')
+const database = await openDatabase(
+  readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }),
+  'service',
+)
 const app = await createApp(database.settings, createLogger('info'))
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)

@@ -20,7 +20,8 @@ export class AuditController {
   @ApiOperation({
     operationId: 'listAuditEntries',
     summary: 'Read the audit log',
-    description: 'Who did what to which object, when, from which address. Newest first, append-only, never a secret.',
+    description:
+      'Who did what to which object, when, from which address. Newest first, append-only, never a secret.',
   })
   @ApiPage(AuditEntryDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {

@@ -8,27 +8,45 @@ import { auditActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditEntry } from './audit-entry.entity.js'
 
 export class ListAuditQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: auditActions, description: 'Only this kind of action.', example: 'token.revoked' })
+  @ApiPropertyOptional({
+    enum: auditActions,
+    description: 'Only this kind of action.',
+    example: 'token.revoked',
+  })
   @Optional()
   @IsIn(auditActions, { message: `Write one of ${auditActions.join(', ')}.` })
   action?: AuditAction
 
-  @ApiPropertyOptional({ description: 'Only what this token did.', example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd' })
+  @ApiPropertyOptional({
+    description: 'Only what this token did.',
+    example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
+  })
   @Optional()
   @IsText(1, 100)
   token_id?: string
 
-  @ApiPropertyOptional({ description: 'Only what was done to this object.', example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiPropertyOptional({
+    description: 'Only what was done to this object.',
+    example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne',
+  })
   @Optional()
   @IsText(1, 100)
   object_id?: string
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only later than this.', example: '2026-01-31T12:00:00Z' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only later than this.',
+    example: '2026-01-31T12:00:00Z',
+  })
   @Optional()
   @IsTimestampText()
   created_after?: string
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only earlier than this.', example: '2026-02-28T12:00:00Z' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only earlier than this.',
+    example: '2026-02-28T12:00:00Z',
+  })
   @Optional()
   @IsTimestampText()
   created_before?: string
@@ -38,7 +56,12 @@ export class AuditActorDto {
   @ApiProperty({ enum: ['token', 'command_line'], example: 'token' })
   type!: 'token' | 'command_line'
 
-  @ApiProperty({ type: String, nullable: true, description: 'The token that acted.', example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The token that acted.',
+    example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
+  })
   id!: string | null
 }
 
@@ -63,13 +86,22 @@ export class AuditEntryDto {
   @ApiProperty({ type: AuditObjectDto })
   object!: AuditObjectDto
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the request came from.', example: '203.0.113.7' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the request came from.',
+    example: '203.0.113.7',
+  })
   address!: string | null
 
   @ApiProperty({ type: String, nullable: true, example: 'k3Jv0Qf2aLx91' })
   request_id!: string | null
 
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { name: 'ci', scopes: ['links:read'] } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { name: 'ci', scopes: ['links:read'] },
+  })
   details!: AuditDetails
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })

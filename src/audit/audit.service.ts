@@ -42,7 +42,13 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  async recordEach(tx: EntityManager, actor: Actor, action: AuditAction, type: AuditedType, ids: string[]): Promise<void> {
+  async recordEach(
+    tx: EntityManager,
+    actor: Actor,
+    action: AuditAction,
+    type: AuditedType,
+    ids: string[],
+  ): Promise<void> {
     if (ids.length > 0)
       await tx.insert(
         AuditEntry,
@@ -84,14 +90,21 @@ export class AuditService {
       select.andWhere('entry.objectId = :object', { object: decodeId('token', query.object_id) })
     // The id begins with the time, so these bounds also keep the search to the partitions they concern.
     if (query.created_after !== undefined)
-      select.andWhere('entry.id >= :after', { after: lowestIdAt(new Date(Date.parse(query.created_after) + 1)) })
+      select.andWhere('entry.id >= :after', {
+        after: lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
+      })
     if (query.created_before !== undefined)
       select.andWhere('entry.id < :until', { until: lowestIdAt(new Date(query.created_before)) })
     return select.getMany()
   }
 }
 
-function entryOf(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): AuditEntry {
+function entryOf(
+  actor: Actor,
+  action: AuditAction,
+  object: AuditedObject,
+  details: AuditDetails,
+): AuditEntry {
   const id = newId()
   return Object.assign(new AuditEntry(), {
     id,

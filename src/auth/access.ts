@@ -19,5 +19,9 @@ export function AnyToken(): MethodDecorator {
 }
 
 export function RequireScope(scope: Scope): MethodDecorator {
-  return applyDecorators(access({ kind: 'scope', scope }), ApiBearerAuth(), ApiExtension('x-required-scope', scope))
+  return applyDecorators(
+    access({ kind: 'scope', scope }),
+    ApiBearerAuth(),
+    ApiExtension('x-required-scope', scope),
+  )
 }

@@ -61,14 +61,23 @@ export class AuthGuard implements CanActivate {
     return token
   }
 
-  private admit(token: Token, needed: Access | undefined, request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> {
+  private admit(
+    token: Token,
+    needed: Access | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): boolean | Promise<boolean> {
     request.token = token
     const counted = this.rateLimit.take(token.id, reply)
     if (counted) return counted.then(() => this.authorize(token, needed, request))
     return this.authorize(token, needed, request)
   }
 
-  private authorize(token: Token, needed: Access | undefined, request: FastifyRequest): boolean | Promise<never> {
+  private authorize(
+    token: Token,
+    needed: Access | undefined,
+    request: FastifyRequest,
+  ): boolean | Promise<never> {
     if (needed?.kind === 'token') return true
     if (needed?.kind === 'scope' && token.scopes.includes(needed.scope)) return true
     return this.refuseScope(needed?.kind === 'scope' ? needed.scope : null, request)
@@ -77,10 +86,17 @@ export class AuthGuard implements CanActivate {
   private async refuseScope(scope: string | null, request: FastifyRequest): Promise<never> {
     const caller = callerOf(request)
     const path = request.routeOptions.url ?? null
-    await this.audit.note(caller, 'token.refused', { type: 'token', id: caller.tokenId }, { required: scope, method: request.method, path })
+    await this.audit.note(
+      caller,
+      'token.refused',
+      { type: 'token', id: caller.tokenId },
+      { required: scope, method: request.method, path },
+    )
     throw new Problem('insufficient_scope', {
       detail: scope ? `This operation needs the scope ${scope}.` : 'This operation is open to nobody.',
-      headers: { 'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}` },
+      headers: {
+        'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+      },
       more: { required: scope ? [scope] : [], granted: caller.scopes },
     })
   }

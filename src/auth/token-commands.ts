@@ -31,7 +31,12 @@ export class TokenCommands {
     private readonly audit: AuditService,
   ) {}
 
-  async create(workspaceName: string, name: string, scopeList: string | undefined, expiresIn: string | undefined): Promise<NewTokenDto> {
+  async create(
+    workspaceName: string,
+    name: string,
+    scopeList: string | undefined,
+    expiresIn: string | undefined,
+  ): Promise<NewTokenDto> {
     if (!isPlainText(name, 1, 100)) throw new StartupError('--name must have 1 to 100 characters.')
     const wanted = scopeList === undefined ? scopes : readScopes(scopeList)
     const id = newId()
@@ -47,7 +52,13 @@ export class TokenCommands {
         createdBy: null,
         rotatedFrom: null,
       })
-      await this.audit.record(tx, operatorIn(workspace.id), 'token.created', { type: 'token', id: token.id }, { name, scopes: wanted })
+      await this.audit.record(
+        tx,
+        operatorIn(workspace.id),
+        'token.created',
+        { type: 'token', id: token.id },
+        { name, scopes: wanted },
+      )
       return NewTokenDto.of(token, value)
     })
   }
@@ -72,20 +83,28 @@ export class TokenCommands {
   }
 }
 
-function operatorIn(workspaceId: string): { tokenId: null; workspaceId: string; address: null; requestId: null } {
+function operatorIn(workspaceId: string): {
+  tokenId: null
+  workspaceId: string
+  address: null
+  requestId: null
+} {
   return { tokenId: null, workspaceId, address: null, requestId: null }
 }
 
 function readScopes(list: string): Scope[] {
   const names = list.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !isScope(name))
-  if (unknown.length > 0) throw new StartupError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new StartupError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
   return inOrder(names.filter(isScope))
 }
 
 function readExpiry(start: Date, text: string): Date {
   const seconds = parseDuration(text)
   if (seconds === null || seconds < shortest || seconds > longest)
-    throw new StartupError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
+    throw new StartupError(
+      '--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.',
+    )
   return new Date(start.getTime() + seconds * 1000)
 }

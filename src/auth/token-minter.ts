@@ -47,7 +47,12 @@ export class TokenMinter {
    * A token gives no more than it has. Its row is held until the mint commits: a revocation of it with its descendants
    * either comes first and is seen here, or comes after and finds the new token.
    */
-  async requireWithin(tx: EntityManager, caller: Caller, scopes: readonly Scope[], expiresAt: Date | null): Promise<void> {
+  async requireWithin(
+    tx: EntityManager,
+    caller: Caller,
+    scopes: readonly Scope[],
+    expiresAt: Date | null,
+  ): Promise<void> {
     const minter = await this.tokens.findForShare(tx, caller.tokenId)
     if (!minter || minter.revokedAt) throw new Problem('token_revoked')
 

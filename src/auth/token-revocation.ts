@@ -30,13 +30,19 @@ export class TokenRevocation {
   ) {}
 
   /** Refused everywhere from the commit on; here, from the moment this returns. Repeating it changes nothing. */
-  async revoke(actor: Actor, id: string | null, { descendants = false, inspect }: Options = {}): Promise<void> {
+  async revoke(
+    actor: Actor,
+    id: string | null,
+    { descendants = false, inspect }: Options = {},
+  ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       const token = id && (await this.tokens.findForUpdate(tx, actor.workspaceId, id))
       if (!token) throw new Problem('not_found')
       inspect?.(token)
       const now = new Date()
-      const ids = descendants ? await this.tokens.revokeFamily(tx, token.id, now) : await this.tokens.revoke(tx, token.id, now)
+      const ids = descendants
+        ? await this.tokens.revokeFamily(tx, token.id, now)
+        : await this.tokens.revoke(tx, token.id, now)
       await this.audit.recordEach(tx, actor, 'token.revoked', 'token', ids)
       await ChangeFeed.announce(tx, 'token', ids)
       return ids
@@ -48,6 +54,7 @@ export class TokenRevocation {
   async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
     if (!isTokenValue(value)) return
     const token = await this.tokens.findByHash(hashTokenValue(this.settings.tokenPepper, value))
-    if (token) await this.revoke({ tokenId: token.id, workspaceId: token.workspaceId, address, requestId }, token.id)
+    if (token)
+      await this.revoke({ tokenId: token.id, workspaceId: token.workspaceId, address, requestId }, token.id)
   }
 }

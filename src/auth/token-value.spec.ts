@@ -19,12 +19,17 @@ describe('a token value', () => {
     }
   })
 
-  it.each(['', 'lsk_live_', ' ', 'Bearer x', `${makeTokenValue('live')}\n`, ` ${makeTokenValue('live')}`, makeTokenValue('live').slice(1)])(
-    'is refused as %j',
-    (text) => {
-      expect(isTokenValue(text)).toBe(false)
-    },
-  )
+  it.each([
+    '',
+    'lsk_live_',
+    ' ',
+    'Bearer x',
+    `${makeTokenValue('live')}\n`,
+    ` ${makeTokenValue('live')}`,
+    makeTokenValue('live').slice(1),
+  ])('is refused as %j', (text) => {
+    expect(isTokenValue(text)).toBe(false)
+  })
 
   it('is hashed under the pepper', () => {
     const value = makeTokenValue('live')

@@ -38,7 +38,8 @@ export class CreateToken {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.',
+    description:
+      'How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.',
     pattern: expiryPattern,
     example: '30d',
   })
@@ -60,13 +61,22 @@ export class RotateToken {
 }
 
 export class RevokeByValue {
-  @ApiProperty({ description: 'The whole value of the token to revoke.', example: 'lsk_live_…', maxLength: 1000 })
+  @ApiProperty({
+    description: 'The whole value of the token to revoke.',
+    example: 'lsk_live_…',
+    maxLength: 1000,
+  })
   @IsText(1, 1000)
   token!: string
 }
 
 export class RevokeQuery {
-  @ApiPropertyOptional({ description: 'Whether tokens that it minted, and theirs, are revoked too.', type: Boolean, default: false })
+  @ApiPropertyOptional({
+    description: 'Whether tokens that it minted, and theirs, are revoked too.',
+    example: true,
+    type: Boolean,
+    default: false,
+  })
   @Optional()
   @IsFlagText()
   descendants?: string
@@ -94,7 +104,11 @@ export class TokenDto {
   @ApiProperty({ description: 'How the value ends.', example: 'x7Qa' })
   last4!: string
 
-  @ApiProperty({ enum: ['active', 'expired', 'revoked'], description: 'Lists hold active tokens only.', example: 'active' })
+  @ApiProperty({
+    enum: ['active', 'expired', 'revoked'],
+    description: 'Lists hold active tokens only.',
+    example: 'active',
+  })
   status!: 'active' | 'expired' | 'revoked'
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })

@@ -13,7 +13,15 @@ import { AnyToken, Public, RequireScope } from './access.js'
 import { CurrentCaller, CurrentToken } from './caller.js'
 import type { Caller } from './caller.js'
 import { TokenRevocation } from './token-revocation.js'
-import { CreateToken, ListTokensQuery, NewTokenDto, RevokeByValue, RevokeQuery, RotateToken, TokenDto } from './token.dto.js'
+import {
+  CreateToken,
+  ListTokensQuery,
+  NewTokenDto,
+  RevokeByValue,
+  RevokeQuery,
+  RotateToken,
+  TokenDto,
+} from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensService } from './tokens.service.js'
 
@@ -31,7 +39,8 @@ export class TokensController {
   @ApiOperation({
     operationId: 'createToken',
     summary: 'Create a token',
-    description: 'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own.',
+    description:
+      'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own.',
   })
   @ApiCreated(NewTokenDto)
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
@@ -40,7 +49,11 @@ export class TokensController {
 
   @Get('tokens')
   @RequireScope('tokens:read')
-  @ApiOperation({ operationId: 'listTokens', summary: 'List active tokens', description: 'Newest first; revoked and expired ones are left out.' })
+  @ApiOperation({
+    operationId: 'listTokens',
+    summary: 'List active tokens',
+    description: 'Newest first; revoked and expired ones are left out.',
+  })
   @ApiPage(TokenDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: ListTokensQuery): Promise<Page<TokenDto>> {
     return this.tokens.list(caller, query)
@@ -56,7 +69,11 @@ export class TokensController {
 
   @Get('token/:id')
   @RequireScope('tokens:read')
-  @ApiOperation({ operationId: 'getToken', summary: 'Read a token', description: 'Also one that has expired or was revoked: `status` says so.' })
+  @ApiOperation({
+    operationId: 'getToken',
+    summary: 'Read a token',
+    description: 'Also one that has expired or was revoked: `status` says so.',
+  })
   @ApiId('token')
   @ApiOk(TokenDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenDto> {
@@ -75,7 +92,11 @@ export class TokensController {
   @Delete('token/:id')
   @HttpCode(204)
   @RequireScope('tokens:write')
-  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke a token', description: 'It is refused everywhere from then on. Repeating the call changes nothing.' })
+  @ApiOperation({
+    operationId: 'revokeToken',
+    summary: 'Revoke a token',
+    description: 'It is refused everywhere from then on. Repeating the call changes nothing.',
+  })
   @ApiId('token')
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(
@@ -93,11 +114,16 @@ export class TokensController {
   @ApiOperation({
     operationId: 'rotateToken',
     summary: 'Rotate a token',
-    description: 'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
+    description:
+      'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
   })
   @ApiId('token')
   @ApiCreated(NewTokenDto)
-  rotate(@CurrentCaller() caller: Caller, @Param('id') id: string, @JsonBody() body: RotateToken): Promise<NewTokenDto> {
+  rotate(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody() body: RotateToken,
+  ): Promise<NewTokenDto> {
     return this.tokens.rotate(caller, id, body)
   }
 
@@ -107,7 +133,8 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeTokenByValue',
     summary: 'Revoke a leaked token',
-    description: 'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
+    description:
+      'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
   })
   @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
   revokeByValue(@Origin() origin: RequestOrigin, @JsonBody() body: RevokeByValue): Promise<void> {

@@ -60,7 +60,12 @@ export class TokensRepository {
   }
 
   async revoke(tx: EntityManager, id: string, now: Date): Promise<string[]> {
-    return idsOf(await tx.query('UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id', [id, now]))
+    return idsOf(
+      await tx.query('UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id', [
+        id,
+        now,
+      ]),
+    )
   }
 
   /**

@@ -52,7 +52,13 @@ export class TokensService {
         createdBy: caller.tokenId,
         rotatedFrom: null,
       })
-      await this.audit.record(tx, caller, 'token.created', { type: 'token', id: token.id }, { name: token.name, scopes })
+      await this.audit.record(
+        tx,
+        caller,
+        'token.created',
+        { type: 'token', id: token.id },
+        { name: token.name, scopes },
+      )
       return NewTokenDto.of(token, value)
     })
   }
@@ -76,7 +82,13 @@ export class TokensService {
         rotatedFrom: old.id,
       })
       await this.tokens.endBy(tx, old.id, overlapEndsAt)
-      await this.audit.record(tx, caller, 'token.rotated', { type: 'token', id: old.id }, { successor: encodeId('token', token.id) })
+      await this.audit.record(
+        tx,
+        caller,
+        'token.rotated',
+        { type: 'token', id: old.id },
+        { successor: encodeId('token', token.id) },
+      )
       await ChangeFeed.announce(tx, 'token', [old.id])
       return NewTokenDto.of(token, value)
     })

@@ -3,7 +3,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
-import { basePath, flag, oneOf, origin, origins, port, postgresUrl, proxies, rate, secret, text } from './rules.js'
+import {
+  basePath,
+  flag,
+  oneOf,
+  origin,
+  origins,
+  port,
+  postgresUrl,
+  proxies,
+  rate,
+  secret,
+  text,
+} from './rules.js'
 import type { Rule } from './rules.js'
 import { StartupError } from './startup-error.js'
 
@@ -37,7 +49,12 @@ const declared = {
     origin,
     'The origin under which callers reach the service. Default: `http://localhost:` and the port.',
   ),
-  role: setting('ROLE', oneOf('all', 'api', 'worker'), 'all', 'What this process does: the API, the work behind it, or both.'),
+  role: setting(
+    'ROLE',
+    oneOf('all', 'api', 'worker'),
+    'all',
+    'What this process does: the API, the work behind it, or both.',
+  ),
   dataDir: setting(
     'DATA_DIR',
     (value) => resolve(value),
@@ -45,7 +62,11 @@ const declared = {
     'The folder for the embedded database, the secrets made for it, and whatever else must outlive the process.',
   ),
   databaseUrl: secretly(
-    optional('DATABASE_URL', postgresUrl, 'A PostgreSQL (15 or newer) to use. Without it the service runs its own, in the data folder.'),
+    optional(
+      'DATABASE_URL',
+      postgresUrl,
+      'A PostgreSQL (15 or newer) to use. Without it the service runs its own, in the data folder.',
+    ),
   ),
   migrate: setting(
     'MIGRATE',
@@ -53,7 +74,12 @@ const declared = {
     'false',
     'Whether a start applies pending migrations to the database of `DATABASE_URL`. The embedded one is always migrated.',
   ),
-  keyEnvironment: setting('KEY_ENVIRONMENT', oneOf('live', 'test'), 'live', 'The middle part of every API token: `lsk_live_…` or `lsk_test_…`.'),
+  keyEnvironment: setting(
+    'KEY_ENVIRONMENT',
+    oneOf('live', 'test'),
+    'live',
+    'The middle part of every API token: `lsk_live_…` or `lsk_test_…`.',
+  ),
   tokenPepper: secretly(
     optional(
       'TOKEN_PEPPER',
@@ -68,14 +94,23 @@ const declared = {
       'The secret under which stored answers and cursors are sealed. Required with `DATABASE_URL`; made in the data folder without it.',
     ),
   ),
-  rateLimit: setting('RATE_LIMIT', rate, '600/1m', 'How many API calls one token may make in which time, over all replicas; `off` for no limit.'),
+  rateLimit: setting(
+    'RATE_LIMIT',
+    rate,
+    '600/1m',
+    'How many API calls one token may make in which time, over all replicas; `off` for no limit.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     proxies,
     'off',
     'Whose `X-Forwarded-For` is believed: addresses and networks (`10.0.0.0/8,loopback`), or how many proxies stand in front.',
   ),
-  corsOrigins: optional('CORS_ORIGINS', origins, 'The origins whose web pages may call the API, separated by commas. Default: none.'),
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    origins,
+    'The origins whose web pages may call the API, separated by commas. Default: none.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

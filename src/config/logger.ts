@@ -5,7 +5,12 @@ import type { Logger } from 'pino'
 
 export function createLogger(level: string): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     pino.destination({ dest: 2, sync: true }),
   )
 }

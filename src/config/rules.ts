@@ -29,7 +29,14 @@ export const flag: Rule<boolean> = (value) => {
 /** An origin such as `https://go.example.com`, kept without a closing slash. */
 export const origin: Rule<string> = (value) => {
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  )
     throw new Error('must be an address like https://go.example.com, without a path')
   return url.origin
 }

@@ -22,6 +22,8 @@ export function settingsPage(): string {
 }
 
 export function envExample(): string {
-  const entries = settingsInOrder.map(({ name, fallback, sentence }) => `# ${sentence.replaceAll('`', '')}\n#${name}=${fallback ?? ''}`)
+  const entries = settingsInOrder.map(
+    ({ name, fallback, sentence }) => `# ${sentence.replaceAll('`', '')}\n#${name}=${fallback ?? ''}`,
+  )
   return `# Copy to .env and take the leading # off what you set. Generated: node dist/main.js settings\n\n${entries.join('\n\n')}\n`
 }

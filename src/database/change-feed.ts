@@ -42,7 +42,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   /** Announces a change inside the transaction that makes it: heard by others when, and only when, it commits. */
   static async announce(tx: EntityManager, topic: Topic, ids: string[]): Promise<void> {
     if (ids.length > 0)
-      await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [channel, topic, ids])
+      await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [
+        channel,
+        topic,
+        ids,
+      ])
   }
 
   subscribe(topic: Topic, subscriber: Subscriber): void {
@@ -145,7 +149,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     this.resetAll()
     client.end().catch(() => undefined)
     if (this.stopped) return
-    this.logger.warn(`The change feed lost its connection: ${reason}. Caches ask the database until it is back.`)
+    this.logger.warn(
+      `The change feed lost its connection: ${reason}. Caches ask the database until it is back.`,
+    )
     this.schedule()
   }
 

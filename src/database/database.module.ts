@@ -16,6 +16,8 @@ import { PartitionKeeper } from './partition-keeper.js'
         ...dataSourceOptions(settings.databaseUrl),
         autoLoadEntities: true,
         retryAttempts: 0,
+        // Describing the API needs the modules, but no database.
+        manualInitialization: settings.databaseUrl === '',
       }),
     }),
   ],

@@ -52,7 +52,8 @@ export function encodeId(kind: Kind, id: string): string {
 export function decodeId(kind: Kind, text: string): string | null {
   if (!new RegExp(`^${prefixes[kind]}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
   let value = 0n
-  for (const digit of text.slice(prefixes[kind].length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
+  for (const digit of text.slice(prefixes[kind].length + 1))
+    value = (value << 5n) | BigInt(alphabet.indexOf(digit))
   const hex = value.toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -23,7 +23,9 @@ export async function migrate(url: string): Promise<string[]> {
 export async function refusePendingMigrations(url: string): Promise<void> {
   const pending = await withDataSource(url, (dataSource) => dataSource.showMigrations())
   if (pending)
-    throw new StartupError('The database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.')
+    throw new StartupError(
+      'The database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.',
+    )
 }
 
 async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
@@ -32,7 +34,9 @@ async function withDataSource<T>(url: string, work: (dataSource: DataSource) => 
     await dataSource.initialize()
   } catch (error) {
     const reason = (error as Error).message || (error as { code?: string }).code
-    throw new StartupError(`The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`)
+    throw new StartupError(
+      `The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`,
+    )
   }
   try {
     return await work(dataSource)

@@ -15,7 +15,8 @@ export interface OpenDatabase {
 }
 
 export async function openDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
-  const opened = settings.databaseUrl === null ? await openEmbedded(settings, use) : given(settings, settings.databaseUrl)
+  const opened =
+    settings.databaseUrl === null ? await openEmbedded(settings, use) : given(settings, settings.databaseUrl)
   try {
     const { databaseUrl } = opened.settings
     if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl)
@@ -29,7 +30,12 @@ export async function openDatabase(settings: Settings, use: 'service' | 'command
 
 function given(settings: Settings, databaseUrl: string): OpenDatabase {
   return {
-    settings: { ...settings, databaseUrl, tokenPepper: settings.tokenPepper ?? '', encryptionKey: settings.encryptionKey ?? '' },
+    settings: {
+      ...settings,
+      databaseUrl,
+      tokenPepper: settings.tokenPepper ?? '',
+      encryptionKey: settings.encryptionKey ?? '',
+    },
     isEmbedded: false,
     release: () => Promise.resolve(),
     onLost: () => undefined,
@@ -38,7 +44,8 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
 
 async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
-  const secret = (name: string) => readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
+  const secret = (name: string) =>
+    readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
   try {
     return {
       settings: {

@@ -17,7 +17,9 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
     this.timer = setInterval(() => {
-      this.run().catch((error: unknown) => this.logger.error(`Partitions could not be made: ${String(error)}`))
+      this.run().catch((error: unknown) =>
+        this.logger.error(`Partitions could not be made: ${String(error)}`),
+      )
     }, everyMs).unref()
   }
 

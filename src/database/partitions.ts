@@ -16,7 +16,7 @@ interface PartitionedTable {
 const dayMs = 86_400_000
 const daysAhead = 60
 
-export const partitionedTables: readonly PartitionedTable[] = [{ table: 'audit_log', days: 30 }]
+const partitionedTables: readonly PartitionedTable[] = [{ table: 'audit_log', days: 30 }]
 
 interface Partition {
   name: string

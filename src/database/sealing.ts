@@ -37,6 +37,9 @@ export class Sealing {
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce)
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.subarray(-tagBytes))
-    return Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')
+    return Buffer.concat([
+      decipher.update(sealed.subarray(1 + nonceBytes, -tagBytes)),
+      decipher.final(),
+    ]).toString('utf8')
   }
 }

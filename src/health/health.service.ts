@@ -31,7 +31,9 @@ export class HealthService {
   }
 
   private async countMigrations(): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query('SELECT count(*)::int AS count FROM migrations')
+    const [row]: { count: number }[] = await this.dataSource.query(
+      'SELECT count(*)::int AS count FROM migrations',
+    )
     return row?.count ?? 0
   }
 }

@@ -18,7 +18,12 @@ export function addAnswerHeaders(fastify: FastifyInstance, settings: RunningSett
   })
 }
 
-function linkNext(page: Page<unknown>, request: FastifyRequest, reply: FastifyReply, settings: RunningSettings): void {
+function linkNext(
+  page: Page<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: RunningSettings,
+): void {
   if (page.next_cursor === null || !page.has_more) return
   const url = new URL(request.url, settings.publicUrl)
   url.searchParams.set('cursor', page.next_cursor)

@@ -19,7 +19,10 @@ export function ApiCreated(type: Type): MethodDecorator {
     headers: {
       ...etag,
       Location: { description: 'Where it can be read.', schema: { type: 'string' } },
-      'Idempotent-Replayed': { description: '`true` when this is the first answer to the key again.', schema: { type: 'string' } },
+      'Idempotent-Replayed': {
+        description: '`true` when this is the first answer to the key again.',
+        schema: { type: 'string' },
+      },
     },
   })
 }
@@ -29,7 +32,9 @@ export function ApiPage(type: Type): MethodDecorator {
     ApiExtraModels(type),
     ApiOkResponse({
       description: 'One page.',
-      headers: { Link: { description: 'The address of the next page, as rel="next".', schema: { type: 'string' } } },
+      headers: {
+        Link: { description: 'The address of the next page, as rel="next".', schema: { type: 'string' } },
+      },
       schema: {
         type: 'object',
         required: ['data', 'has_more', 'next_cursor'],
@@ -44,5 +49,9 @@ export function ApiPage(type: Type): MethodDecorator {
 }
 
 export function ApiId(kind: Kind): MethodDecorator {
-  return ApiParam({ name: 'id', description: `The id of the ${kind}.`, example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae') })
+  return ApiParam({
+    name: 'id',
+    description: `The id of the ${kind}.`,
+    example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+  })
 }

@@ -8,7 +8,7 @@ import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
 import { parseStrictJson } from './strict-json.js'
 
-export const mostBodyBytes = 256 * 1024
+const mostBodyBytes = 256 * 1024
 
 const jsonTypes = new Set(['application/json'])
 const patchTypes = new Set(['application/json', 'application/merge-patch+json'])
@@ -61,11 +61,21 @@ async function readBody(request: FastifyRequest): Promise<Buffer> {
 }
 
 function requireJson(request: FastifyRequest): void {
-  const [type = '', ...parameters] = (request.bodyType ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const [type = '', ...parameters] = (request.bodyType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   const accepted = request.method === 'PATCH' ? patchTypes : jsonTypes
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '')
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (!accepted.has(type) || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') || encoding !== 'identity')
+  if (
+    !accepted.has(type) ||
+    (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') ||
+    encoding !== 'identity'
+  )
     throw new Problem('unsupported_media_type')
 }
 

@@ -41,13 +41,20 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
   const fastify = app.getHttpAdapter().getInstance()
   const serve = (path: string, type: string, body: string | Buffer, caching = 'no-cache') =>
     fastify.get(path, (_request, reply) =>
-      reply.headers({ 'content-type': type, 'content-security-policy': policy, 'cache-control': caching }).send(body),
+      reply
+        .headers({ 'content-type': type, 'content-security-policy': policy, 'cache-control': caching })
+        .send(body),
     )
   serve('/docs', 'text/html; charset=utf-8', page)
   serve('/docs/start.js', 'text/javascript; charset=utf-8', start)
   const require = createRequire(import.meta.url)
   for (const [name, type] of Object.entries(fromPackage))
-    serve(`/docs/${name}`, type, readFileSync(require.resolve(`swagger-ui-dist/${name}`)), 'public, max-age=86400')
+    serve(
+      `/docs/${name}`,
+      type,
+      readFileSync(require.resolve(`swagger-ui-dist/${name}`)),
+      'public, max-age=86400',
+    )
   fastify.get('/', (_request, reply) => reply.redirect('/docs', 302))
 }
 

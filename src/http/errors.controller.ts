@@ -34,7 +34,11 @@ export class ErrorsController {
 
   private page(code: ProblemCode): string {
     const { status, title, cause, remedy } = problems[code]
-    const example = JSON.stringify(new Problem(code).toBody(this.settings.publicUrl, 'the id of the request'), null, 2)
+    const example = JSON.stringify(
+      new Problem(code).toBody(this.settings.publicUrl, 'the id of the request'),
+      null,
+      2,
+    )
     return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} (${code})</title><style>${style}</style></head>
@@ -48,7 +52,11 @@ export class ErrorsController {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 function withCode(text: string): string {

@@ -20,6 +20,8 @@ export function createAdapter(settings: RunningSettings): FastifyAdapter {
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
     trustProxy: settings.trustProxy ?? false,
     requestTimeout: requestTimeoutMs,
+    // Node would refuse by itself, without a body; the hook below does it instead.
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
@@ -30,7 +32,7 @@ export function createAdapter(settings: RunningSettings): FastifyAdapter {
       void reply.code(404).headers(headers).send(body)
     },
     clientErrorHandler: (error, socket) => {
-      refuseMalformed(error as NodeJS.ErrnoException, socket, settings.publicUrl)
+      refuseMalformed(error, socket, settings.publicUrl)
     },
   })
 }
@@ -53,6 +55,13 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
     }
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
+    if (headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(
+        new Problem('bad_request', {
+          detail: 'HTTP/1.1 needs a Host header.',
+          headers: { connection: 'close' },
+        }),
+      )
     done()
   })
 }
@@ -63,9 +72,17 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-function rawProblem(problem: Problem, publicUrl: string, requestId: string): { headers: Record<string, string>; body: string } {
+function rawProblem(
+  problem: Problem,
+  publicUrl: string,
+  requestId: string,
+): { headers: Record<string, string>; body: string } {
   return {
-    headers: { ...safeHeaders, 'x-request-id': requestId, 'content-type': 'application/problem+json; charset=utf-8' },
+    headers: {
+      ...safeHeaders,
+      'x-request-id': requestId,
+      'content-type': 'application/problem+json; charset=utf-8',
+    },
     body: JSON.stringify(problem.toBody(publicUrl, requestId)),
   }
 }
@@ -80,6 +97,12 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = new Problem(codes.get(error.code) ?? 'bad_request')
   const { headers, body } = rawProblem(problem, publicUrl, requestIdFor(undefined))
-  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) })
-  socket.end(`HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  const lines = Object.entries({
+    ...headers,
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+  })
+  socket.end(
+    `HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
 }

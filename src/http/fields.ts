@@ -20,14 +20,17 @@ export function Nullable(): PropertyDecorator {
 const unprintable = /\p{Cc}/u
 
 export function isPlainText(value: unknown, min: number, max: number): boolean {
-  if (typeof value !== 'string' || value.length > max * 2 || !value.isWellFormed() || unprintable.test(value)) return false
-  const length = [...value].length
+  if (typeof value !== 'string' || value.length > max * 2 || !value.isWellFormed() || unprintable.test(value))
+    return false
+  const length = Array.from(value).length
   return length >= min && length <= max && (min === 0 || value.trim() !== '')
 }
 
 export function IsText(min: number, max: number): PropertyDecorator {
-  return Rule('invalid_text', `Write ${min} to ${max} characters, without control characters and not only spaces.`, (value) =>
-    isPlainText(value, min, max),
+  return Rule(
+    'invalid_text',
+    `Write ${min} to ${max} characters, without control characters and not only spaces.`,
+    (value) => isPlainText(value, min, max),
   )
 }
 
@@ -46,7 +49,8 @@ export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_number',
     `Write a whole number from ${min} to ${max}.`,
-    (value) => typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+    (value) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
   )
 }
 

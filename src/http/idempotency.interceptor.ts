@@ -51,7 +51,10 @@ async function claimOf(request: FastifyRequest): Promise<IdempotencyClaim | null
   if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
-    throw new Problem('invalid_header', { detail, errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }] })
+    throw new Problem('invalid_header', {
+      detail,
+      errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
+    })
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)

@@ -41,10 +41,15 @@ export class Idempotency {
   }
 
   /** Runs the work in a transaction, at most once for a claim. What it returns is the body of the answer. */
-  async once<T extends object>(claim: IdempotencyClaim | null, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  async once<T extends object>(
+    claim: IdempotencyClaim | null,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!claim) return work(tx)
-      const [row]: { locked: boolean }[] = await tx.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [lockOf(claim)])
+      const [row]: { locked: boolean }[] = await tx.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+        lockOf(claim),
+      ])
       if (!row?.locked) throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
       const answer = await this.find(tx, claim)
       if (answer) throw new AnsweredBefore(answer)
@@ -61,7 +66,9 @@ export class Idempotency {
   }
 
   async forgetOld(): Promise<void> {
-    await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [new Date(Date.now() - keepMs)])
+    await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [
+      new Date(Date.now() - keepMs),
+    ])
   }
 
   private async find(db: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
@@ -71,7 +78,12 @@ export class Idempotency {
     return JSON.parse(this.sealing.open(found.sealedBody, contextOf(claim))) as StoredAnswer
   }
 
-  private async keep(db: EntityManager, claim: IdempotencyClaim, status: number, answer: StoredAnswer): Promise<void> {
+  private async keep(
+    db: EntityManager,
+    claim: IdempotencyClaim,
+    status: number,
+    answer: StoredAnswer,
+  ): Promise<void> {
     await db.query(
       `INSERT INTO idempotent_answers (token_id, key, fingerprint, status, sealed_body, created_at)
        VALUES ($1, $2, $3, $4, $5, $6)

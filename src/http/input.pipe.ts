@@ -16,7 +16,7 @@ export function QueryInput(): ParameterDecorator {
 }
 
 @Injectable()
-export class QueryPipe implements PipeTransform {
+class QueryPipe implements PipeTransform {
   transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
     return checkInput(metatype!, value, parameterNamed, 'parameters', 'invalid_query')
   }
@@ -42,13 +42,17 @@ function checkInput(
   const repeated = new Set<string>()
 
   for (const name of Object.keys(given)) {
-    if (!fields.has(name)) errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, fields) })
+    if (!fields.has(name))
+      errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, fields) })
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
       errors.push({ ...place(name), code: 'given_twice', detail: 'Give this parameter once.' })
     } else input[name] = given[name]
   }
-  for (const { property, value, constraints = {} } of validateSync(input, { stopAtFirstError: true, forbidUnknownValues: false })) {
+  for (const { property, value, constraints = {} } of validateSync(input, {
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+  })) {
     if (repeated.has(property)) continue
     const [rule = 'invalid', advice = 'This value is not allowed.'] = Object.entries(constraints)[0] ?? []
     errors.push(
@@ -57,7 +61,8 @@ function checkInput(
         : { ...place(property), code: rule, detail: advice },
     )
   }
-  if (errors.length > 0) throw new Problem(code, { detail: summary(errors), errors: errors.slice(0, mostErrors) })
+  if (errors.length > 0)
+    throw new Problem(code, { detail: summary(errors), errors: errors.slice(0, mostErrors) })
   return input
 }
 

@@ -38,9 +38,14 @@ export function buildOpenApi(app: INestApplication, settings: RunningSettings): 
 
   const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true })
   document.components ??= {}
-  document.components.schemas = { ...document.components.schemas, Problem: problemSchema, InputError: inputErrorSchema }
+  document.components.schemas = {
+    ...document.components.schemas,
+    Problem: problemSchema,
+    InputError: inputErrorSchema,
+  }
   for (const path of Object.values(document.paths))
-    for (const [method, operation] of Object.entries(path)) if (isOperation(operation)) describe(method, operation, settings)
+    for (const [method, operation] of Object.entries(path))
+      if (isOperation(operation)) describe(method, operation, settings)
   return document
 }
 
@@ -61,17 +66,23 @@ function isOperation(value: unknown): value is Operation {
 /** The scope in words, and every error the operation can answer with. */
 function describe(method: string, operation: Operation, settings: RunningSettings): void {
   const scope = operation['x-required-scope']
-  const access = operation.security ? (scope ? `Needs the scope \`${scope}\`.` : 'Any valid token will do.') : 'Needs no token.'
+  const access = operation.security
+    ? scope
+      ? `Needs the scope \`${scope}\`.`
+      : 'Any valid token will do.'
+    : 'Needs no token.'
   operation.description = [operation.description, access].filter(Boolean).join('\n\n')
   const parameters = operation.parameters ?? []
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
 
   const codes: ProblemCode[] = ['invalid_query', 'unavailable']
-  if (operation.security) codes.push('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited')
+  if (operation.security)
+    codes.push('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited')
   if (scope) codes.push('insufficient_scope')
   if (scope === 'tokens:write' && method === 'post') codes.push('scope_escalation')
   if (has('path')) codes.push('not_found')
-  if (operation.requestBody) codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
+  if (operation.requestBody)
+    codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
   if ('201' in operation.responses) codes.push('idempotency_in_progress', 'idempotency_mismatch')
   if (method === 'delete' && has('header')) codes.push('precondition_failed')
 
@@ -91,7 +102,14 @@ function describe(method: string, operation: Operation, settings: RunningSetting
 
 function example(code: ProblemCode, settings: RunningSettings): Record<string, unknown> {
   const { status, title } = problems[code]
-  return { type: `${settings.publicUrl}/errors/${code}`, title, status, detail: `${title}.`, instance: 'k3Jv0Qf2aLx91', code }
+  return {
+    type: `${settings.publicUrl}/errors/${code}`,
+    title,
+    status,
+    detail: `${title}.`,
+    instance: 'k3Jv0Qf2aLx91',
+    code,
+  }
 }
 
 const problemSchema = {
@@ -105,7 +123,11 @@ const problemSchema = {
     detail: { type: 'string', description: 'What happened this time.' },
     instance: { type: 'string', description: 'The id of the request.' },
     code: { type: 'string', enum: Object.keys(problems) },
-    errors: { type: 'array', items: { $ref: '#/components/schemas/InputError' }, description: 'Every wrong place in the input.' },
+    errors: {
+      type: 'array',
+      items: { $ref: '#/components/schemas/InputError' },
+      description: 'Every wrong place in the input.',
+    },
   },
   additionalProperties: true,
 }

@@ -9,7 +9,7 @@ import { deriveKey } from '../database/sealing.js'
 import { IsText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from './problem.js'
 
-export const defaultPageSize = 20
+const defaultPageSize = 20
 
 export class Page<T> {
   constructor(
@@ -21,12 +21,20 @@ export class Page<T> {
 
 /** The parameters that every list takes. */
 export class PageQuery {
-  @ApiPropertyOptional({ description: 'How many at most, 1 to 100.', default: '20', example: '50', type: String, pattern: '^\\d+$' })
+  @ApiPropertyOptional({
+    description: 'How many at most, 1 to 100.',
+    default: '20',
+    example: '50',
+    type: String,
+    pattern: '^\\d+$',
+  })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string
 
-  @ApiPropertyOptional({ description: 'The `next_cursor` of the page before, with the same other parameters.' })
+  @ApiPropertyOptional({
+    description: 'The `next_cursor` of the page before, with the same other parameters.',
+  })
   @Optional()
   @IsText(1, 1000)
   cursor?: string
@@ -46,7 +54,13 @@ export class Cursors {
   }
 
   /** Cuts rows, asked for with one more than the limit, to a page. */
-  page<Row, T>(rows: Row[], query: PageQuery, scope: string, position: (row: Row) => string, show: (row: Row) => T): Page<T> {
+  page<Row, T>(
+    rows: Row[],
+    query: PageQuery,
+    scope: string,
+    position: (row: Row) => string,
+    show: (row: Row) => T,
+  ): Page<T> {
     const limit = pageSize(query)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
@@ -65,15 +79,23 @@ export class Cursors {
     const [text = '', signature = ''] = query.cursor.split('.')
     const given = Buffer.from(signature, 'base64url')
     const expected = this.sign(text, query, scope)
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return Buffer.from(text, 'base64url').toString()
-    const detail = 'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem('invalid_query', { detail, errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail }] })
+    if (given.length === expected.length && timingSafeEqual(given, expected))
+      return Buffer.from(text, 'base64url').toString()
+    const detail =
+      'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
+    throw new Problem('invalid_query', {
+      detail,
+      errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail }],
+    })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {
     const others = Object.entries(query)
       .filter(([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return createHmac('sha256', this.key).update(JSON.stringify([scope, text, others])).digest().subarray(0, 16)
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([scope, text, others]))
+      .digest()
+      .subarray(0, 16)
   }
 }

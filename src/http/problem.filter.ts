@@ -23,7 +23,8 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>()
     const reply = http.getResponse<FastifyReply>()
     const problem = this.problemOf(error, request)
-    if (problem.status >= 500) this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
+    if (problem.status >= 500)
+      this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
     if (reply.sent) return
     void reply
       .code(problem.status)
@@ -33,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
-    if (isOutOfReach(error)) return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
+    if (isOutOfReach(error))
+      return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
     const status = statusOf(error)
     if (status === 404) return this.routes.refusal(request)
     const code = codeByStatus.get(status)
@@ -56,7 +58,15 @@ function statusOf(error: unknown): number {
   return typeof statusCode === 'number' ? statusCode : 500
 }
 
-const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+])
 
 /** Connection failures of the driver, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut down). */
 function isOutOfReach(error: unknown): boolean {
@@ -65,7 +75,9 @@ function isOutOfReach(error: unknown): boolean {
   if (typeof code === 'string' && (unreachable.has(code) || /^(08|53|57P)/.test(code))) return true
   const { driverError } = error as { driverError?: unknown }
   if (driverError !== undefined && driverError !== error) return isOutOfReach(driverError)
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
 }
 
 /** A failed statement's own message may quote parameters, so only its place in the code and its code are logged. */
@@ -73,6 +85,7 @@ function stackOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  const message = 'driverError' in error ? `database error ${String(code)}` : `${error.name}: ${error.message}`
+  const message =
+    'driverError' in error ? `database error ${String(code)}` : `${error.name}: ${error.message}`
   return [message, ...frames].join('\n')
 }

@@ -46,7 +46,8 @@ export const problems = {
   not_found: {
     status: 404,
     title: 'Nothing is here',
-    cause: 'The address is not one of this service, or the id in it is unknown, malformed or of another workspace.',
+    cause:
+      'The address is not one of this service, or the id in it is unknown, malformed or of another workspace.',
     remedy: 'Check the path and the id. Ids are found with the list call of their resource.',
   },
   method_not_allowed: {
@@ -64,8 +65,10 @@ export const problems = {
   invalid_query: {
     status: 400,
     title: 'The query is not valid',
-    cause: 'A query parameter is unknown, is given twice, has a wrong value, or a cursor belongs to other parameters.',
-    remedy: 'Correct the parameters listed in `errors`. Use a cursor only with the parameters it was answered for.',
+    cause:
+      'A query parameter is unknown, is given twice, has a wrong value, or a cursor belongs to other parameters.',
+    remedy:
+      'Correct the parameters listed in `errors`. Use a cursor only with the parameters it was answered for.',
   },
   invalid_header: {
     status: 400,
@@ -131,7 +134,8 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     cause: 'The token has used up the requests of the present time window.',
-    remedy: 'Wait for the seconds in Retry-After. The RateLimit header of each answer says how many are left.',
+    remedy:
+      'Wait for the seconds in Retry-After. The RateLimit header of each answer says how many are left.',
   },
   internal_error: {
     status: 500,

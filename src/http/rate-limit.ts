@@ -100,7 +100,9 @@ export class RateLimit implements OnApplicationShutdown {
   private async sendNow(): Promise<void> {
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
-    const batch = [...this.counts.values()].filter(({ unsent }) => unsent > 0).map((count) => ({ count, sent: count.unsent }))
+    const batch = [...this.counts.values()]
+      .filter(({ unsent }) => unsent > 0)
+      .map((count) => ({ count, sent: count.unsent }))
     if (batch.length === 0) return
     batch.sort((a, b) => (a.count.tokenId < b.count.tokenId ? -1 : 1))
     try {
@@ -109,7 +111,11 @@ export class RateLimit implements OnApplicationShutdown {
          SELECT id, $2, used FROM unnest($1::uuid[], $3::int[]) AS batch (id, used)
          ON CONFLICT (token_id, window_start) DO UPDATE SET used = rate_windows.used + excluded.used
          RETURNING token_id, used`,
-        [batch.map(({ count }) => count.tokenId), new Date(batch[0]!.count.window), batch.map(({ sent }) => sent)],
+        [
+          batch.map(({ count }) => count.tokenId),
+          new Date(batch[0]!.count.window),
+          batch.map(({ sent }) => sent),
+        ],
       )
       const totals = new Map(rows.map(({ token_id, used }) => [token_id, used]))
       for (const { count, sent } of batch) {
@@ -117,7 +123,9 @@ export class RateLimit implements OnApplicationShutdown {
         count.unsent -= sent
       }
     } catch (error) {
-      this.logger.warn(`The shared request counts are out of reach: ${(error as Error).message}. This process counts alone.`)
+      this.logger.warn(
+        `The shared request counts are out of reach: ${(error as Error).message}. This process counts alone.`,
+      )
     }
   }
 }

@@ -17,14 +17,18 @@ export class RouteTable {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       if (url.includes('*')) return
-      const pattern = new RegExp(`^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`)
+      const pattern = new RegExp(
+        `^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`,
+      )
       for (const name of [method].flat()) this.routes.push({ method: name, pattern })
     })
   }
 
   refusal(request: FastifyRequest): Problem {
     const path = request.url.split('?')[0] ?? ''
-    const methods = new Set(this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    const methods = new Set(
+      this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    )
     if (methods.size === 0 || methods.has(request.method)) return new Problem('not_found')
     const allow = [...methods].sort().join(', ')
     return new Problem('method_not_allowed', {

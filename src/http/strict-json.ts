@@ -4,7 +4,8 @@ import { Problem } from './problem.js'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
-  if (bytes.length === 0) throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
+  if (bytes.length === 0)
+    throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -15,7 +16,9 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem('invalid_json', { detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.' })
+    throw new Problem('invalid_json', {
+      detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
+    })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem('validation_failed', {

@@ -7,6 +7,10 @@ export class WorkspaceDto {
   created_at!: string
 
   static from({ id, name, createdAt }: Workspace): WorkspaceDto {
-    return Object.assign(new WorkspaceDto(), { id: encodeId('workspace', id), name, created_at: createdAt.toISOString() })
+    return Object.assign(new WorkspaceDto(), {
+      id: encodeId('workspace', id),
+      name,
+      created_at: createdAt.toISOString(),
+    })
   }
 }

@@ -92,6 +92,6 @@ export async function call(origin: string, method: string, path: string, { token
     ...(sent === undefined ? {} : { body: sent }),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = (response.headers.get('content-type') ?? '').includes('json')
   return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
 }

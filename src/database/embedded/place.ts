@@ -26,33 +26,18 @@ export async function preparePlace(dataDir: string): Promise<Place> {
 
 /** The plain line for a file error under the data folder; what is none comes back as it is. */
 export function placeTrouble(dataDir: string, error: unknown): unknown {
-  if (error instanceof StartupError) return error
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return new StartupError(
-        `The data folder ${dataDir} is not a folder. Move that file away, or set DATA_DIR to another folder.`,
-      )
-    case 'EACCES':
-    case 'EPERM':
-      return new StartupError(
-        `The data folder ${dataDir} cannot be used by this user (${(error as Error).message}). Give it to them, or set DATA_DIR to another folder.`,
-      )
-    case 'EROFS':
-      return new StartupError(
-        `The data folder ${dataDir} is on a read-only disk. Set DATA_DIR to a folder that can be written.`,
-      )
-    case 'ENOSPC':
-    case 'EDQUOT':
-    // PostgreSQL's own code for it.
-    case '53100':
-      return diskFull(dataDir)
-    default:
-      if (!(error as NodeJS.ErrnoException).syscall) return error
-      return new StartupError(
-        `The data folder ${dataDir} cannot be used (${(error as Error).message}). Mend that, or set DATA_DIR to another folder.`,
-      )
-  }
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
+  const elsewhere = 'or set DATA_DIR to another folder'
+  if (code === 'EEXIST' || code === 'ENOTDIR')
+    return new StartupError(`The data folder ${dataDir} is not a folder. Move that file away, ${elsewhere}.`)
+  if (code === 'EACCES' || code === 'EPERM')
+    return new StartupError(
+      `The data folder ${dataDir} cannot be used by this user (${message}). Give it to them, ${elsewhere}.`,
+    )
+  // The last one is PostgreSQL's own code for it.
+  if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return diskFull(dataDir)
+  if (!syscall) return error
+  return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Mend that, ${elsewhere}.`)
 }
 
 export function diskFull(dataDir: string): StartupError {

@@ -59,14 +59,15 @@ export async function startServer(
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
-  let ended: string | null = null
-  child.on('error', (error) => (ended = error.message))
-  child.on('exit', (code, signal) => (ended ??= `it ended with ${signal ?? `code ${code}`}`))
+  const ends: string[] = []
+  child.on('error', (error) => ends.push(error.message))
+  child.on('exit', (code, signal) => ends.push(`it ended with ${signal ?? `code ${code}`}`))
   await log.close()
   child.unref()
 
   while (Date.now() < deadline) {
-    if (ended !== null) return await whyEnded(place, await logFrom(place, before), ended, deadline)
+    const [ended] = ends
+    if (ended !== undefined) return await whyEnded(place, await logFrom(place, before), ended, deadline)
     const postmaster = await ownPostmaster(place, child)
     if (postmaster) return postmaster
     await setTimeout(20)
@@ -89,7 +90,7 @@ export function notReady(place: Place, said = ''): StartupError {
 async function whyEnded(place: Place, said: string, ended: string, deadline: number): Promise<null> {
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
   if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
-  if (/pre-existing shared memory block/.test(said)) {
+  if (said.includes('pre-existing shared memory block')) {
     if (Date.now() > deadline - 1_000)
       throw new StartupError(
         `Statements of a killed database server are still at work in ${place.cluster}. End those processes, then start again.`,
@@ -97,7 +98,7 @@ async function whyEnded(place: Place, said: string, ended: string, deadline: num
     await setTimeout(500)
     return null
   }
-  if (/No space left on device/.test(said)) throw diskFull(place.dataDir)
+  if (said.includes('No space left on device')) throw diskFull(place.dataDir)
   throw new StartupError(
     `The embedded database did not start (${ended}). Its log is ${place.log}${quote(said)}.`,
   )

@@ -1,0 +1,136 @@
+import { call, startService } from '../support/service.js'
+import type { Answer, Service } from '../support/service.js'
+import { waitFor } from '../support/wait-for.js'
+
+let off: Service
+beforeAll(async () => (off = await startService()))
+afterAll(() => off.stop())
+
+const limited = (limit: string) => startService({ db: off.db, env: { RATE_LIMIT: limit } })
+
+/** Waits for the first moment of a window, so that none ends in the middle of what follows. */
+async function beginningOfWindow(seconds: number): Promise<void> {
+  const window = Math.floor(Date.now() / (seconds * 1000))
+  await waitFor('the next window', () => Math.floor(Date.now() / (seconds * 1000)) > window, seconds * 1000 + 1000)
+}
+
+const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
+const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
+const remaining = ({ headers }: Answer) => Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('ratelimit')!)![1])
+
+describe('one instance', () => {
+  let service: Service
+  beforeAll(async () => (service = await limited('5/3s')))
+  afterAll(() => service.stop())
+
+  it('counts down in its headers, refuses the first too many with Retry-After, and starts anew', async () => {
+    const { token } = await service.mint()
+    await beginningOfWindow(3)
+    const left: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const answer = await self(service, token)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=5;w=3')
+      left.push(remaining(answer))
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0])
+
+    const refused = await self(service, token)
+    expect(refused.status).toBe(429)
+    expect(refused.body.code).toBe('rate_limited')
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-3]$/)
+    expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${refused.headers.get('retry-after')}`)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=5;w=3')
+
+    const renewed = await waitFor('the next window', async () => {
+      const answer = await self(service, token)
+      return answer.status === 200 ? answer : null
+    })
+    expect(remaining(renewed)).toBe(4)
+  })
+
+  it('accepts exactly as many when all come at once', async () => {
+    const { token } = await service.mint()
+    await beginningOfWindow(3)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => self(service, token)))
+    expect(accepted(answers)).toBe(5)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  })
+
+  it('counts each token by itself, and refusals for scope or input too', async () => {
+    const [one, other] = [await service.mint('links:read'), await service.mint()]
+    await beginningOfWindow(3)
+    for (let i = 0; i < 5; i++)
+      expect((await service.call('GET', '/v1/auth/tokens', { token: one.token })).status).toBe(403)
+    expect((await service.call('GET', '/v1/auth/tokens', { token: one.token })).status).toBe(429)
+    expect((await self(service, other.token)).status).toBe(200)
+  })
+
+  it('neither reads the body of the one too many nor stores it for a repetition', async () => {
+    const { token } = await service.mint()
+    await beginningOfWindow(3)
+    await Promise.all(Array.from({ length: 5 }, () => self(service, token)))
+    const create = () =>
+      service.call('POST', '/v1/auth/token', { token, body: { name: 'a' }, headers: { 'idempotency-key': 'limited' } })
+    expect((await create()).status).toBe(429)
+    const made = await waitFor('the next window', async () => {
+      const answer = await create()
+      return answer.status === 201 ? answer : null
+    })
+    expect(made.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  it('has no limit for what needs no token', async () => {
+    for (let i = 0; i < 10; i++) {
+      const answer = await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: 'x' } })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('ratelimit')).toBeNull()
+    }
+  })
+})
+
+describe('two instances', () => {
+  it('share one count: in turns', async () => {
+    const services = [await limited('20/3s'), await limited('20/3s')]
+    try {
+      const { token } = await services[0]!.mint()
+      await Promise.all(services.map((service) => self(service, token)))
+      await beginningOfWindow(3)
+      const answers: Answer[] = []
+      for (let i = 0; i < 40; i++) answers.push(await self(services[i % 2]!, token))
+      expect(accepted(answers)).toBe(20)
+    } finally {
+      await Promise.all(services.map((service) => service.stop()))
+    }
+  })
+
+  it.each([20, 200])('share one count of %i: all at once', async (limit) => {
+    const services = [await limited(`${limit}/5s`), await limited(`${limit}/5s`)]
+    try {
+      const { token } = await services[0]!.mint()
+      await Promise.all(services.map((service) => self(service, token)))
+      await beginningOfWindow(5)
+      const answers = await Promise.all(
+        Array.from({ length: limit * 2 }, (_, i) =>
+          call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
+        ),
+      )
+      // Not one too many; and what one instance had set aside and did not need, the other may use a moment later.
+      expect(accepted(answers)).toBeLessThanOrEqual(limit)
+      await waitFor('the rest to be given out', async () => {
+        answers.push(...(await Promise.all(services.map((service) => self(service, token)))))
+        return accepted(answers) === limit
+      })
+      for (const service of services) expect((await self(service, token)).status).toBe(429)
+    } finally {
+      await Promise.all(services.map((service) => service.stop()))
+    }
+  })
+})
+
+it('off means no headers and no end', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => self(off, off.token)))
+  expect(accepted(answers)).toBe(50)
+  expect(answers[0]!.headers.get('ratelimit')).toBeNull()
+  expect(answers[0]!.headers.get('ratelimit-policy')).toBeNull()
+})
