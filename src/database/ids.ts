@@ -26,7 +26,7 @@ export function timeOf(id: string): Date {
 
 /** The smallest id of a moment: a bound for "created after" and for partitions. */
 export function lowestIdAt(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0')
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 

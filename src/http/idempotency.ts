@@ -47,10 +47,7 @@ export class Idempotency {
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!claim) return work(tx)
-      const [row]: { locked: boolean }[] = await tx.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-        lockOf(claim),
-      ])
-      if (!row?.locked) throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+      await this.lock(tx, claim)
       const answer = await this.find(tx, claim)
       if (answer) throw new AnsweredBefore(answer)
       const body = await work(tx)
@@ -59,16 +56,26 @@ export class Idempotency {
     })
   }
 
-  /** A refusal changed nothing, so it needs no transaction to be stored in; the first one stays. */
+  /** The first answer stays; so while another request runs under the key, no refusal may take its place. */
   async keepRefusal(claim: IdempotencyClaim, problem: Problem): Promise<void> {
     const { code, options } = problem
-    await this.keep(this.dataSource.manager, claim, problem.status, { problem: { code, options } })
+    await this.dataSource.transaction(async (tx) => {
+      await this.lock(tx, claim)
+      await this.keep(tx, claim, problem.status, { problem: { code, options } })
+    })
   }
 
   async forgetOld(): Promise<void> {
     await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [
       new Date(Date.now() - keepMs),
     ])
+  }
+
+  private async lock(tx: EntityManager, claim: IdempotencyClaim): Promise<void> {
+    const [row]: { locked: boolean }[] = await tx.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+      lockOf(claim),
+    ])
+    if (!row?.locked) throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
   }
 
   private async find(db: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {

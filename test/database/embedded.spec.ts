@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { readOrCreateSecret } from '../../src/config/secret-files.js'
 import { DatabaseHolder } from '../support/database-holder.js'
+import { waitFor } from '../support/wait-for.js'
 
 const asRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
@@ -51,11 +50,6 @@ async function serverPid(): Promise<number> {
 function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   return state !== '' && !state.startsWith('Z')
-}
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 10_000; !(await condition()); await setTimeout(10))
-    if (Date.now() > limit) throw new Error(`Waited in vain: ${what}`)
 }
 
 async function sql<T>(url: string, text: string): Promise<T[]> {
@@ -209,7 +203,7 @@ describe('the embedded database', () => {
     const first = hold('service')
     const begun = async () =>
       (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-'))
-    await until('the database is being made', begun)
+    await waitFor('the database being made', begun)
     await first.kill()
     expect(await readdir(dataDir)).not.toContain('postgres')
     await makeDatabase()
@@ -302,17 +296,5 @@ describe('a folder that is not as it should be', () => {
 
     await rm(join(dataDir, 'postgres/PG_VERSION'))
     expect(await failure()).toMatch(/holds something that is not a database/)
-  })
-})
-
-describe('a secret made by the service', () => {
-  it('is the same for all who ask for it first', async () => {
-    let made = 0
-    const ask = () => readOrCreateSecret(dataDir, 'pepper', () => `secret ${++made}`)
-    const answers = await Promise.all(Array.from({ length: 20 }, ask))
-    expect(new Set(answers).size).toBe(1)
-    expect(await ask()).toBe(answers[0])
-    expect(await readdir(join(dataDir, 'secrets'))).toEqual(['pepper'])
-    expect(((await stat(join(dataDir, 'secrets/pepper'))).mode & 0o777).toString(8)).toBe('600')
   })
 })

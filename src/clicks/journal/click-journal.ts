@@ -62,7 +62,11 @@ export class ClickJournal {
   private readonly timer: NodeJS.Timeout
   private own: OwnFolder
 
-  private readonly turns = new Turns((lines, lineCount) => this.write(lines, lineCount))
+  private readonly turns = new Turns(
+    (lines, lineCount) => this.write(lines, lineCount),
+    () => this.tellListeners(),
+  )
+  private lastClickAt = 0
   private dropped = 0
   private lost = 0
   private isFailing = false
@@ -92,7 +96,9 @@ export class ClickJournal {
    * of the calls and never before `append` returns: two parameters instead of a closure for each click.
    */
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): string {
-    const id = this.ids.next(this.now())
+    const now = this.now()
+    this.lastClickAt = now
+    const id = this.ids.next(now)
     const line = encodeClick(id, visit)
     const bytes = this.own.writer.bytes + this.leftovers.pendingBytes + this.turns.bytes + line.length
     const isFull = bytes > this.maxBytes
@@ -134,20 +140,20 @@ export class ClickJournal {
   }
 
   private write(lines: string, lineCount: number): void {
-    const now = this.now()
-    if (this.isClosed || (this.hasSlept(now) && !this.renew(now))) {
+    const now = this.lastClickAt
+    if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) {
       this.lost += lineCount
       return
     }
     let written = this.own.writer.write(lines, now)
-    // Frozen between the check and the write: others may have read to the end before it. Twice is harmless, the ids are the same.
+    // Frozen until after the check: others may have read to the end before it. Twice is harmless, the ids are the same.
     if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.writer.write(lines, now)
     const whole = written === lines.length ? lineCount : lines.slice(0, written).split('\n').length - 1
     if (this.own.written === this.own.committed) this.pendingSince = now
     this.own.written += whole
     this.lost += lineCount - whole
-    this.noteFault(whole < lineCount ? this.own.writer.lastError : null)
-    this.tellListeners()
+    if (whole < lineCount || this.isFailing)
+      this.noteFault(whole < lineCount ? this.own.writer.lastError : null)
   }
 
   private noteFault(error: Error | null): void {

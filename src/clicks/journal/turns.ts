@@ -15,7 +15,10 @@ export class Turns {
   private clicksInTurn = 0
   private isCrowded = false
 
-  constructor(private readonly commit: (lines: string, lineCount: number) => void) {}
+  constructor(
+    private readonly commit: (lines: string, lineCount: number) => void,
+    private readonly afterwards: () => void,
+  ) {}
 
   /** How many bytes wait for their commit. */
   get bytes(): number {
@@ -32,8 +35,13 @@ export class Turns {
     this.clicksInTurn++
     if (this.isOpen) return
     this.isOpen = true
+    if (this.isCrowded) setImmediate(this.end)
+    else process.nextTick(this.flushFirst)
+  }
+
+  private readonly flushFirst = (): void => {
+    this.flush()
     setImmediate(this.end)
-    if (!this.isCrowded) process.nextTick(this.flush)
   }
 
   readonly flush = (): void => {
@@ -52,6 +60,7 @@ export class Turns {
           throw error
         })
       }
+    if (lineCount > 0) this.afterwards()
   }
 
   private readonly end = (): void => {

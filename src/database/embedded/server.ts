@@ -17,6 +17,7 @@ import type { Launch } from './run-as.js'
 
 const logLimit = 1_000_000
 const stopPatience = 60_000
+const orderly = 'it ended with code 0'
 
 /** What cannot be left to postgresql.conf: who may reach the server, and that a commit is kept. */
 function serverArguments(place: Place, port: number): string[] {
@@ -88,6 +89,8 @@ export function notReady(place: Place, said = ''): StartupError {
 }
 
 async function whyEnded(place: Place, said: string, ended: string, deadline: number): Promise<null> {
+  // Another process found it, was its only user, and stopped it again before we looked.
+  if (ended === orderly) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
   if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
   if (said.includes('pre-existing shared memory block')) {

@@ -59,9 +59,15 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const requestIdFor = requestIds()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
-  function answer(req: IncomingMessage, res: ServerResponse, link: CompiledLink | null, query: string): void {
+  function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    link: CompiledLink | null,
+    query: string,
+    time: number,
+  ): void {
     try {
-      redirect(req, res, link, query)
+      redirect(req, res, link, query, time)
     } catch (error) {
       res.destroy()
       options.onError?.(error as Error)
@@ -77,7 +83,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const { headers } = req
     const requestId = requestIdFor(headers['x-request-id'])
     if (link === null) return sendFailure(req, res, 'not_found', requestId, problem)
-    if (link.tombstone || !link.enabled || link.expiresAt <= now())
+    if (link.tombstone || !link.enabled || link.expiresAt <= time)
       return sendFailure(req, res, 'gone', requestId, problem)
 
     const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
@@ -119,7 +125,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): Promise<void> {
     try {
       const link = await links.lookUp(slug)
-      answer(req, res, link, query)
+      answer(req, res, link, query, now())
     } catch {
       sendFailure(req, res, 'unavailable', requestIdFor(req.headers['x-request-id']), problem)
     }
@@ -136,9 +142,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const slug = url.slice(1, slugEnd)
     const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
     // Nothing but valid slugs is ever in memory, so what is found there needs no further check.
-    const known = links.get(slug, now())
+    const time = now()
+    const known = links.get(slug, time)
     if (known !== undefined) {
-      answer(req, res, known, query)
+      answer(req, res, known, query, time)
       return true
     }
     if (!validSlug.test(slug) || reserved.has(slug)) return false

@@ -1,0 +1,60 @@
+/** The built service as a process of its own, as an operator runs it. */
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+import { waitFor } from './wait-for.js'
+
+export interface ServiceProcess {
+  origin: string
+  /** As it was printed, or null. */
+  firstToken: string | null
+  output(): string
+  errors(): string
+  /** Without warning, as a crash or the kernel would; true for the convenience of callers. */
+  kill(): true
+  gone: Promise<number | null>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+export function spawnService(args: string[], env: Record<string, string>, cwd = process.cwd()) {
+  const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] }
+  const child = spawn(process.execPath, [resolve('dist/main.js'), ...args], {
+    cwd,
+    env: { ...inherited, ...env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const gone = new Promise<number | null>((done) => child.on('close', done))
+  return { child, gone, output: () => out, errors: () => err }
+}
+
+export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const { child, gone, output, errors } = spawnService([], { PORT: '0', LOG_LEVEL: 'warn', ...env })
+  const origin = await waitFor(
+    'the service to say where it is',
+    () => {
+      if (child.exitCode !== null) throw new Error(`the service ended: ${errors()}`)
+      return /API +(\S+)\/api\/v1\n/.exec(output())?.[1]
+    },
+    60_000,
+  )
+  const signal = (name: NodeJS.Signals) => {
+    child.kill(name)
+    return gone
+  }
+  return {
+    origin: origin.replace('localhost', '127.0.0.1'),
+    firstToken: /^lsk_\S+$/m.exec(output())?.[0] ?? null,
+    output,
+    errors,
+    kill: () => {
+      child.kill('SIGKILL')
+      return true
+    },
+    gone,
+    stop: () => (child.exitCode === null && child.signalCode === null ? signal('SIGTERM') : gone),
+  }
+}
