@@ -13,6 +13,8 @@ const arrows = {
   workspaces: ['config', 'database', 'http'],
   audit: ['config', 'database', 'http'],
   auth: ['config', 'database', 'http', 'workspaces', 'audit'],
+  links: ['config', 'database', 'http', 'workspaces'],
+  clicks: ['config', 'database', 'http', 'links'],
   health: ['config', 'database', 'http'],
 }
 const decorators = ['access', 'caller']

@@ -5,6 +5,7 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 import { AuditModule } from './audit/audit.module.js'
 import { AuthGuard } from './auth/auth.guard.js'
 import { AuthModule } from './auth/auth.module.js'
+import { ClicksModule } from './clicks/clicks.module.js'
 import { ConfigModule } from './config/config.module.js'
 import type { RunningSettings } from './config/settings.js'
 import { DatabaseModule } from './database/database.module.js'
@@ -12,6 +13,7 @@ import { HealthModule } from './health/health.module.js'
 import { HttpModule } from './http/http.module.js'
 import { ProblemFilter } from './http/problem.filter.js'
 import { QueryGuard } from './http/query.guard.js'
+import { LinksModule } from './links/links.module.js'
 import { WorkspacesModule } from './workspaces/workspaces.module.js'
 
 /** The HTTP role: the features, and what stands between a request and its handler, in that order. */
@@ -28,6 +30,8 @@ export class ApiModule {
         AuditModule,
         AuthModule,
         HealthModule,
+        LinksModule,
+        ClicksModule,
         WorkspacesModule,
       ],
       providers: [

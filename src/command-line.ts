@@ -86,8 +86,7 @@ const commands: Record<string, Command> = {
   settings: {
     operands: 0,
     options: ['check'],
-    run: ({ check }) =>
-      keep({ 'docs/settings.md': settingsPage(), '.env.example': envExample() }, check),
+    run: ({ check }) => keep({ 'docs/settings.md': settingsPage(), '.env.example': envExample() }, check),
   },
 }
 

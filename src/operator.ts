@@ -1,7 +1,6 @@
 /** What an operator does from the command line, beside a running service or without one. */
 import { NestFactory } from '@nestjs/core'
 
-import { ApiModule } from './api.module.js'
 import { TokenCommands } from './auth/token-commands.js'
 import type { TokenDto } from './auth/token.dto.js'
 import type { Settings } from './config/env.js'
@@ -9,6 +8,7 @@ import { createLogger, NestLogger } from './config/logger.js'
 import { StartupError } from './config/startup-error.js'
 import { openDatabase } from './database/open-database.js'
 import { isPlainText } from './http/fields.js'
+import { OperatorModule } from './operator.module.js'
 import { WorkspaceDto } from './workspaces/workspace.dto.js'
 import { defaultWorkspace, WorkspacesService } from './workspaces/workspaces.service.js'
 
@@ -18,7 +18,7 @@ export async function asOperator(
 ): Promise<void> {
   const database = await openDatabase(given, 'command')
   try {
-    const app = await NestFactory.createApplicationContext(ApiModule.with(database.settings), {
+    const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
       logger: new NestLogger(createLogger('warn')),
       abortOnError: false,
     })

@@ -5,7 +5,10 @@ import { parseEnv } from 'node:util'
 
 import {
   basePath,
+  byteCount,
+  days,
   flag,
+  headerName,
   oneOf,
   origin,
   origins,
@@ -49,6 +52,7 @@ const declared = {
     origin,
     'The origin under which callers reach the service. Default: `http://localhost:` and the port.',
   ),
+  shortUrlBase: optional('SHORT_URL_BASE', origin, 'The origin of the short links. Default: `PUBLIC_URL`.'),
   role: setting(
     'ROLE',
     oneOf('all', 'api', 'worker'),
@@ -105,6 +109,30 @@ const declared = {
     proxies,
     'off',
     'Whose `X-Forwarded-For` is believed: addresses and networks (`10.0.0.0/8,loopback`), or how many proxies stand in front.',
+  ),
+  clickIp: setting(
+    'CLICK_IP',
+    oneOf('truncate', 'full', 'none'),
+    'truncate',
+    "What is kept of a visitor's address: its network (/24 or /48), all of it, or nothing.",
+  ),
+  countryHeader: optional(
+    'COUNTRY_HEADER',
+    headerName,
+    "The header in which a proxy of yours names the visitor's country, such as `cf-ipcountry`.",
+  ),
+  geoipDb: optional('GEOIP_DB', text, 'A MaxMind country or city file, to find the country by the address.'),
+  clickRetention: setting(
+    'CLICK_RETENTION',
+    days,
+    '400d',
+    'How long clicks are kept, in days or weeks. The counts of the links stay.',
+  ),
+  journalMaxBytes: setting(
+    'JOURNAL_MAX_BYTES',
+    byteCount,
+    '1GiB',
+    'How much of the disk clicks may take that wait for the database; beyond it redirects go on and clicks are dropped.',
   ),
   corsOrigins: optional(
     'CORS_ORIGINS',

@@ -62,6 +62,24 @@ export const secret: Rule<string> = (value) => {
   return value
 }
 
+export const headerName: Rule<string> = (value) => {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('must be the name of a header')
+  return value.toLowerCase()
+}
+
+/** In seconds. */
+export const days: Rule<number> = (value) => {
+  const seconds = /[dw]$/.test(value) ? parseDuration(value) : null
+  if (seconds === null) throw new Error('must be a number of days or weeks, like 400d')
+  return seconds
+}
+
+export const byteCount: Rule<number> = (value) => {
+  const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(value) ?? []
+  if (number === undefined || Number(number) === 0) throw new Error('must be a size like 512MiB or 1GiB')
+  return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
+}
+
 export interface Rate {
   limit: number
   windowSeconds: number

@@ -7,6 +7,8 @@ import { v7 } from 'uuid'
 const prefixes = {
   token: 'tok',
   workspace: 'wsp',
+  link: 'lnk',
+  click: 'clk',
   audit: 'aud',
 } as const
 

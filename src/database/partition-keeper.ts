@@ -1,9 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common'
+import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { makeUpcomingPartitions } from './partitions.js'
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 
 const everyMs = 6 * 3_600_000
 
@@ -12,7 +14,10 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
   private readonly logger = new Logger(PartitionKeeper.name)
   private timer: NodeJS.Timeout | null = null
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
@@ -29,5 +34,7 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
 
   private async run(): Promise<void> {
     await this.dataSource.transaction((tx) => makeUpcomingPartitions(tx))
+    const oldest = new Date(Date.now() - this.settings.clickRetention * 1000)
+    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, 'clicks', oldest))
   }
 }

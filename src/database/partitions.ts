@@ -16,7 +16,10 @@ interface PartitionedTable {
 const dayMs = 86_400_000
 const daysAhead = 60
 
-const partitionedTables: readonly PartitionedTable[] = [{ table: 'audit_log', days: 30 }]
+const partitionedTables: readonly PartitionedTable[] = [
+  { table: 'audit_log', days: 30 },
+  { table: 'clicks', days: 7 },
+]
 
 interface Partition {
   name: string
@@ -59,4 +62,15 @@ export async function makeUpcomingPartitions(tx: EntityManager, now = new Date()
     tx,
     partitionedTables.flatMap(({ table }) => partitionsBetween(table, now, horizon)),
   )
+}
+
+/** Dropping a partition is how old rows go: at once, and without a trace in the tables that stay. */
+export async function dropPartitionsBefore(tx: EntityManager, table: string, time: Date): Promise<void> {
+  const present: { relname: string }[] = await tx.query(
+    'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
+    [table],
+  )
+  const [oldestKept] = partitionsBetween(table, time, time)
+  const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
+  for (const { relname } of old) await tx.query(`DROP TABLE "${relname}"`)
 }

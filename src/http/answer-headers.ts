@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RunningSettings } from '../config/settings.js'
 import { entityTag } from './entity-tag.js'
-import { Page } from './page.js'
+import { FeedPage, Page } from './page.js'
 
 export function addAnswerHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
@@ -26,7 +26,7 @@ function linkNext(
 ): void {
   if (page.next_cursor === null || !page.has_more) return
   const url = new URL(request.url, settings.publicUrl)
-  url.searchParams.set('cursor', page.next_cursor)
+  url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)
 }
 

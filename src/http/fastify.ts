@@ -1,5 +1,6 @@
 /** Fastify as the API wants it: the service's own answers also where the framework would refuse by itself. */
-import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
@@ -12,16 +13,30 @@ import type { ProblemCode } from './problems.js'
 import type { RouteTable } from './route-table.js'
 
 const requestTimeoutMs = 60_000
+const keepAliveMs = 72_000
 // Longer than any id: a long one must reach its handler and be answered like an unknown one.
 const longestParameter = 16_384
 
-export function createAdapter(settings: RunningSettings): FastifyAdapter {
+/** Sees each request before the framework does; true when it took it. Replaced once there is something behind it. */
+export interface FrontDoor {
+  take(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+export function createAdapter(
+  settings: RunningSettings,
+  door: FrontDoor = { take: () => false },
+): FastifyAdapter {
   return new FastifyAdapter({
+    serverFactory: (handOn: (request: IncomingMessage, response: ServerResponse) => void) =>
+      createServer(
+        // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
+        { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
+        (request, response) => {
+          if (!door.take(request, response)) handOn(request, response)
+        },
+      ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
     trustProxy: settings.trustProxy ?? false,
-    requestTimeout: requestTimeoutMs,
-    // Node would refuse by itself, without a body; the hook below does it instead.
-    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
@@ -42,7 +57,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   routes.watch(fastify)
   for (const name of ['token', 'claim', 'rawBody', 'bodyType']) fastify.decorateRequest(name, null)
 
-  // Bodies stay unread until the guard has passed (input.interceptor.ts), so Fastify must not care about their type.
+  // Bodies stay unread until the guard has passed (body.ts), so Fastify must not care about their type.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null, undefined)

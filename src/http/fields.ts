@@ -1,11 +1,18 @@
 /** The rules of input fields. Each has a code for programs and a sentence that says what to write instead. */
 import { ValidateBy, ValidateIf } from 'class-validator'
+import type { ValidationArguments } from 'class-validator'
 
 import { parseDuration } from '../config/duration.js'
 
-/** A rule that takes any value and says of it whether it will do. */
-export function Rule(code: string, advice: string, accepts: (value: unknown) => boolean): PropertyDecorator {
-  return ValidateBy({ name: code, validator: { validate: accepts, defaultMessage: () => advice } })
+/** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
+export function Rule(
+  code: string,
+  advice: string | ((value: unknown) => string),
+  accepts: (value: unknown) => boolean,
+): PropertyDecorator {
+  const defaultMessage = (wrong?: ValidationArguments) =>
+    typeof advice === 'string' ? advice : advice(wrong?.value)
+  return ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } })
 }
 
 export function Optional(): PropertyDecorator {
@@ -54,6 +61,10 @@ export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
   )
 }
 
+export function IsFlag(): PropertyDecorator {
+  return Rule('invalid_flag', 'Write true or false, without quotes.', (value) => typeof value === 'boolean')
+}
+
 export function IsFlagText(): PropertyDecorator {
   return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false')
 }
@@ -61,9 +72,9 @@ export function IsFlagText(): PropertyDecorator {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
 export function IsTimestampText(): PropertyDecorator {
-  return Rule(
-    'invalid_timestamp',
-    'Write a time like 2026-01-31T12:00:00Z.',
-    (value) => typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value)),
-  )
+  return Rule('invalid_timestamp', 'Write a time like 2026-01-31T12:00:00Z.', isTimestamp)
+}
+
+function isTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value))
 }

@@ -22,6 +22,8 @@ press **Authorize** and paste it to try the calls on this page.
 
 const tags = {
   Tokens: 'Who may call the API, and what they may do there.',
+  Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
+  Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
   'Audit log': 'Who did what, when and from where.',
 }
 
@@ -84,7 +86,8 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   if (operation.requestBody)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
   if ('201' in operation.responses) codes.push('idempotency_in_progress', 'idempotency_mismatch')
-  if (method === 'delete' && has('header')) codes.push('precondition_failed')
+  if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
+  if (operation.operationId === 'createLink' || operation.operationId === 'updateLink') codes.push('conflict')
 
   for (const status of new Set(codes.map((code) => problems[code].status))) {
     const these = codes.filter((code) => problems[code].status === status)

@@ -10,6 +10,8 @@ import { IsText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from './problem.js'
 
 const defaultPageSize = 20
+/** Parameters that say where in a list to be, and not which list. */
+const positional = new Set(['cursor', 'after', 'limit'])
 
 export class Page<T> {
   constructor(
@@ -18,6 +20,9 @@ export class Page<T> {
     readonly next_cursor: string | null,
   ) {}
 }
+
+/** A page of a feed, which is read oldest first and has a cursor also at its end. */
+export class FeedPage<T> extends Page<T> {}
 
 /** The parameters that every list takes. */
 export class PageQuery {
@@ -40,7 +45,7 @@ export class PageQuery {
   cursor?: string
 }
 
-export function pageSize(query: PageQuery): number {
+export function pageSize(query: Pick<PageQuery, 'limit'>): number {
   return query.limit === undefined ? defaultPageSize : Number(query.limit)
 }
 
@@ -74,7 +79,7 @@ export class Cursors {
   }
 
   /** The position in the cursor of a query, or null where it has none. */
-  open(query: PageQuery, scope: string): string | null {
+  open(query: PageQuery, scope: string, parameter = 'cursor'): string | null {
     if (query.cursor === undefined) return null
     const [text = '', signature = ''] = query.cursor.split('.')
     const given = Buffer.from(signature, 'base64url')
@@ -85,13 +90,13 @@ export class Cursors {
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
     throw new Problem('invalid_query', {
       detail,
-      errors: [{ parameter: 'cursor', code: 'invalid_cursor', detail }],
+      errors: [{ parameter, code: 'invalid_cursor', detail }],
     })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {
     const others = Object.entries(query)
-      .filter(([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined)
+      .filter(([name, value]) => !positional.has(name) && value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
     return createHmac('sha256', this.key)
       .update(JSON.stringify([scope, text, others]))

@@ -88,6 +88,19 @@ export const problems = {
     cause: 'One or more fields have a value that is not allowed. Nothing was changed.',
     remedy: 'Correct every field listed in `errors` and send the request again.',
   },
+  conflict: {
+    status: 409,
+    title: 'That is taken',
+    cause:
+      'Something else has the value already that must be unique, or had it once and it is not given out again.',
+    remedy: 'Choose another value for the field named in `field`.',
+  },
+  gone: {
+    status: 410,
+    title: 'This link is no more',
+    cause: 'The short link was deleted or disabled, or has expired.',
+    remedy: 'Ask whoever gave you the link for a new one.',
+  },
   idempotency_mismatch: {
     status: 422,
     title: 'This idempotency key was used for another request',

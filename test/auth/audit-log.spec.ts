@@ -83,7 +83,9 @@ describe('the log', () => {
   it('holds no secret', async () => {
     const made = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body
     const rotated = (await service.call('POST', `/v1/auth/token/${made.id}/rotate`, { body: {} })).body
-    await service.call('GET', `/v1/auth/token/${made.token}`, { token: (await service.mint('links:read')).token })
+    await service.call('GET', `/v1/auth/token/${made.token}`, {
+      token: (await service.mint('links:read')).token,
+    })
     await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: rotated.token } })
     const rows = await service.db.query<{ text: string }>('SELECT a::text AS text FROM audit_log a')
     const everything = rows.map(({ text }) => text).join() + (await list('?limit=100')).text
@@ -97,7 +99,11 @@ describe('the log', () => {
     const seen = await list('?limit=100', stranger.token)
     expect(seen.body.data.map(({ object }: any) => object.id)).toEqual([stranger.id])
     for (const query of [`?object_id=${mine.id}`, `?token_id=${service.tokenId}`])
-      expect((await list(query, stranger.token)).body).toEqual({ data: [], has_more: false, next_cursor: null })
+      expect((await list(query, stranger.token)).body).toEqual({
+        data: [],
+        has_more: false,
+        next_cursor: null,
+      })
   })
 
   it('needs the scope audit:read', async () => {

@@ -106,7 +106,10 @@ describe('scopes', () => {
   })
 
   it('refuses 100,000 of them as too much', async () => {
-    const answer = await send('create', JSON.stringify({ name: 'a', scopes: Array(100_000).fill('links:read') }))
+    const answer = await send(
+      'create',
+      JSON.stringify({ name: 'a', scopes: Array(100_000).fill('links:read') }),
+    )
     expect(answer.status).toBe(413)
     expect(answer.body.code).toBe('payload_too_large')
   })
@@ -174,9 +177,12 @@ describe('overlap', () => {
 })
 
 describe('token, of a revocation by value', () => {
-  it.each(cases([...wrongForText, '', ' ', 'a'.repeat(1001), 'a\u0000', '\ud800']))('refuses %s', async (_, token) => {
-    expectFieldError(await send('revoke', JSON.stringify({ token })), '/token')
-  })
+  it.each(cases([...wrongForText, '', ' ', 'a'.repeat(1001), 'a\u0000', '\ud800']))(
+    'refuses %s',
+    async (_, token) => {
+      expectFieldError(await send('revoke', JSON.stringify({ token })), '/token')
+    },
+  )
 
   it('refuses its absence as required', async () => {
     expectFieldError(await send('revoke', '{}'), '/token', 'required')
@@ -212,14 +218,17 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it.each(['null', '[]', '"a"', '1', 'true', '[{"name":"a"}]'])('refuses %s: it is no object', async (raw) => {
-    const { status, body } = await send(call, raw)
-    expect(status).toBe(422)
-    expect(body).toMatchObject({
-      code: 'validation_failed',
-      errors: [{ pointer: '', code: 'not_an_object' }],
-    })
-  })
+  it.each(['null', '[]', '"a"', '1', 'true', '[{"name":"a"}]'])(
+    'refuses %s: it is no object',
+    async (raw) => {
+      const { status, body } = await send(call, raw)
+      expect(status).toBe(422)
+      expect(body).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ pointer: '', code: 'not_an_object' }],
+      })
+    },
+  )
 
   it.each([
     ['nothing', ''],

@@ -65,14 +65,36 @@ describe('an id', () => {
   })
 
   it('with another ending or beginning is not found', async () => {
-    for (const id of [`${target.id} `, `${target.id}%20`, ` ${target.id}`, `${target.id}/`, `${target.id}.json`])
-      expect((await service.call('DELETE', `/v1/auth/token/${id.trim() === id ? id : encodeURI(id)}`)).status).toBe(404)
+    for (const id of [
+      `${target.id} `,
+      `${target.id}%20`,
+      ` ${target.id}`,
+      `${target.id}/`,
+      `${target.id}.json`,
+    ])
+      expect(
+        (await service.call('DELETE', `/v1/auth/token/${id.trim() === id ? id : encodeURI(id)}`)).status,
+      ).toBe(404)
   })
 })
 
 describe('a query parameter', () => {
   const lists = ['/v1/auth/tokens', '/v1/audit-log']
-  const wrongLimits = ['0', '-1', '101', '1.5', '1e2', '0x10', 'ten', '', '%20', '1%20', '١', '99999999999999999999', 'NaN']
+  const wrongLimits = [
+    '0',
+    '-1',
+    '101',
+    '1.5',
+    '1e2',
+    '0x10',
+    'ten',
+    '',
+    '%20',
+    '1%20',
+    '١',
+    '99999999999999999999',
+    'NaN',
+  ]
   const wrongCursors = ['', 'x', 'x.y', '.', '%00', 'a'.repeat(1001), '%F0%9F%94%91', '..%2f', 'null', "'"]
   it.each([
     ...wrongLimits.map((value) => ['limit', `limit=${value}`]),
@@ -117,7 +139,9 @@ describe('a query parameter', () => {
     ['DELETE', '/v1/auth/token/ID?descendants[]=true', 400],
   ])('that the call does not take is refused: %s %s', async (method, path, status) => {
     const answer = await service.call(method, path.replace('ID', target.id), {
-      ...(method === 'POST' ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } } : {}),
+      ...(method === 'POST'
+        ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } }
+        : {}),
     })
     expect(answer.status).toBe(status)
     expect(answer.body.code).toBe('invalid_query')
@@ -170,10 +194,12 @@ describe('an Authorization header', () => {
   it('names the scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
       expect(
-        (await service.call('GET', '/v1/auth/token/self', {
-          token: null,
-          headers: { authorization: `${scheme} ${service.token}` },
-        })).status,
+        (
+          await service.call('GET', '/v1/auth/token/self', {
+            token: null,
+            headers: { authorization: `${scheme} ${service.token}` },
+          })
+        ).status,
       ).toBe(200)
   })
 })

@@ -100,7 +100,9 @@ describe('the list of tokens', () => {
     // The last character of base64 may carry unused bits.
     for (let i = 0; i < cursor.length - 1; i += 5) {
       const other = cursor[i] === 'A' ? 'B' : 'A'
-      const answer = await list(`?cursor=${encodeURIComponent(cursor.slice(0, i) + other + cursor.slice(i + 1))}`)
+      const answer = await list(
+        `?cursor=${encodeURIComponent(cursor.slice(0, i) + other + cursor.slice(i + 1))}`,
+      )
       expect(answer.status).toBe(400)
     }
   })

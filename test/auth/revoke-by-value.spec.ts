@@ -16,7 +16,10 @@ const codeFor = async (token: string) => {
 describe('whoever holds a token may revoke it', () => {
   it('without a bearer, in any workspace', async () => {
     await service.app.get(WorkspacesService).create('elsewhere')
-    for (const { token } of [await service.mint('links:read'), await service.mint('links:read', 'elsewhere')]) {
+    for (const { token } of [
+      await service.mint('links:read'),
+      await service.mint('links:read', 'elsewhere'),
+    ]) {
       expect(await codeFor(token)).toBe('accepted')
       expect((await give(token)).status).toBe(204)
       expect(await codeFor(token)).toBe('token_revoked')

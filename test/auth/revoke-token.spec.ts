@@ -102,14 +102,18 @@ describe('revoking with descendants', () => {
     const child = (await create(root.token)).body
     const grandchild = (await create(child.token)).body
     const successor = (
-      await service.call('POST', `/v1/auth/token/${grandchild.id}/rotate`, { token: grandchild.token, body: {} })
+      await service.call('POST', `/v1/auth/token/${grandchild.id}/rotate`, {
+        token: grandchild.token,
+        body: {},
+      })
     ).body
     const sibling = await service.mint()
     const stranger = (await create(sibling.token)).body
 
     expect((await revokeFamily(root.id)).status).toBe(204)
 
-    for (const { token } of [root, child, grandchild, successor]) expect(await codeFor(token)).toBe('token_revoked')
+    for (const { token } of [root, child, grandchild, successor])
+      expect(await codeFor(token)).toBe('token_revoked')
     for (const { token } of [sibling, stranger]) expect(await codeFor(token)).toBe('accepted')
   })
 
@@ -151,7 +155,9 @@ describe('revoking with descendants', () => {
         [root.token.slice(-4)],
       )
       expect(survivors).toEqual([])
-      expect(new Set(await Promise.all(made.map(({ token }) => codeFor(token))))).toEqual(new Set(['token_revoked']))
+      expect(new Set(await Promise.all(made.map(({ token }) => codeFor(token))))).toEqual(
+        new Set(['token_revoked']),
+      )
     }
   })
 

@@ -85,13 +85,16 @@ describe('rotating a token', () => {
     expect((await rotate(expired.id)).status).toBe(404)
   })
 
-  it.each(['0s', '31d', '24', 24, null, '', '1.5h', {}, ['24h']])('refuses an overlap of %j', async (overlap) => {
-    const old = await service.mint('links:read')
-    const { status, body } = await rotate(old.id, { overlap })
-    expect(status).toBe(422)
-    expect(body.errors[0]).toMatchObject({ pointer: '/overlap', code: 'invalid_duration' })
-    expect(await endOf(old.id)).toBeNull()
-  })
+  it.each(['0s', '31d', '24', 24, null, '', '1.5h', {}, ['24h']])(
+    'refuses an overlap of %j',
+    async (overlap) => {
+      const old = await service.mint('links:read')
+      const { status, body } = await rotate(old.id, { overlap })
+      expect(status).toBe(422)
+      expect(body.errors[0]).toMatchObject({ pointer: '/overlap', code: 'invalid_duration' })
+      expect(await endOf(old.id)).toBeNull()
+    },
+  )
 })
 
 describe('a narrow token cannot rotate its way to more', () => {

@@ -34,9 +34,10 @@ describe('a service that is killed while tokens are being created', () => {
       let killed = false
       const creators = Array.from({ length: 4 }, async () => {
         while (!killed) {
-          const answer = await call(origin, 'POST', '/v1/auth/token', { token: admin, body: { name: 'c', scopes: ['links:read'] } }).catch(
-            () => null,
-          )
+          const answer = await call(origin, 'POST', '/v1/auth/token', {
+            token: admin,
+            body: { name: 'c', scopes: ['links:read'] },
+          }).catch(() => null)
           if (answer?.status === 201) received.push(answer.body.token as string)
           if (received.length > 10 + round) killed = running!.kill()
         }

@@ -19,7 +19,9 @@ const post = (raw: string | Uint8Array, headers: Record<string, string>) =>
   service.call('POST', '/v1/auth/token', { raw, headers })
 
 function head(headers: Record<string, string | number>, path = '/api/v1/auth/token'): string {
-  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
@@ -140,7 +142,11 @@ describe('415', () => {
 
   it('for a body without any type', async () => {
     const authorization = `Bearer ${service.token}`
-    const answer = await exchange(service.origin, head({ authorization, 'content-length': json.length }), json)
+    const answer = await exchange(
+      service.origin,
+      head({ authorization, 'content-length': json.length }),
+      json,
+    )
     expect(answer.status).toBe(415)
   })
 

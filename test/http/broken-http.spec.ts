@@ -18,7 +18,10 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n'],
     ['a negative Content-Length', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n'],
     ['a Content-Length in words', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: ten\r\n\r\n'],
-    ['two Content-Lengths', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
+    [
+      'two Content-Lengths',
+      'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    ],
     [
       'both a length and chunks',
       'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -28,7 +31,10 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
   ])('%s', async (_, bytes) => {
     const { status, headers, body } = await exchange(service.origin, bytes)
     expect(status).toBe(400)
-    expect(headers).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8', connection: 'close' })
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      connection: 'close',
+    })
     expect(body).toMatchObject({ code: 'bad_request', status: 400, instance: headers['x-request-id'] })
   })
 
@@ -47,7 +53,10 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     ['many headers', Array.from({ length: 1500 }, (_, i) => `x${i}: aaaaaaaaaa\r\n`).join('')],
     ['the bearer', `authorization: Bearer ${'a'.repeat(20_000)}\r\n`],
   ])('431 when %s overflows', async (_, lines) => {
-    const { status, body } = await exchange(service.origin, `GET /healthz HTTP/1.1\r\nhost: a\r\n${lines}\r\n`)
+    const { status, body } = await exchange(
+      service.origin,
+      `GET /healthz HTTP/1.1\r\nhost: a\r\n${lines}\r\n`,
+    )
     expect(status).toBe(431)
     expect(body.code).toBe('headers_too_large')
   })
@@ -67,11 +76,20 @@ describe('odd requests are answered like any other', () => {
     ['an absolute address', 'GET http://evil.example/healthz HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['a double slash', 'GET //healthz HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n'],
-    ['raw bytes in the address', Buffer.from('GET /api/v1/auth/token/\xff\xfe HTTP/1.1\r\nhost: a\r\n\r\n', 'latin1')],
+    [
+      'raw bytes in the address',
+      Buffer.from('GET /api/v1/auth/token/\xff\xfe HTTP/1.1\r\nhost: a\r\n\r\n', 'latin1'),
+    ],
     ['a NUL in the address', 'GET /api/v1/auth/token/%00 HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n'],
-    ['a CONNECT-like upgrade', 'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'],
-    ['an expectation', 'POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n'],
+    [
+      'a CONNECT-like upgrade',
+      'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+    ],
+    [
+      'an expectation',
+      'POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n',
+    ],
     ['an unknown expectation', 'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: miracles\r\n\r\n'],
     ['an unknown Accept', 'GET /api/v1/auth/token/self HTTP/1.1\r\nhost: a\r\naccept: image/png\r\n\r\n'],
     ['an Accept-Version', 'GET /healthz HTTP/1.1\r\nhost: a\r\naccept-version: 9.x\r\n\r\n'],

@@ -31,7 +31,10 @@ describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1, with its server, licence and version', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.servers).toEqual([expect.objectContaining({ url: 'https://links.example/api' })])
-    expect(document.info).toMatchObject({ license: { name: 'MIT' }, version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    expect(document.info).toMatchObject({
+      license: { name: 'MIT' },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
   })
 
   it('says nothing in the words of 3.0', () => {
@@ -72,9 +75,11 @@ describe('the OpenAPI document', () => {
     for (const { name, operation } of operations)
       for (const parameter of operation.parameters ?? [])
         if (parameter.name !== 'cursor')
-          expect({ name, of: parameter.name, example: 'example' in parameter || 'example' in parameter.schema }).toEqual(
-            { name, of: parameter.name, example: true },
-          )
+          expect({
+            name,
+            of: parameter.name,
+            example: 'example' in parameter || 'example' in parameter.schema,
+          }).toEqual({ name, of: parameter.name, example: true })
   })
 
   it('lists the errors of every operation as problem+json', () => {

@@ -9,22 +9,27 @@ let service: Service
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
 
-it.each(Object.entries(problems))('/errors/%s says cause, remedy and example', async (code, { status, title }) => {
-  const page = await service.call('GET', `/errors/${code}`, { token: null })
-  expect(page.status).toBe(200)
-  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(page.text).toMatch(/^<!doctype html>/)
-  expect(page.text).toContain(`<h1>${title}</h1>`)
-  expect(page.text).toContain('<h2>Why it happens</h2>')
-  expect(page.text).toContain('<h2>What to do</h2>')
+it.each(Object.entries(problems))(
+  '/errors/%s says cause, remedy and example',
+  async (code, { status, title }) => {
+    const page = await service.call('GET', `/errors/${code}`, { token: null })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).toMatch(/^<!doctype html>/)
+    expect(page.text).toContain(`<h1>${title}</h1>`)
+    expect(page.text).toContain('<h2>Why it happens</h2>')
+    expect(page.text).toContain('<h2>What to do</h2>')
 
-  const [, example = ''] = /<pre>([^]+?)<\/pre>/.exec(page.text) ?? []
-  expect(JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))).toMatchObject({
-    code,
-    status,
-    title,
-  })
-})
+    const [, example = ''] = /<pre>([^]+?)<\/pre>/.exec(page.text) ?? []
+    expect(
+      JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+    ).toMatchObject({
+      code,
+      status,
+      title,
+    })
+  },
+)
 
 it('a page runs nothing and loads nothing, and its one style is the one that its policy names', async () => {
   const { text, headers } = await service.call('GET', '/errors/not_found', { token: null })

@@ -98,7 +98,8 @@ describe('403', () => {
     ['tokens:read', 'GET', '/v1/auth/token/ID'],
     ['audit:read', 'GET', '/v1/audit-log'],
   ])('without %s for %s %s, whichever other scopes there are', async (scope, method, path) => {
-    const all = 'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'
+    const all =
+      'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'
     const others = all.split(',').filter((other) => other !== scope)
     const { id, token } = await service.mint(others.join())
     const answer = await service.call(method, path.replace('ID', id), {

@@ -7,7 +7,7 @@ beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
 
 /** One of each kind: an answer, a problem of a handler, of the guard, of the router, a page, a probe, an empty one. */
-const samples = [
+const samples: [method: string, path: string, known: boolean][] = [
   ['GET', '/v1/auth/token/self', true],
   ['POST', '/v1/auth/token', true],
   ['POST', '/v1/auth/revoke', false],
@@ -21,9 +21,13 @@ const samples = [
   ['GET', '/openapi.json', false],
   ['GET', '/healthz', false],
   ['GET', '/readyz', false],
-] as const
+]
 
-const sample = ([method, path, known]: (typeof samples)[number], headers: Record<string, string>, at = service) =>
+const sample = (
+  [method, path, known]: (typeof samples)[number],
+  headers: Record<string, string>,
+  at = service,
+) =>
   at.call(method, path, {
     headers,
     token: known ? at.token : null,
@@ -37,9 +41,21 @@ describe.each(samples)('%s %s (known: %s)', (...which) => {
   })
 
   it('replaces any other, with a new one each time', async () => {
-    const given = ['', ' ', 'x'.repeat(129), 'a b', 'a"b', '<script>', 'é', 'a,b', '${jndi:ldap://x}', '../../a']
+    const given = [
+      '',
+      ' ',
+      'x'.repeat(129),
+      'a b',
+      'a"b',
+      '<script>',
+      'é',
+      'a,b',
+      '${jndi:ldap://x}',
+      '../../a',
+    ]
     const made: (string | null)[] = []
-    for (const id of given) made.push((await sample(which, { 'x-request-id': id })).headers.get('x-request-id'))
+    for (const id of given)
+      made.push((await sample(which, { 'x-request-id': id })).headers.get('x-request-id'))
     expect(new Set(made).size).toBe(given.length)
     for (const id of made) expect(id).toMatch(/^[\w-]{8,64}$/)
   })
@@ -82,7 +98,10 @@ describe('CORS', () => {
     afterAll(() => open.stop())
 
     it.each(['https://app.example', 'https://other.example'])('lets %s ask and read', async (origin) => {
-      const asked = await open.call('OPTIONS', '/v1/auth/token', { token: null, headers: { origin, ...preflight } })
+      const asked = await open.call('OPTIONS', '/v1/auth/token', {
+        token: null,
+        headers: { origin, ...preflight },
+      })
       expect(asked.status).toBe(204)
       expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
       expect(asked.headers.get('access-control-allow-methods')).toMatch(/POST/)

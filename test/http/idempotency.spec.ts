@@ -51,7 +51,11 @@ describe('the same key and body', () => {
 
   it.each([
     ['a wrong field', 422, () => create('wrong-field', { name: '' })],
-    ['a scope that is too much', 403, async () => create('escalation', { name: 'a', scopes: ['audit:read'] }, narrow)],
+    [
+      'a scope that is too much',
+      403,
+      async () => create('escalation', { name: 'a', scopes: ['audit:read'] }, narrow),
+    ],
     [
       'an unknown id',
       404,
@@ -122,7 +126,10 @@ describe('the same key', () => {
     const key = newKey()
     const first = await create(key)
     const age = (interval: string) =>
-      service.db.query('UPDATE idempotent_answers SET created_at = now() - $2::interval WHERE key = $1', [key, interval])
+      service.db.query('UPDATE idempotent_answers SET created_at = now() - $2::interval WHERE key = $1', [
+        key,
+        interval,
+      ])
     await age('23 hours 59 minutes')
     expect((await create(key)).text).toBe(first.text)
     await age('24 hours 1 second')

@@ -53,6 +53,6 @@ function parse(received: Buffer): RawAnswer | null {
   const rest = received.subarray(end + 4)
   if (rest.length < length) return null
   const text = rest.subarray(0, length).toString()
-  const isJson = /json/.test(headers['content-type'] ?? '')
+  const isJson = (headers['content-type'] ?? '').includes('json')
   return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : null }
 }

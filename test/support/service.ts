@@ -1,5 +1,8 @@
 /** The HTTP role in this process, on a port of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
@@ -47,8 +50,9 @@ interface StartOptions {
 
 export async function startService({ env = {}, db: given }: StartOptions = {}): Promise<Service> {
   const db = given ?? (await createDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
-    ...readSettings({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...env }),
+    ...readSettings({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env }),
     databaseUrl: db.url,
     tokenPepper: pepper,
     encryptionKey,
@@ -74,12 +78,18 @@ export async function startService({ env = {}, db: given }: StartOptions = {}): 
     call: (method, path, options = {}) => call(origin, method, path, { token: first.token, ...options }),
     stop: async () => {
       await app.close()
+      await rm(dataDir, { recursive: true, force: true })
       if (!given) await db.drop()
     },
   }
 }
 
-export async function call(origin: string, method: string, path: string, { token, body, raw, headers = {} }: CallOptions): Promise<Answer> {
+export async function call(
+  origin: string,
+  method: string,
+  path: string,
+  { token, body, raw, headers = {} }: CallOptions,
+): Promise<Answer> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(origin + (path.startsWith('/v1') ? `/api${path}` : path), {
     method,
@@ -93,5 +103,10 @@ export async function call(origin: string, method: string, path: string, { token
   })
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json')
-  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : null,
+  }
 }

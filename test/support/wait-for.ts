@@ -1,5 +1,9 @@
 /** Waits for a condition, with a bound; fails with what was waited for. */
-export async function waitFor<T>(what: string, probe: () => T | Promise<T>, patienceMs = 10_000): Promise<NonNullable<T>> {
+export async function waitFor<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  patienceMs = 10_000,
+): Promise<NonNullable<T>> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const value = await probe()

@@ -15,6 +15,8 @@ export interface LinkCacheOptions {
    * `invalidateAll` first.
    */
   feedIsFresh(): boolean
+  /** Waits for the feed to prove itself; true when memory may be trusted again. */
+  confirmFeed?: () => Promise<boolean>
   now?: () => number
   onLoadError?: (error: Error) => void
   maxEntries?: number
@@ -67,6 +69,7 @@ export class LinkCache {
     this.options = {
       now: Date.now,
       onLoadError: () => undefined,
+      confirmFeed: () => Promise.resolve(false),
       maxEntries: 100_000,
       maxBytes: 128 * 1024 * 1024,
       maxAgeMs: 60_000,
@@ -102,6 +105,10 @@ export class LinkCache {
 
   /** Asks the database, once for all who want the slug now. Rejects only when memory has nothing to offer either. */
   async lookUp(slug: string): Promise<CompiledLink | null> {
+    if (await this.options.confirmFeed()) {
+      const known = this.get(slug, this.options.now())
+      if (known !== undefined) return known
+    }
     try {
       return await (this.flights.get(slug) ?? this.take(slug))
     } catch (error) {

@@ -79,6 +79,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     res: ServerResponse,
     link: CompiledLink | null,
     query: string,
+    time: number,
   ): void {
     const { headers } = req
     const requestId = requestIdFor(headers['x-request-id'])

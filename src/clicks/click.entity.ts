@@ -1,0 +1,63 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
+
+/** Partitioned by its id, which begins with the moment of the click. */
+@Entity('clicks')
+@Index('clicks_by_link', ['linkId', 'id'])
+@Index('clicks_feed', ['workspaceId', 'tx', 'id'])
+@Index('clicks_feed_by_link', ['linkId', 'tx', 'id'])
+export class ClickRow {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @Column({ name: 'link_id', type: 'uuid' })
+  linkId!: string
+
+  /** The number of the transaction that wrote it: the order of the feed. */
+  @Column({ type: 'bigint' })
+  tx!: string
+
+  @Column({ type: 'text' })
+  slug!: string
+
+  @Column({ type: 'text' })
+  url!: string
+
+  @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 })
+  occurredAt!: Date
+
+  @Column({ type: 'boolean' })
+  bot!: boolean
+
+  @Column({ type: 'text', nullable: true })
+  referrer!: string | null
+
+  @Column({ name: 'referrer_host', type: 'text', nullable: true })
+  referrerHost!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  country!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  browser!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  os!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  device!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  language!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  ip!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  visitor!: string | null
+}
+
+/** A click before it has been written. */
+export type NewClick = Omit<ClickRow, 'tx'>

@@ -1,0 +1,47 @@
+import { Controller, Get, Param } from '@nestjs/common'
+import { ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { ApiId, ApiPage } from '../http/api-docs.js'
+import { QueryInput } from '../http/input.pipe.js'
+import type { Page } from '../http/page.js'
+import { ClickDto, ClickFeedQuery, ListClicksQuery } from './click.dto.js'
+import { ClicksService } from './clicks.service.js'
+
+@ApiTags('Clicks')
+@Controller('v1')
+export class ClicksController {
+  constructor(private readonly clicks: ClicksService) {}
+
+  @Get('links/:id/clicks')
+  @RequireScope('clicks:read')
+  @ApiOperation({
+    operationId: 'listLinkClicks',
+    summary: "List a link's clicks",
+    description: 'Newest first.',
+  })
+  @ApiId('link')
+  @ApiPage(ClickDto)
+  ofLink(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @QueryInput() query: ListClicksQuery,
+  ): Promise<Page<ClickDto>> {
+    return this.clicks.ofLink(caller, id, query)
+  }
+
+  @Get('clicks')
+  @RequireScope('clicks:read')
+  @ApiOperation({
+    operationId: 'readClickFeed',
+    summary: 'Follow all clicks',
+    description:
+      'Every click of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always given: keep it, and pass it as `after` to go on from there, now or next week.',
+  })
+  @ApiPage(ClickDto)
+  feed(@CurrentCaller() caller: Caller, @QueryInput() query: ClickFeedQuery): Promise<Page<ClickDto>> {
+    return this.clicks.feed(caller, query)
+  }
+}

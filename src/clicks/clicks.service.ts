@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../auth/caller.js'
+import { decodeId } from '../database/ids.js'
+import { Cursors, FeedPage, pageSize } from '../http/page.js'
+import type { Page } from '../http/page.js'
+import { Problem } from '../http/problem.js'
+import { LinksRepository } from '../links/links.repository.js'
+import { ClickDto } from './click.dto.js'
+import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
+import { ClicksRepository } from './clicks.repository.js'
+import type { FeedPosition } from './clicks.repository.js'
+
+const oldest: FeedPosition = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
+
+@Injectable()
+export class ClicksService {
+  constructor(
+    private readonly clicks: ClicksRepository,
+    private readonly links: LinksRepository,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
+    const linkId = decodeId('link', id)
+    const link = linkId && (await this.links.find(caller.workspaceId, linkId))
+    if (!linkId || !link) throw new Problem('not_found')
+    const scope = `clicks of ${linkId}`
+    const before = this.cursors.open(query, scope)
+    const rows = await this.clicks.newest(linkId, before, pageSize(query) + 1)
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ id: clickId }) => clickId,
+      (row) => ClickDto.from(row),
+    )
+  }
+
+  /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
+  async feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
+    const scope = `click feed of ${caller.workspaceId}`
+    const cursor = query.after ? this.cursors.open({ ...query, cursor: query.after }, scope, 'after') : null
+    const after = cursor === null ? oldest : (JSON.parse(cursor) as FeedPosition)
+    const linkId = query.link_id === undefined ? null : decodeId('link', query.link_id)
+    const limit = pageSize(query)
+    const rows =
+      query.link_id !== undefined && linkId === null
+        ? []
+        : await this.clicks.feed(caller.workspaceId, linkId, after, limit + 1)
+    const shown = rows.slice(0, limit)
+    const { tx, id } = shown.at(-1) ?? after
+    return new FeedPage(
+      shown.map((row) => ClickDto.from(row)),
+      rows.length > limit,
+      this.cursors.seal(JSON.stringify({ tx, id }), query, scope),
+    )
+  }
+}

@@ -1,0 +1,50 @@
+/** Turns a visit as it was journalled into the row that is kept of it. */
+import type { AddressMode } from './address.js'
+import { keptAddress } from './address.js'
+import type { NewClick } from './click.entity.js'
+import type { Click } from './journal/click.js'
+import { describeAgent } from './user-agent.js'
+
+export interface Describing {
+  addressMode: AddressMode
+  countryOf(address: string): string | null
+  visitorOf(click: Click): string | null
+}
+
+export function describeClick(click: Click, { addressMode, countryOf, visitorOf }: Describing): NewClick {
+  const referrer = storable(click.referer)
+  return {
+    id: click.id,
+    workspaceId: click.workspaceId,
+    linkId: click.linkId,
+    slug: click.slug,
+    url: click.url,
+    occurredAt: new Date(click.time),
+    ...describeAgent(click.userAgent),
+    referrer,
+    referrerHost: referrer && hostOf(referrer),
+    country: countryCode(click.country) ?? countryOf(click.address),
+    language: languageOf(click.acceptLanguage),
+    ip: keptAddress(click.address, addressMode),
+    visitor: visitorOf(click),
+  }
+}
+
+/** PostgreSQL cannot store NUL, and a reader of the feed should not have to fear control characters. */
+function storable(text: string): string | null {
+  return text.replace(/\p{Cc}/gu, '') || null
+}
+
+function hostOf(referrer: string): string | null {
+  const url = URL.parse(referrer)
+  return url && /^https?:$/.test(url.protocol) ? url.hostname || null : null
+}
+
+/** Some proxies say XX or T1 where they do not know. */
+function countryCode(text: string): string | null {
+  return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
+}
+
+function languageOf(acceptLanguage: string): string | null {
+  return /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage)?.[1] ?? null
+}

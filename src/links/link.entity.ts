@@ -1,0 +1,64 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import { Workspace } from '../workspaces/workspace.entity.js'
+
+@Entity('links')
+@Unique('links_slug_key', ['slug'])
+@Index('links_external_id_key', ['workspaceId', 'externalId'], {
+  unique: true,
+  where: 'deleted_at IS NULL AND external_id IS NOT NULL',
+})
+@Index('links_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
+@Index('links_disabled', ['workspaceId', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
+// GIN indexes, which the migrations own.
+@Index('links_by_tag', { synchronize: false })
+@Index('links_by_text', { synchronize: false })
+export class Link {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @ManyToOne(() => Workspace)
+  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'links_workspace_id_fkey' })
+  workspace?: Relation<Workspace>
+
+  @Column({ type: 'text', collation: 'C' })
+  slug!: string
+
+  @Column({ type: 'text' })
+  url!: string
+
+  @Column({ type: 'text', nullable: true })
+  title!: string | null
+
+  @Column({ type: 'text', array: true })
+  tags!: string[]
+
+  @Column({ name: 'external_id', type: 'text', nullable: true })
+  externalId!: string | null
+
+  @Column({ name: 'redirect_status', type: 'smallint' })
+  redirectStatus!: number
+
+  @Column({ name: 'forward_query', type: 'boolean' })
+  forwardQuery!: boolean
+
+  @Column({ type: 'boolean' })
+  enabled!: boolean
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt!: Date
+
+  /** The row stays as the tombstone of its slug. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null
+}

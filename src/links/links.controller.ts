@@ -1,0 +1,88 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common'
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { ApiCreated, ApiId, ApiOk, ApiPage } from '../http/api-docs.js'
+import { JsonBody } from '../http/body.js'
+import { Creates } from '../http/creates.js'
+import { IfMatch } from '../http/if-match.js'
+import { QueryInput } from '../http/input.pipe.js'
+import type { Page } from '../http/page.js'
+import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
+import { LinksService } from './links.service.js'
+import { ListLinksQuery } from './list-links.dto.js'
+
+@ApiTags('Links')
+@Controller('v1/links')
+export class LinksController {
+  constructor(private readonly links: LinksService) {}
+
+  @Post()
+  @RequireScope('links:write')
+  @Creates('/v1/links/:id')
+  @ApiOperation({ operationId: 'createLink', summary: 'Create a link' })
+  @ApiCreated(LinkDto)
+  create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
+    return this.links.create(caller, body)
+  }
+
+  @Get()
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'listLinks',
+    summary: 'List links',
+    description: 'Newest first unless `sort` says otherwise; all filters together.',
+  })
+  @ApiPage(LinkDto)
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListLinksQuery): Promise<Page<LinkDto>> {
+    return this.links.list(caller, query)
+  }
+
+  @Get(':id')
+  @RequireScope('links:read')
+  @ApiOperation({ operationId: 'getLink', summary: 'Read a link' })
+  @ApiId('link')
+  @ApiOk(LinkDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {
+    return this.links.get(caller, id)
+  }
+
+  @Patch(':id')
+  @RequireScope('links:write')
+  @ApiOperation({
+    operationId: 'updateLink',
+    summary: 'Change a link',
+    description:
+      'A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.',
+  })
+  @ApiId('link')
+  @ApiOk(LinkDto)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody() body: UpdateLink,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<LinkDto> {
+    return this.links.update(caller, id, body, ifMatch)
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('links:write')
+  @ApiOperation({
+    operationId: 'deleteLink',
+    summary: 'Delete a link',
+    description: 'Its slug answers 410 from then on, and is never given out again.',
+  })
+  @ApiId('link')
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  delete(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.links.delete(caller, id, ifMatch)
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiPropertyOptional } from '@nestjs/swagger'
+import { IsIn } from 'class-validator'
+
+import { IsFlagText, IsText, IsTimestampText, Optional } from '../http/fields.js'
+import { PageQuery } from '../http/page.js'
+
+const sorts = ['created_at', '-created_at', '-clicks'] as const
+export type LinkSort = (typeof sorts)[number]
+
+export class ListLinksQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'Text that stands in the slug, the url or the title.',
+    example: 'spring',
+  })
+  @Optional()
+  @IsText(1, 200)
+  q?: string
+
+  @ApiPropertyOptional({ description: 'Only links with this tag.', example: 'sale' })
+  @Optional()
+  @IsText(1, 50)
+  tag?: string
+
+  @ApiPropertyOptional({ description: 'Only the link with your own id.', example: 'campaign-17' })
+  @Optional()
+  @IsText(1, 255)
+  external_id?: string
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only later than this.',
+    example: '2026-01-31T12:00:00Z',
+  })
+  @Optional()
+  @IsTimestampText()
+  created_after?: string
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only earlier than this.',
+    example: '2026-02-28T12:00:00Z',
+  })
+  @Optional()
+  @IsTimestampText()
+  created_before?: string
+
+  @ApiPropertyOptional({ type: Boolean, description: 'Only links that are, or are not, enabled.' })
+  @Optional()
+  @IsFlagText()
+  enabled?: string
+
+  @ApiPropertyOptional({ enum: sorts, default: '-created_at', description: 'A minus means descending.' })
+  @Optional()
+  @IsIn(sorts, { message: `Write one of ${sorts.join(', ')}.` })
+  sort?: LinkSort
+}

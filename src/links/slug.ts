@@ -1,0 +1,28 @@
+import { randomInt } from 'node:crypto'
+
+// No 0 and O, 1, l and I: a slug may be read from a poster.
+const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
+const generatedLength = 7
+
+export function makeSlug(): string {
+  return Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+}
+
+export function isSlug(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
+}
+
+/** The first path segments of the service itself, under any base path, and those that crawlers and browsers ask for. */
+export function reservedSlugs(basePath: string): ReadonlySet<string> {
+  const first = basePath.split('/')[1]
+  return new Set([
+    'api',
+    'docs',
+    'openapi',
+    'errors',
+    'healthz',
+    'readyz',
+    'metrics',
+    ...(first ? [first] : []),
+  ])
+}

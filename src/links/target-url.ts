@@ -1,0 +1,24 @@
+/** Which addresses a link may lead to. What the owner wrote is kept as it is; the parser only judges it. */
+const longest = 8192
+
+/** Null for a url that will do, else what is wrong with it. */
+export function faultOfTarget(value: unknown, ownHosts: ReadonlySet<string>): string | null {
+  if (typeof value !== 'string' || value.length > longest || !value.isWellFormed())
+    return `Write an address of at most ${longest} characters that begins with https:// or http://.`
+  // Parsers drop these silently, so what a visitor gets would not be what was written.
+  if (/[\s\p{Cc}]/u.test(value))
+    return 'Write the address without spaces or control characters; a space is %20.'
+  const authority = /^https?:\/\/([^/?#\\]*)/i.exec(value)?.[1]
+  const url = URL.parse(value)
+  if (!url || !authority || value.slice(0, value.indexOf('://') + 3 + authority.length).includes('\\'))
+    return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
+  if (authority.includes('@')) return 'Write the address without a user name or password.'
+  if (ownHosts.has(hostOf(url)))
+    return "Write an address elsewhere: a link to this service's own links could go in circles."
+  return null
+}
+
+/** Host and port, in the one form in which they can be compared. */
+export function hostOf(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+}

@@ -1,0 +1,98 @@
+/** Stands between a service and its database: sees what is sent, and can be cut, silently or not. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+type Kind = 'changes' | 'queries'
+
+interface Link {
+  kind: Kind
+  client: Socket
+  database: Socket
+  silent: boolean
+}
+
+export class DatabaseProxy {
+  private readonly links = new Set<Link>()
+  private readonly sent: Record<Kind, Buffer[]> = { changes: [], queries: [] }
+  private readonly silenced = new Set<Kind>()
+  private refusing = false
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+    readonly url: string,
+  ) {}
+
+  static async before(databaseUrl: string): Promise<DatabaseProxy> {
+    const target = new URL(databaseUrl)
+    const server = createServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = new URL(databaseUrl)
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const proxy = new DatabaseProxy(server, target, url.href)
+    server.on('connection', (client) => proxy.accept(client))
+    return proxy
+  }
+
+  /** What services have sent over connections of one kind since the last time this was asked. */
+  takeSent(kind: Kind): Buffer {
+    return Buffer.concat(this.sent[kind].splice(0))
+  }
+
+  /** From now on nothing passes in either direction, and nobody is told. */
+  silence(...kinds: Kind[]): void {
+    for (const kind of kinds) this.silenced.add(kind)
+    for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
+  }
+
+  refuse(): void {
+    this.refusing = true
+    for (const link of this.links) close(link)
+  }
+
+  /** What was silenced is closed, and new connections work. */
+  heal(): void {
+    this.refusing = false
+    this.silenced.clear()
+    for (const link of this.links) if (link.silent) close(link)
+  }
+
+  async stop(): Promise<void> {
+    for (const link of this.links) close(link)
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  private accept(client: Socket): void {
+    if (this.refusing) return void client.destroy()
+    const database = connect(Number(this.target.port), this.target.hostname)
+    const link: Link = { kind: 'queries', client, database, silent: false }
+    this.links.add(link)
+    for (const end of [client, database]) {
+      end.on('error', () => undefined)
+      end.on('close', () => {
+        // A silent link must look alive.
+        if (link.silent && end === database) return
+        close(link)
+        this.links.delete(link)
+      })
+    }
+    client.once('data', (greeting: Buffer) => {
+      if (greeting.includes('link-service changes')) link.kind = 'changes'
+      link.silent ||= this.silenced.has(link.kind)
+    })
+    client.on('data', (bytes: Buffer) => {
+      this.sent[link.kind].push(bytes)
+      if (!link.silent) database.write(bytes)
+    })
+    database.on('data', (bytes: Buffer) => {
+      if (!link.silent) client.write(bytes)
+    })
+  }
+}
+
+function close({ client, database }: Link): void {
+  client.destroy()
+  database.destroy()
+}
