@@ -15,7 +15,7 @@ const arrows = {
   auth: ['config', 'database', 'http', 'workspaces', 'audit'],
   links: ['config', 'database', 'http', 'workspaces'],
   clicks: ['config', 'database', 'http', 'links'],
-  health: ['config', 'database', 'http'],
+  health: ['config', 'database', 'http', 'links', 'clicks'],
 }
 const decorators = ['access', 'caller']
 

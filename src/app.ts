@@ -36,7 +36,7 @@ export async function createApp(settings: RunningSettings, logger: Pino): Promis
   prepareFastify(fastify, app.get(RouteTable))
   addAnswerHeaders(fastify, settings)
   logRequests(fastify, logger)
-  app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'errors/:code'] })
+  app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)
     app.enableCors({
       origin: settings.corsOrigins,

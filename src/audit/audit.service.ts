@@ -63,7 +63,7 @@ export class AuditService {
 
   async list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     const scope = `audit of ${workspaceId}`
-    const before = this.cursors.open(query, scope)
+    const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.find(workspaceId, query, before)
     return this.cursors.page(
       rows,

@@ -99,7 +99,7 @@ export class TokensService {
 
   async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenDto>> {
     const scope = `tokens of ${caller.workspaceId}`
-    const before = this.cursors.open(query, scope)
+    const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)
     return this.cursors.page(
       rows,

@@ -18,6 +18,8 @@ const mostPerBatch = 5_000
 // Long enough for a batch to gather under load, short enough that nobody waits for a count.
 const gatherMs = 50
 const restAfterFailureMs = 1_000
+const lookAgainMs = 30_000
+const drainForMs = 2_000
 
 @Injectable()
 export class ClickIngester {
@@ -25,6 +27,8 @@ export class ClickIngester {
   private readonly partitions = new Set<string>()
   private stopping = false
   private wake: () => void = () => undefined
+  private readonly stopped: Promise<void>
+  private endWaiting: () => void = () => undefined
   private running: Promise<void> | null = null
 
   constructor(
@@ -33,7 +37,9 @@ export class ClickIngester {
     private readonly clicks: ClicksRepository,
     private readonly countries: Countries,
     private readonly visitors: Visitors,
-  ) {}
+  ) {
+    this.stopped = new Promise((resolve) => (this.endWaiting = resolve))
+  }
 
   start(journal: ClickJournal): void {
     journal.onWritten(() => {
@@ -45,23 +51,21 @@ export class ClickIngester {
   /** Drains what is there as far as the time allows; the rest is for the next start. */
   async stop(): Promise<void> {
     this.stopping = true
-    this.wake()
+    this.endWaiting()
     await this.running
   }
 
   private async run(journal: ClickJournal): Promise<void> {
-    for (;;) {
+    while (!this.stopping) {
       const written = new Promise<void>((resolve) => (this.wake = resolve))
       const outcome = await this.ingest(journal)
-      if (outcome === 'failed') {
-        if (this.stopping) return
-        await pause(restAfterFailureMs)
-      } else if (outcome === 'nothing') {
-        if (this.stopping) return
-        await Promise.race([written, pause(lookAgainMs)])
-        if (!this.stopping) await pause(gatherMs)
-      }
+      if (outcome === 'failed') await Promise.race([this.stopped, pause(restAfterFailureMs)])
+      if (outcome !== 'nothing') continue
+      await Promise.race([written, this.stopped, pause(lookAgainMs)])
+      await Promise.race([this.stopped, pause(gatherMs)])
     }
+    const deadline = Date.now() + drainForMs
+    while (Date.now() < deadline && (await this.ingest(journal)) === 'some');
   }
 
   private async ingest(journal: ClickJournal): Promise<'some' | 'nothing' | 'failed'> {
@@ -99,8 +103,6 @@ export class ClickIngester {
     for (const { name } of wanted) this.partitions.add(name)
   }
 }
-
-const lookAgainMs = 30_000
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -10,6 +10,7 @@ export class ListClicksQuery extends PageQuery {}
 export class ClickFeedQuery {
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the answer before; empty or absent begins at the oldest.',
+    example: '',
   })
   @Optional()
   @Rule(

@@ -15,6 +15,7 @@ import { Visitors } from './visitors.js'
 @Module({
   imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule],
   controllers: [ClicksController],
+  exports: [ClickRecorder],
   providers: [ClickIngester, ClickRecorder, ClicksRepository, ClicksService, Countries, Visitors],
 })
 export class ClicksModule {}

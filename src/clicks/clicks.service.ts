@@ -26,7 +26,7 @@ export class ClicksService {
     const link = linkId && (await this.links.find(caller.workspaceId, linkId))
     if (!linkId || !link) throw new Problem('not_found')
     const scope = `clicks of ${linkId}`
-    const before = this.cursors.open(query, scope)
+    const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.clicks.newest(linkId, before, pageSize(query) + 1)
     return this.cursors.page(
       rows,
@@ -40,7 +40,7 @@ export class ClicksService {
   /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
   async feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
     const scope = `click feed of ${caller.workspaceId}`
-    const cursor = query.after ? this.cursors.open({ ...query, cursor: query.after }, scope, 'after') : null
+    const cursor = this.cursors.open(query.after, query, scope, 'after')
     const after = cursor === null ? oldest : (JSON.parse(cursor) as FeedPosition)
     const linkId = query.link_id === undefined ? null : decodeId('link', query.link_id)
     const limit = pageSize(query)

@@ -7,8 +7,8 @@ import { describeAgent } from './user-agent.js'
 
 export interface Describing {
   addressMode: AddressMode
-  countryOf(address: string): string | null
-  visitorOf(click: Click): string | null
+  countryOf: (address: string) => string | null
+  visitorOf: (click: Click) => string | null
 }
 
 export function describeClick(click: Click, { addressMode, countryOf, visitorOf }: Describing): NewClick {

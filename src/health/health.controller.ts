@@ -5,11 +5,15 @@ import type { FastifyReply } from 'fastify'
 import { Public } from '../auth/access.js'
 import { HealthService } from './health.service.js'
 import type { Readiness } from './health.service.js'
+import { Metrics } from './metrics.js'
 
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly metrics: Metrics,
+  ) {}
 
   /** Says that the process runs and answers; whether it can work is /readyz. */
   @Get('healthz')
@@ -26,5 +30,12 @@ export class HealthController {
     const readiness = await this.health.check()
     void reply.code(readiness.status === 'ok' ? 200 : 503)
     return readiness
+  }
+
+  @Get('metrics')
+  @Public()
+  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    void reply.header('content-type', this.metrics.contentType)
+    return this.metrics.read()
   }
 }

@@ -78,20 +78,17 @@ export class Cursors {
     return `${text}.${this.sign(text, query, scope).toString('base64url')}`
   }
 
-  /** The position in the cursor of a query, or null where it has none. */
-  open(query: PageQuery, scope: string, parameter = 'cursor'): string | null {
-    if (query.cursor === undefined) return null
-    const [text = '', signature = ''] = query.cursor.split('.')
+  /** The position in a cursor that came with these parameters, or null where there is none. */
+  open(cursor: string | undefined, query: object, scope: string, parameter = 'cursor'): string | null {
+    if (!cursor) return null
+    const [text = '', signature = ''] = cursor.split('.')
     const given = Buffer.from(signature, 'base64url')
     const expected = this.sign(text, query, scope)
     if (given.length === expected.length && timingSafeEqual(given, expected))
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem('invalid_query', {
-      detail,
-      errors: [{ parameter, code: 'invalid_cursor', detail }],
-    })
+    throw new Problem('invalid_query', { detail, errors: [{ parameter, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {

@@ -87,7 +87,7 @@ export class LinksService {
 
   async list(caller: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
     const scope = `links of ${caller.workspaceId}`
-    const cursor = this.cursors.open(query, scope)
+    const cursor = this.cursors.open(query.cursor, query, scope)
     const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
     const rows = await this.links.list(caller.workspaceId, query, after, pageSize(query) + 1)
     const position = ({ link, counts }: CountedLink) =>

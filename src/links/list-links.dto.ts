@@ -44,12 +44,21 @@ export class ListLinksQuery extends PageQuery {
   @IsTimestampText()
   created_before?: string
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Only links that are, or are not, enabled.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Only links that are, or are not, enabled.',
+    example: true,
+  })
   @Optional()
   @IsFlagText()
   enabled?: string
 
-  @ApiPropertyOptional({ enum: sorts, default: '-created_at', description: 'A minus means descending.' })
+  @ApiPropertyOptional({
+    enum: sorts,
+    default: '-created_at',
+    description: 'A minus means descending.',
+    example: '-clicks',
+  })
   @Optional()
   @IsIn(sorts, { message: `Write one of ${sorts.join(', ')}.` })
   sort?: LinkSort

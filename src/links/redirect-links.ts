@@ -15,7 +15,7 @@ export class RedirectLinks {
     this.cache = new LinkCache({
       load: async (slug) => {
         const link = await links.findBySlug(slug)
-        return link && compileLink({ ...link, deleted: link.deletedAt !== null })
+        return link && compileLink(link)
       },
       feedIsFresh: () => feed.isFresh(),
       confirmFeed: () => feed.confirm(),

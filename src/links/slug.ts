@@ -23,6 +23,7 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
     'healthz',
     'readyz',
     'metrics',
+    'v1',
     ...(first ? [first] : []),
   ])
 }

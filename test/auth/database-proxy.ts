@@ -17,6 +17,7 @@ export class DatabaseProxy {
   private readonly sent: Record<Kind, Buffer[]> = { changes: [], queries: [] }
   private readonly silenced = new Set<Kind>()
   private refusing = false
+  private held: (() => void)[] | null = null
 
   private constructor(
     private readonly server: Server,
@@ -44,6 +45,21 @@ export class DatabaseProxy {
   silence(...kinds: Kind[]): void {
     for (const kind of kinds) this.silenced.add(kind)
     for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
+  }
+
+  /** Keeps the database's answers to queries back, until they are let go. */
+  holdAnswers(): void {
+    this.held = []
+  }
+
+  get holdsAnswers(): boolean {
+    return this.held !== null && this.held.length > 0
+  }
+
+  letAnswersGo(): void {
+    const held = this.held ?? []
+    this.held = null
+    for (const deliver of held) deliver()
   }
 
   refuse(): void {
@@ -87,7 +103,9 @@ export class DatabaseProxy {
       if (!link.silent) database.write(bytes)
     })
     database.on('data', (bytes: Buffer) => {
-      if (!link.silent) client.write(bytes)
+      if (link.silent) return
+      if (this.held && link.kind === 'queries') this.held.push(() => client.write(bytes))
+      else client.write(bytes)
     })
   }
 }

@@ -94,7 +94,36 @@ it('also when it is terminated and comes back in between', async () => {
   proxy.silence('changes')
   await revokeHere(id, token)
   proxy.heal()
+  await waitFor('the loss', () => !there.app.get(ChangeFeed).isFresh())
   await feedIsUp()
+  await expectRefusedThere(token)
+})
+
+it('the trust in a silent connection ends by the clock, without waiting for anything to notice', async () => {
+  const { id, token } = await warmToken()
+  proxy.silence('changes')
+  await revokeHere(id, token)
+  const now = performance.now.bind(performance)
+  performance.now = () => now() + promisedMs
+  try {
+    expect((await ask(there, token)).body.code).toBe('token_revoked')
+  } finally {
+    performance.now = now
+    proxy.heal()
+  }
+})
+
+it('a record that was read before the revocation is not remembered after it', async () => {
+  await feedIsUp()
+  const { id, token } = await here.mint('links:read')
+  proxy.holdAnswers()
+  const underWay = ask(there, token)
+  await waitFor('the record to be read', () => proxy.holdsAnswers)
+  await revokeHere(id, token)
+  // Its answer comes after every notification of what was committed before it.
+  await there.app.get<{ beat(): Promise<boolean> }>(ChangeFeed).beat()
+  proxy.letAnswersGo()
+  await underWay
   await expectRefusedThere(token)
 })
 

@@ -6,6 +6,7 @@ import { makePartitions, makeUpcomingPartitions, partitionsBetween } from '../..
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
+import { waitFor } from '../support/wait-for.js'
 
 const day = 86_400_000
 
@@ -69,9 +70,21 @@ describe('in the database', () => {
   it('many processes at once make each once', async () => {
     const now = new Date('2031-05-05T00:00:00Z')
     const before = await names()
-    await Promise.all(
-      Array.from({ length: 8 }, () => dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))),
+    const reader = dataSource.createQueryRunner()
+    await reader.startTransaction()
+    await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
+    const making = Promise.all(
+      Array.from({ length: 6 }, () => dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))),
     )
+    await waitFor('all of them to wait', async () => {
+      const waiting = await db.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length === 6
+    })
+    await reader.commitTransaction()
+    await reader.release()
+    await making
     const after = await names()
     expect(after.length).toBeGreaterThan(before.length)
     expect(new Set(after).size).toBe(after.length)

@@ -1,4 +1,7 @@
 /** Whatever is logged, it is no credential, and it can be found by the request id. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
@@ -19,11 +22,13 @@ let app: NestFastifyApplication
 let origin: string
 let token: string
 let log = ''
+let dataDir: string
 
 beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   db = await createDatabase()
   const settings = {
-    ...readSettings({ PORT: '0', LOG_LEVEL: 'trace' }),
+    ...readSettings({ PORT: '0', LOG_LEVEL: 'trace', DATA_DIR: dataDir }),
     databaseUrl: db.url,
     tokenPepper: pepper,
     encryptionKey,
@@ -42,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await db.drop()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 const logged = (requestId: string) =>
@@ -92,7 +98,7 @@ it('no line holds a token, a pepper, a key or a password, wherever a client puts
     await exchange(origin, `GET /healthz HTTP/1.1\r\nhost: a\r\nx: ${secret}${'a'.repeat(20_000)}\r\n\r\n`)
   }
   await call(origin, 'POST', '/v1/auth/revoke', { token: null, body: { token: made } })
-  await call(origin, 'GET', '/nothing', { token, headers: { 'x-request-id': 'the-last' } })
+  await call(origin, 'GET', '/v1/nothing', { token, headers: { 'x-request-id': 'the-last' } })
   await logged('the-last')
 
   const password = new URL(db.url).password

@@ -107,11 +107,31 @@ describe('two instances', () => {
     }
   })
 
+  it('what one has set aside and does not need, the other may use', async () => {
+    const [busy, quiet] = [await limited('100/4s'), await limited('100/4s')]
+    try {
+      const { token } = await busy.mint()
+      await earlyInWindow(4)
+      const window = Math.floor(Date.now() / 4000)
+      const answers: Answer[] = []
+      for (let i = 0; i < 10; i++) answers.push(await self(quiet, token))
+      await waitFor('all to be given out', async () => {
+        answers.push(await self(busy, token))
+        return accepted(answers) === 100
+      })
+      expect((await self(quiet, token)).status).toBe(429)
+      expect(Math.floor(Date.now() / 4000)).toBe(window)
+    } finally {
+      await Promise.all([busy.stop(), quiet.stop()])
+    }
+  })
+
   it.each([20, 200])('share one count of %i: all at once', async (limit) => {
     const services = [await limited(`${limit}/4s`), await limited(`${limit}/4s`)]
     try {
       const { token } = await services[0]!.mint()
       await earlyInWindow(4)
+      const window = Math.floor(Date.now() / 4000)
       const answers = await Promise.all(
         Array.from({ length: limit * 2 }, (_, i) =>
           call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
@@ -124,6 +144,7 @@ describe('two instances', () => {
         return accepted(answers) === limit
       })
       for (const service of services) expect((await self(service, token)).status).toBe(429)
+      expect(Math.floor(Date.now() / 4000)).toBe(window)
     } finally {
       await Promise.all(services.map((service) => service.stop()))
     }

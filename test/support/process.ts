@@ -21,7 +21,7 @@ export function spawnService(args: string[], env: Record<string, string>, cwd = 
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] }
   const child = spawn(process.execPath, [resolve('dist/main.js'), ...args], {
     cwd,
-    env: { ...inherited, ...env } as NodeJS.ProcessEnv,
+    env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']

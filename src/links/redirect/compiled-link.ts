@@ -24,7 +24,7 @@ export interface LinkRow {
   forwardQuery: boolean
   enabled: boolean
   expiresAt: Date | null
-  deleted: boolean
+  deletedAt: Date | null
 }
 
 export function compileLink(row: LinkRow): CompiledLink {
@@ -32,12 +32,12 @@ export function compileLink(row: LinkRow): CompiledLink {
     linkId: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
-    location: row.deleted ? '' : locationOf(row.url),
+    location: row.deletedAt ? '' : locationOf(row.url),
     status: statusOf(row.redirectStatus),
     forwardQuery: row.forwardQuery,
     enabled: row.enabled,
     expiresAt: row.expiresAt ? row.expiresAt.getTime() : Infinity,
-    tombstone: row.deleted,
+    tombstone: row.deletedAt !== null,
   }
 }
 

@@ -21,11 +21,11 @@ export function sendFailure(
   const body = forBrowser ? pages[code] : Buffer.from(problem(code, requestId))
   const headers = [
     'Content-Type',
-    forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json',
+    forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8',
     'Content-Length',
     String(body.length),
     'Cache-Control',
-    'private, no-store',
+    'no-store',
     'Vary',
     'Accept',
     'X-Robots-Tag',
@@ -33,7 +33,7 @@ export function sendFailure(
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    forBrowser ? contentSecurityPolicy : "default-src 'none'",
+    forBrowser ? contentSecurityPolicy : "default-src 'none'; frame-ancestors 'none'",
     'Referrer-Policy',
     'no-referrer',
     'X-Request-Id',

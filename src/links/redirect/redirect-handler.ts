@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { requestIdFor } from '../../http/request.js'
 import type { CompiledLink } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
 import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
 import { isPrefetch } from './prefetch.js'
-import { requestIds } from './request-ids.js'
 
 /** What the redirect knows of a click. The journal in `clicks` takes it as it is. */
 export interface Visit {
@@ -56,7 +56,6 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const now = options.now ?? Date.now
   const clientAddress = options.clientAddress ?? ((req) => req.socket.remoteAddress ?? '')
   const countryHeader = options.countryHeader?.toLowerCase()
-  const requestIdFor = requestIds()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
   function answer(
@@ -134,8 +133,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
 
   return (req, res) => {
     const { method, url } = req
-    if ((method !== 'GET' && method !== 'HEAD') || url === undefined || url.charCodeAt(0) !== slash)
-      return false
+    if ((method !== 'GET' && method !== 'HEAD') || url?.charCodeAt(0) !== slash) return false
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
     // One slash at the end is what editors and browsers add to an address; it names the same link.

@@ -1,0 +1,55 @@
+/** What an operator's monitoring reads: the process, the cache of the redirects, and the clicks under way. */
+import { Injectable } from '@nestjs/common'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+import { ClickRecorder } from '../clicks/click-recorder.js'
+import { RedirectLinks } from '../links/redirect-links.js'
+
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry()
+
+  constructor(clicks: ClickRecorder, links: RedirectLinks) {
+    collectDefaultMetrics({ register: this.registry })
+    const journal = () => clicks.journal.stats()
+    this.gauge('journal_pending_clicks', 'Clicks that wait for the database.', () => journal().pendingClicks)
+    this.gauge('journal_pending_bytes', 'Disk that they take.', () => journal().pendingBytes)
+    this.gauge('journal_oldest_pending_ms', 'Age of the oldest of them.', () => journal().oldestPendingMs)
+    this.gauge(
+      'journal_dropped_clicks',
+      'Clicks not recorded because the journal was full.',
+      () => journal().dropped,
+    )
+    this.gauge('journal_lost_clicks', 'Clicks not recorded because the disk failed.', () => journal().lost)
+    this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
+    const cache = () => links.cache.stats()
+    this.gauge('redirect_cache_links', 'Links in memory.', () => cache().entries)
+    this.gauge('redirect_cache_bytes', 'Memory that they take, about.', () => cache().bytes)
+    this.gauge('redirect_lookups', 'Links asked of the database since the start.', () => cache().loads)
+    this.gauge('redirect_lookup_failures', 'Of these, how many failed.', () => cache().loadErrors)
+    this.gauge(
+      'redirect_served_stale',
+      'Redirects from memory while the database was away.',
+      () => cache().servedStale,
+    )
+  }
+
+  get contentType(): string {
+    return this.registry.contentType
+  }
+
+  read(): Promise<string> {
+    return this.registry.metrics()
+  }
+
+  private gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name: `link_service_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  }
+}
