@@ -48,6 +48,8 @@ export async function createApp(settings: RunningSettings, logger: Pino): Promis
         'RateLimit',
         'RateLimit-Policy',
         'Retry-After',
+        'Idempotent-Replayed',
+        'WWW-Authenticate',
         'X-Request-Id',
       ],
     })

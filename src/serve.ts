@@ -43,7 +43,8 @@ async function listen(
   given: Settings,
 ): Promise<void> {
   try {
-    await app.listen({ port: settings.port, host: settings.host })
+    // Fastify's own: Nest's would log the failure beside the line that says what to do.
+    await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')

@@ -68,11 +68,12 @@ const unreachable = new Set([
   'EAI_AGAIN',
 ])
 
-/** Connection failures of the driver, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut down). */
+/** Connection failures of the driver, PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut down), and what a repetition cures. */
 function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && (unreachable.has(code) || /^(08|53|57P)/.test(code))) return true
+  if (typeof code === 'string' && (unreachable.has(code) || /^(08|53|57P|40001|40P01)/.test(code)))
+    return true
   const { driverError } = error as { driverError?: unknown }
   if (driverError !== undefined && driverError !== error) return isOutOfReach(driverError)
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(

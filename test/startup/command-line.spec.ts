@@ -47,10 +47,12 @@ describe('a start that cannot go on', () => {
   })
 
   it('says that the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
+    const other = createServer()
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const { port } = other.address() as AddressInfo
-    expectRefusal(await run([], { PORT: String(port) }), new RegExp(`^Port ${port} is taken\\. .*PORT`))
+    const result = await run([], { PORT: String(port) })
     other.close()
+    expectRefusal(result, new RegExp(`^Port ${port} is taken\\. .*PORT`))
   })
 
   it('says that the data folder is in use', async () => {
