@@ -79,7 +79,7 @@ async function ours() {
             forwardQuery: false,
             enabled: true,
             expiresAt: null,
-            deleted: false,
+            deletedAt: null,
           })
         : null,
   })

@@ -1,0 +1,86 @@
+import { ClickIds } from './click-id.js'
+import { decodeClick, encodeClick } from './click-line.js'
+import { visitLimits } from './click.js'
+import type { Visit } from './click.js'
+
+const id = new ClickIds().next(1_763_712_345_678)
+
+function visit(changes: Partial<Visit> = {}): Visit {
+  return {
+    linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
+    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+    slug: 'aB3_-',
+    url: 'https://example.com/?a=1#b',
+    userAgent: 'Mozilla/5.0',
+    referer: 'https://news.example/',
+    acceptLanguage: 'de-AT,de;q=0.9',
+    address: '2001:db8::1',
+    country: 'AT',
+    ...changes,
+  }
+}
+
+describe('a click line', () => {
+  it('gives back what was put in, and the time from the id', () => {
+    expect(decodeClick(encodeClick(id, visit()).slice(0, -1))).toEqual({
+      ...visit(),
+      id,
+      time: 1_763_712_345_678,
+    })
+  })
+
+  it.each([
+    ['tabs and newlines', 'a\tb\nc\r\nd'],
+    ['its own escapes', '\\u0009 \\ \\\\ \\u'],
+    ['bytes beyond ASCII', 'caf\u00c3\u00a9 \u00ff'],
+    ['control characters', '\u0000\u0001\u001b[31m\u007f'],
+    ['other scripts and emoji', '日本語 🙂 \ud800'],
+    ['nothing', ''],
+  ])('survives %s', (_, text) => {
+    const line = encodeClick(id, visit({ userAgent: text, referer: text, country: text.slice(0, 5) }))
+    expect(line).toMatch(/^[\x20-\x7e\t]+\n$/)
+    expect(decodeClick(line.slice(0, -1))).toMatchObject({
+      userAgent: text,
+      referer: text,
+      country: text.slice(0, 5),
+    })
+  })
+
+  it('cuts what is too long', () => {
+    const long = 'x'.repeat(100_000)
+    const click = decodeClick(
+      encodeClick(
+        id,
+        visit({
+          userAgent: long,
+          referer: long,
+          acceptLanguage: long,
+          address: long,
+          country: long,
+          url: long,
+          slug: long,
+        }),
+      ).slice(0, -1),
+    )
+    for (const [field, limit] of Object.entries(visitLimits))
+      expect(click?.[field as keyof Visit]).toHaveLength(limit)
+  })
+
+  it('is refused when any one byte of it is another, missing or added', () => {
+    const line = encodeClick(id, visit()).slice(0, -1)
+    for (let at = 0; at < line.length; at++) {
+      const other = line[at] === 'x' ? 'y' : 'x'
+      expect(decodeClick(line.slice(0, at) + other + line.slice(at + 1))).toBeNull()
+      expect(decodeClick(line.slice(0, at) + line.slice(at + 1))).toBeNull()
+      expect(decodeClick(line.slice(0, at))).toBeNull()
+    }
+    expect(decodeClick(`${line}0`)).toBeNull()
+  })
+
+  it.each(['', '\t', 'garbage', '\0'.repeat(400), `1${'\t'.repeat(11)}`])(
+    'is refused when it is %j',
+    (line) => {
+      expect(decodeClick(line)).toBeNull()
+    },
+  )
+})
