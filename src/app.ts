@@ -11,6 +11,7 @@ import { ClickRecorder } from './clicks/click-recorder.js'
 import { NestLogger } from './config/logger.js'
 import type { RunningSettings } from './config/settings.js'
 import { logRequests } from './http/access-log.js'
+import { groupAnswers } from './http/answer-groups.js'
 import { addAnswerHeaders } from './http/answer-headers.js'
 import { serveDocs } from './http/docs.js'
 import { createAdapter, prepareFastify } from './http/fastify.js'
@@ -35,6 +36,7 @@ export async function createApp(settings: RunningSettings, logger: Pino): Promis
   const fastify = app.getHttpAdapter().getInstance()
   prepareFastify(fastify, app.get(RouteTable))
   addAnswerHeaders(fastify, settings)
+  groupAnswers(fastify)
   logRequests(fastify, logger)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)

@@ -23,6 +23,7 @@ export class TokenCache {
   private readonly tokens = new LRUCache<string, Token>({
     max: mostTokens,
     ttl: hardMaximumAgeMs,
+    ttlResolution: 1_000,
     dispose: (token) => this.keys.delete(token.id),
   })
   private readonly keys = new Map<string, string>()
