@@ -2,12 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
 import { encodeId } from '../database/ids.js'
-import { IsText, IsTimestampText, Optional } from '../http/fields.js'
-import { PageQuery } from '../http/page.js'
+import { IsText, Optional } from '../http/fields.js'
+import { CreatedQuery } from '../http/page.js'
 import { auditActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditEntry } from './audit-entry.entity.js'
 
-export class ListAuditQuery extends PageQuery {
+export class ListAuditQuery extends CreatedQuery {
   @ApiPropertyOptional({
     enum: auditActions,
     description: 'Only this kind of action.',
@@ -32,24 +32,6 @@ export class ListAuditQuery extends PageQuery {
   @Optional()
   @IsText(1, 100)
   object_id?: string
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only later than this.',
-    example: '2026-01-31T12:00:00Z',
-  })
-  @Optional()
-  @IsTimestampText()
-  created_after?: string
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only earlier than this.',
-    example: '2026-02-28T12:00:00Z',
-  })
-  @Optional()
-  @IsTimestampText()
-  created_before?: string
 }
 
 export class AuditActorDto {

@@ -6,7 +6,7 @@ import { Problem } from './problem.js'
  * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: a
  * click must not make somebody's careful change fail.
  */
-export interface Versioned {
+interface Versioned {
   readonly versionedBy: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { deriveKey } from '../database/sealing.js'
-import { IsText, IsWholeNumberText, Optional } from './fields.js'
+import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from './problem.js'
 
 const defaultPageSize = 20
@@ -43,6 +43,27 @@ export class PageQuery {
   @Optional()
   @IsText(1, 1000)
   cursor?: string
+}
+
+/** For lists that can be narrowed to a time. */
+export class CreatedQuery extends PageQuery {
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only later than this.',
+    example: '2026-01-31T12:00:00Z',
+  })
+  @Optional()
+  @IsTimestampText()
+  created_after?: string
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only earlier than this.',
+    example: '2026-02-28T12:00:00Z',
+  })
+  @Optional()
+  @IsTimestampText()
+  created_before?: string
 }
 
 export function pageSize(query: Pick<PageQuery, 'limit'>): number {

@@ -1,13 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
-import { IsFlagText, IsText, IsTimestampText, Optional } from '../http/fields.js'
-import { PageQuery } from '../http/page.js'
+import { IsFlagText, IsText, Optional } from '../http/fields.js'
+import { CreatedQuery } from '../http/page.js'
 
 const sorts = ['created_at', '-created_at', '-clicks'] as const
 export type LinkSort = (typeof sorts)[number]
 
-export class ListLinksQuery extends PageQuery {
+export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description: 'Text that stands in the slug, the url or the title.',
     example: 'spring',
@@ -25,24 +25,6 @@ export class ListLinksQuery extends PageQuery {
   @Optional()
   @IsText(1, 255)
   external_id?: string
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only later than this.',
-    example: '2026-01-31T12:00:00Z',
-  })
-  @Optional()
-  @IsTimestampText()
-  created_after?: string
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only earlier than this.',
-    example: '2026-02-28T12:00:00Z',
-  })
-  @Optional()
-  @IsTimestampText()
-  created_before?: string
 
   @ApiPropertyOptional({
     type: Boolean,

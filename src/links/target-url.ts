@@ -8,9 +8,10 @@ export function faultOfTarget(value: unknown, ownHosts: ReadonlySet<string>): st
   // Parsers drop these silently, so what a visitor gets would not be what was written.
   if (/[\s\p{Cc}]/u.test(value))
     return 'Write the address without spaces or control characters; a space is %20.'
-  const authority = /^https?:\/\/([^/?#\\]*)/i.exec(value)?.[1]
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1]
   const url = URL.parse(value)
-  if (!url || !authority || value.slice(0, value.indexOf('://') + 3 + authority.length).includes('\\'))
+  // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
+  if (!url || !authority || authority.includes('\\'))
     return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
   if (authority.includes('@')) return 'Write the address without a user name or password.'
   if (ownHosts.has(hostOf(url)))

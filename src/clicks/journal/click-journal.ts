@@ -1,8 +1,8 @@
 /**
  * Clicks on their way to the database. The clicks of one turn of the event loop go into a file with one synchronous
- * write, and only then are their answers let go. A killed process therefore loses no click whose
- * visitor was answered. The page cache is what holds them: a power cut may take the last moments (`fsyncOnRotation`
- * narrows that to the segment being written).
+ * write, and only then are their answers let go. A killed process therefore loses no click whose visitor was answered.
+ * The page cache is what holds them: a power cut may take the last moments (`fsyncOnRotation` narrows that to the
+ * segment being written).
  *
  * A redirect is worth more than its click: when the disk fails or `maxBytes` is reached, the answers leave all the
  * same and the clicks are counted, as `lost` and as `dropped`.
@@ -28,7 +28,7 @@ export interface JournalOptions extends Partial<SegmentWriterOptions> {
   /** What may lie on the disk before new clicks are dropped; what was left behind and adopted counts too. */
   maxBytes?: number
   now?: () => number
-  /** Told once when writing begins to fail, and about every folder that cannot be read. */
+  /** Told once when writing begins to fail, and each time a folder cannot be read or an answer throws. */
   onFault?: (error: Error) => void
 }
 
@@ -65,6 +65,7 @@ export class ClickJournal {
   private readonly turns = new Turns(
     (lines, lineCount) => this.write(lines, lineCount),
     () => this.tellListeners(),
+    (error) => this.onFault(error),
   )
   private lastClickAt = 0
   private dropped = 0

@@ -6,7 +6,7 @@ import type { Owner } from './owner.js'
 import { isMissing } from './segments.js'
 
 /** The sooner this is, the sooner a dead neighbour's clicks are counted; each look costs a few file operations. */
-export const lookEveryMs = 30_000
+const lookEveryMs = 30_000
 
 interface Leftover {
   folder: string

@@ -18,6 +18,7 @@ export class Turns {
   constructor(
     private readonly commit: (lines: string, lineCount: number) => void,
     private readonly afterwards: () => void,
+    private readonly onFault: (error: Error) => void,
   ) {}
 
   /** How many bytes wait for their commit. */
@@ -56,9 +57,7 @@ export class Turns {
         ;(answers[i] as Answer<unknown>)(answers[i + 1])
       } catch (error) {
         // One broken answer must not hold back the others.
-        process.nextTick(() => {
-          throw error
-        })
+        this.onFault(error as Error)
       }
     if (lineCount > 0) this.afterwards()
   }

@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
-export interface ClickSink {
+interface ClickSink {
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
 

@@ -1,0 +1,72 @@
+import { compileLink, locationOf } from './compiled-link.js'
+
+describe('the location of a link', () => {
+  it.each([
+    'https://example.com',
+    'HTTPS://Example.COM:443/%7euser/../a/./b?x={y}|z^`"<>\'&&a=#frag#ment?',
+    'http://example.com/a\\b[c]%zz%',
+    'https://xn--bcher-kva.example/%C3%A9',
+  ])('stays byte for byte: %s', (url) => {
+    expect(locationOf(url)).toBe(url)
+  })
+
+  it.each([
+    ['https://bücher.example/straße', 'https://xn--bcher-kva.example/stra%C3%9Fe'],
+    ['https://bücher.example:8443/', 'https://xn--bcher-kva.example:8443/'],
+    ['https://例え.jp?q=日本#ふ', 'https://xn--r8jz45g.jp?q=%E6%97%A5%E6%9C%AC#%E3%81%B5'],
+    ['https://Example.com/%41?q=é', 'https://Example.com/%41?q=%C3%A9'],
+    ['https://example.com/🙂', 'https://example.com/%F0%9F%99%82'],
+    ['https://example.com/a b?c d', 'https://example.com/a%20b?c%20d'],
+    ['https://example.com/\ud800x', 'https://example.com/%EF%BF%BDx'],
+    ['  https://example.com/  ', 'https://example.com/'],
+    ['https://example.com/a\r\nSet-Cookie: a=b', 'https://example.com/aSet-Cookie:%20a=b'],
+    ['https://example.com/\u0000\u001b\u007f', 'https://example.com/%00%1B%7F'],
+  ])('of %j is %s', (url, location) => {
+    expect(locationOf(url)).toBe(location)
+  })
+
+  it('is what the WHATWG URL makes of text beyond ASCII', () => {
+    for (const url of [
+      'https://example.com/ü?ü#ü',
+      'https://münchen.example/日本?a=ß&b=🙂',
+      'https://example.com/\u00a0',
+    ])
+      expect(locationOf(url)).toBe(new URL(url).href)
+  })
+
+  it.each(['', 'ü', '/ü', 'https://ü b/'])('of %j is refused', (url) => {
+    expect(() => locationOf(`${url}ü`)).toThrow()
+  })
+})
+
+describe('compiling a row', () => {
+  const row = {
+    id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+    slug: 'a',
+    url: 'https://example.com/',
+    redirectStatus: 308,
+    forwardQuery: true,
+    enabled: true,
+    expiresAt: null,
+    deletedAt: null,
+  }
+
+  it('keeps the status, or takes 302 where the row has none that redirects', () => {
+    expect(
+      [301, 302, 307, 308, 200, 303].map((redirectStatus) => compileLink({ ...row, redirectStatus }).status),
+    ).toEqual([301, 302, 307, 308, 302, 302])
+  })
+
+  it('turns the expiry into a number that can be compared', () => {
+    expect(compileLink(row).expiresAt).toBe(Infinity)
+    expect(compileLink({ ...row, expiresAt: new Date(1234) }).expiresAt).toBe(1234)
+  })
+
+  it('needs no url of a link that was deleted', () => {
+    expect(compileLink({ ...row, url: '', deletedAt: new Date() })).toMatchObject({
+      tombstone: true,
+      location: '',
+    })
+  })
+})

@@ -1,0 +1,217 @@
+import type { CompiledLink } from './compiled-link.js'
+import { LinkCache } from './link-cache.js'
+import type { LinkCacheOptions } from './link-cache.js'
+
+function link(slug: string, location = `https://example.com/${slug}`): CompiledLink {
+  return {
+    linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
+    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+    slug,
+    location,
+    status: 302,
+    forwardQuery: false,
+    enabled: true,
+    expiresAt: Infinity,
+    tombstone: false,
+  }
+}
+
+/** A cache before a database whose answers the test gives one by one. */
+function make(options: Partial<LinkCacheOptions> = {}) {
+  const state = { now: 1_000_000, fresh: true, asked: [] as string[] }
+  const pending: { answer: (link: CompiledLink | null) => void; fail: () => void }[] = []
+  const cache = new LinkCache({
+    load: (slug) => {
+      state.asked.push(slug)
+      return new Promise((resolve, reject) => {
+        pending.push({ answer: resolve, fail: () => reject(new Error('database down')) })
+      })
+    },
+    feedIsFresh: () => state.fresh,
+    now: () => state.now,
+    ...options,
+  })
+  const next = async () => {
+    for (let i = 0; i < 10 && pending.length === 0; i++) await Promise.resolve()
+    return pending.shift()!
+  }
+  return {
+    cache,
+    state,
+    next,
+    get: (slug: string) => cache.get(slug, state.now),
+    fill: async (slug: string, found: CompiledLink | null = link(slug)) => {
+      const wanted = cache.lookUp(slug)
+      ;(await next()).answer(found)
+      await wanted
+    },
+  }
+}
+
+describe('the link cache', () => {
+  it('asks once for a hundred who want the same slug', async () => {
+    const { cache, state, next } = make()
+    const all = Promise.all(Array.from({ length: 100 }, () => cache.lookUp('a')))
+    ;(await next()).answer(link('a'))
+    expect(new Set((await all).map((found) => found?.slug))).toEqual(new Set(['a']))
+    expect(state.asked).toEqual(['a'])
+  })
+
+  it('remembers for a while that a slug is unknown, and forgets it when it appears', async () => {
+    const { cache, state, get, fill } = make({ unknownAgeMs: 5_000 })
+    await fill('a', null)
+    expect(get('a')).toBeNull()
+    state.now += 4_999
+    expect(get('a')).toBeNull()
+    state.now += 1
+    expect(get('a')).toBeUndefined()
+    await fill('a', null)
+    cache.invalidate('a')
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('keeps no more unknown slugs than it may', async () => {
+    const { cache, fill } = make({ maxUnknown: 10 })
+    for (let i = 0; i < 50; i++) await fill(`u${i}`, null)
+    expect(cache.stats().unknown).toBe(10)
+  })
+
+  it('asks again after the maximum age, however often the entry was used', async () => {
+    const { state, get, fill } = make({ maxAgeMs: 60_000 })
+    await fill('a')
+    for (let i = 0; i < 599; i++) {
+      state.now += 100
+      expect(get('a')?.slug).toBe('a')
+    }
+    state.now += 100
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('does not trust an entry from the future: the clock was set back', async () => {
+    const { state, get, fill } = make()
+    await fill('a')
+    state.now -= 3_600_000
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('does not keep what was loading when its link changed, and asks anew for who comes after', async () => {
+    const { cache, state, get, next } = make()
+    const before = cache.lookUp('a')
+    const first = await next()
+    cache.invalidate('a')
+    const after = cache.lookUp('a')
+    const second = await next()
+    second.answer(link('a', 'https://new.example/'))
+    expect((await after)?.location).toBe('https://new.example/')
+    first.answer(link('a', 'https://old.example/'))
+    await before
+    expect(get('a')?.location).toBe('https://new.example/')
+    expect(state.asked).toHaveLength(2)
+  })
+
+  it('does not keep what was loading when everything may have changed', async () => {
+    const { cache, get, next } = make()
+    const before = cache.lookUp('a')
+    const first = await next()
+    cache.invalidateAll()
+    first.answer(link('a'))
+    await before
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('does not remember an absence that was being looked up when the slug was taken', async () => {
+    const { cache, get, next } = make()
+    const before = cache.lookUp('a')
+    const first = await next()
+    cache.invalidate('a')
+    first.answer(null)
+    expect(await before).toBeNull()
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('asks the database while the feed is silent, and an unknown slug once a second', async () => {
+    const { state, get, fill } = make()
+    await fill('a')
+    await fill('b', null)
+    state.fresh = false
+    expect(get('a')).toBeUndefined()
+    expect(get('b')).toBeNull()
+    state.now += 1_000
+    expect(get('b')).toBeUndefined()
+    state.fresh = true
+    expect(get('a')?.slug).toBe('a')
+  })
+
+  it('trusts its memory again without a load when the feed proves itself', async () => {
+    const { cache, state, fill } = make({
+      confirmFeed: () => {
+        state.fresh = true
+        return Promise.resolve(true)
+      },
+    })
+    await fill('a')
+    state.asked.length = 0
+    state.fresh = false
+    expect((await cache.lookUp('a'))?.slug).toBe('a')
+    expect(state.asked).toEqual([])
+  })
+
+  it.each([
+    ['the feed is silent', (state: { fresh: boolean }) => (state.fresh = false)],
+    ['the entry is too old', (state: { now: number }) => (state.now += 61_000)],
+    ['anything may have changed', (_: unknown, cache: LinkCache) => cache.invalidateAll()],
+  ])('serves the old entry when %s and the database is down', async (_, makeStale) => {
+    const { cache, state, get, next, fill } = make()
+    await fill('a')
+    makeStale(state, cache)
+    expect(get('a')).toBeUndefined()
+    const wanted = cache.lookUp('a')
+    ;(await next()).fail()
+    expect((await wanted)?.slug).toBe('a')
+    expect(cache.stats()).toMatchObject({ servedStale: 1, loadErrors: 1 })
+    // For a second nobody waits for a database that is down; then it is tried again.
+    expect(get('a')?.slug).toBe('a')
+    state.now += 1_000
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('has nothing to serve for a link that was announced as changed while the database is down', async () => {
+    const { cache, get, next, fill } = make()
+    await fill('a')
+    cache.invalidate('a')
+    expect(get('a')).toBeUndefined()
+    const wanted = cache.lookUp('a')
+    ;(await next()).fail()
+    await expect(wanted).rejects.toThrow('database down')
+  })
+
+  it('gives up on a database that does not answer', async () => {
+    const { cache } = make({ loadTimeoutMs: 20 })
+    await expect(cache.lookUp('a')).rejects.toThrow('too long')
+  })
+
+  it('looks up no more slugs at once than it may', async () => {
+    const { cache, next } = make({ maxLoads: 2 })
+    const first = cache.lookUp('a')
+    const second = cache.lookUp('b')
+    await expect(cache.lookUp('c')).rejects.toThrow('Too many')
+    ;(await next()).answer(null)
+    await first
+    const third = cache.lookUp('c')
+    ;(await next()).answer(null)
+    ;(await next()).answer(link('c'))
+    await second
+    expect((await third)?.slug).toBe('c')
+  })
+
+  it('is bounded by the number of entries and by their bytes', async () => {
+    const few = make({ maxEntries: 10 })
+    for (let i = 0; i < 30; i++) await few.fill(`s${i}`)
+    expect(few.cache.stats().entries).toBe(10)
+    const small = make({ maxBytes: 100_000 })
+    for (let i = 0; i < 30; i++)
+      await small.fill(`s${i}`, link(`s${i}`, `https://example.com/${'x'.repeat(8_000)}`))
+    expect(small.cache.stats().entries).toBeLessThanOrEqual(12)
+    expect(small.cache.stats().bytes).toBeLessThanOrEqual(100_000)
+  })
+})
