@@ -48,14 +48,26 @@ for (const kind of kinds) {
   servers[kind] = { child, port }
 }
 
+async function processorTime({ child }) {
+  child.send('processor time')
+  const [{ user, system }] = await once(child, 'message')
+  return user + system
+}
+
+async function measure(kind, options) {
+  const server = servers[kind]
+  const before = await processorTime(server)
+  const result = await load({ port: server.port, ...options })
+  return { ...result, cost: ((await processorTime(server)) - before) / result.count }
+}
+
 try {
   for (const { connections, distribution } of cases) {
     const requests = paths(distribution, 50_000)
-    for (const kind of kinds) await load({ port: servers[kind].port, connections, seconds: 1.5, requests })
+    for (const kind of kinds) await measure(kind, { connections, seconds: 1.5, requests })
     const results = { node: [], fastify: [], ours: [] }
     for (let round = 0; round < rounds; round++)
-      for (const kind of kinds)
-        results[kind].push(await load({ port: servers[kind].port, connections, seconds, requests }))
+      for (const kind of kinds) results[kind].push(await measure(kind, { connections, seconds, requests }))
 
     console.log(
       `\n${connections} connection${connections > 1 ? 's' : ''}, ${distribution} slugs, ${rounds} rounds of ${seconds} s`,
@@ -67,8 +79,8 @@ try {
         `  ${kind.padEnd(8)} ${Math.round(each((r) => r.perSecond))
           .toLocaleString('en')
           .padStart(7)}/s` +
-          `   p50 ${each((r) => r.p50).toFixed(3)} ms   p99 ${each((r) => r.p99).toFixed(3)} ms` +
-          `   against node: ${over((r) => r.perSecond).toFixed(2)} of the rate, ${over((r) => r.p99).toFixed(2)} of the p99`,
+          `   p50 ${each((r) => r.p50).toFixed(3)} ms   p99 ${each((r) => r.p99).toFixed(3)} ms   ${each((r) => r.cost).toFixed(1)} µs of processor` +
+          `   against node: ${over((r) => r.perSecond).toFixed(2)} of the rate, ${over((r) => r.p99).toFixed(2)} of the p99, ${over((r) => r.cost).toFixed(2)} of the processor`,
       )
     }
   }

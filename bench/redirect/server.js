@@ -103,4 +103,5 @@ async function ours() {
 const makers = { node: bareNode, fastify: bareFastify, ours }
 const server = await makers[kind]()
 server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+process.on('message', () => process.send(process.cpuUsage()))
 process.on('disconnect', () => process.exit(0))

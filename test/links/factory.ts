@@ -1,0 +1,56 @@
+/** Links, and visitors of links. */
+import type { Answer, Service } from '../support/service.js'
+
+export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+
+export interface LinkAnswer {
+  id: string
+  slug: string
+  created_at: string
+  updated_at: string
+  clicks: { total: number; human: number }
+}
+
+export async function makeLink(
+  service: Service,
+  fields: Record<string, unknown> = {},
+  token = service.token,
+): Promise<LinkAnswer> {
+  const answer = await service.call('POST', '/v1/links', {
+    token,
+    body: { url: 'https://target.example/page', ...fields },
+  })
+  if (answer.status !== 201) throw new Error(`no link was made: ${answer.text}`)
+  return answer.body as LinkAnswer
+}
+
+/** As a browser asks; headers given here replace its own. */
+export function visit(
+  service: Pick<Service, 'origin'>,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> {
+  return fetch(`${service.origin}/${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'user-agent': firefox, accept: '*/*', ...headers },
+  })
+}
+
+/** Everything of an error's body but the id of its request. */
+export function withoutInstance({ status, body }: Answer): unknown {
+  return { status, body: { ...body, instance: null } }
+}
+
+/** Answers of 1,000 characters would hide which case failed. */
+export const cases = (values: unknown[]) =>
+  values.map((value) => [String(JSON.stringify(value)).slice(0, 60), value] as const)
+
+export function expectFieldError({ status, headers, body }: Answer, pointer: string, code?: string): void {
+  expect(status).toBe(422)
+  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(body.code).toBe('validation_failed')
+  const error = body.errors.find((each: { pointer: string }) => each.pointer === pointer)
+  expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.stringMatching(/./) })
+}
