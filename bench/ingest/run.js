@@ -1,0 +1,144 @@
+/**
+ * How many clicks a second go from the journal into the embedded database and stay there, beside one INSERT for each
+ * click; and how long a click takes to be readable in the API at 2,000 redirects a second. Run after a build:
+ *
+ *     node bench/ingest/run.js [--clicks 150000] [--rounds 3] [--seconds 10]
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    clicks: { type: 'string', default: '150000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '10' },
+  },
+})
+const clicks = Number(values.clicks)
+const rounds = Number(values.rounds)
+const singles = Math.ceil(clicks / 15)
+const ratePerSecond = 2_000
+
+const folder = await mkdtemp(join(tmpdir(), 'link-service-bench-'))
+const service = fork(fileURLToPath(new URL('./service.js', import.meta.url)), [folder])
+const [{ port, token }] = await once(service, 'message')
+const ask = async (what, options = {}) => {
+  service.send({ what, ...options })
+  return (await once(service, 'message'))[0]
+}
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
+const whole = (number) => Math.round(number).toLocaleString('en')
+
+try {
+  await ask('prepare', { count: 10_000 })
+  await ask('journal', { clicks: 20_000 })
+  const ratios = { single: [], repository: [] }
+  for (let round = 1; round <= rounds; round++) {
+    const single = singles / (await ask('single', { clicks: singles })).seconds
+    const repository = clicks / (await ask('repository', { clicks })).seconds
+    const journal = clicks / (await ask('journal', { clicks })).seconds
+    ratios.single.push(journal / single)
+    ratios.repository.push(journal / repository)
+    console.log(
+      `round ${round}: one INSERT each ${whole(single)}/s, batches without the journal ${whole(repository)}/s, journal and ingester ${whole(journal)}/s`,
+    )
+  }
+  console.log(
+    `journal and ingester, median of ${rounds}: ${median(ratios.single).toFixed(1)} times one INSERT each, ${median(ratios.repository).toFixed(2)} of the batches without the journal`,
+  )
+  await latency()
+} finally {
+  service.send({ what: 'stop' })
+  await once(service, 'exit')
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** A steady stream of redirects by the clock, and a reader that follows the feed as a consumer would. */
+async function latency() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const get = (path, headers = {}) =>
+    new Promise((resolve, reject) => {
+      request({ port, host: '127.0.0.1', path, agent, headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part) => (text += part))
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      })
+        .on('error', reject)
+        .end()
+    })
+  const feed = async (after) =>
+    JSON.parse(
+      (await get(`/api/v1/clicks?limit=100&after=${after}`, { authorization: `Bearer ${token}` })).text,
+    )
+
+  // A link of its own, whose feed begins with the stream.
+  const made = await fetch(`http://127.0.0.1:${port}/api/v1/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/', slug: 'stream' }),
+  })
+  const { id } = await made.json()
+  const answeredAt = new Map()
+  const waits = []
+  let sent = 0
+  let answered = 0
+  let isOver = false
+
+  const reader = (async () => {
+    let cursor = ''
+    const seen = new Set()
+    while (!isOver || seen.size < answered) {
+      const page = await feed(`${cursor}&link_id=${id}`)
+      const now = performance.now()
+      for (const click of page.data) {
+        seen.add(click.id)
+        const from = answeredAt.get(click.url)
+        // The reading may overtake the answer on its way.
+        waits.push(from === undefined ? 0 : now - from)
+      }
+      cursor = page.next_cursor
+      if (!page.has_more) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return seen.size
+  })()
+
+  await fetch(`http://127.0.0.1:${port}/api/v1/links/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ forward_query: true }),
+  })
+  const begin = performance.now()
+  const total = ratePerSecond * Number(values.seconds)
+  const pending = []
+  while (sent < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - begin) / 1000) * ratePerSecond))
+    for (; sent < due; sent++) {
+      const number = sent
+      pending.push(
+        get(`/stream?n=${number}`, { 'user-agent': 'Mozilla/5.0 Firefox/130.0' }).then(({ status }) => {
+          if (status !== 302) throw new Error(`a redirect was answered with ${status}`)
+          answeredAt.set(`https://example.com/?n=${number}`, performance.now())
+          answered++
+        }),
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(pending)
+  const elapsed = (performance.now() - begin) / 1000
+  isOver = true
+  const seen = await reader
+  agent.destroy()
+  waits.sort((a, b) => a - b)
+  const at = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))].toFixed(0)
+  console.log(
+    `${whole(total / elapsed)} redirects/s for ${elapsed.toFixed(0)} s, ${whole(seen)} of ${whole(answered)} read: from the answer to readable p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
+  )
+}

@@ -1,0 +1,161 @@
+/** The service on an embedded database of its own; also runs what is measured inside the process. */
+import 'reflect-metadata'
+
+import pg from 'pg'
+import { DataSource } from 'typeorm'
+
+import { createApp } from '../../dist/app.js'
+import { TokenCommands } from '../../dist/auth/token-commands.js'
+import { ClickRecorder } from '../../dist/clicks/click-recorder.js'
+import { ClicksRepository } from '../../dist/clicks/clicks.repository.js'
+import { describeClick } from '../../dist/clicks/describe-click.js'
+import { readSettings } from '../../dist/config/env.js'
+import { createLogger } from '../../dist/config/logger.js'
+import { newId } from '../../dist/database/ids.js'
+import { openDatabase } from '../../dist/database/open-database.js'
+
+const database = await openDatabase(
+  readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }),
+  'service',
+)
+const app = await createApp(database.settings, createLogger('warn'))
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)
+
+const agents = Array.from(
+  { length: 200 },
+  (_, i) =>
+    `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + (i % 40)}.0.${i}.0 Safari/537.36`,
+)
+
+let links = []
+const visitOf = (i) => {
+  const { id, workspace_id, slug, url } = links[(i * 7919) % links.length]
+  return {
+    linkId: id,
+    workspaceId: workspace_id,
+    slug,
+    url,
+    userAgent: agents[i % agents.length],
+    referer: 'https://news.example.org/2025/11/a-story',
+    acceptLanguage: 'en-GB,en;q=0.9,de;q=0.8',
+    address: `203.0.${(i >> 8) & 255}.${i & 255}`,
+    country: '',
+  }
+}
+
+const work = {
+  async prepare({ count }) {
+    const source = app.get(DataSource)
+    for (let done = 0; done < count; done += 1000)
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, part) => {
+          const ids = Array.from({ length: 100 }, newId)
+          await source.query(
+            `INSERT INTO links SELECT id, (SELECT id FROM workspaces LIMIT 1), 's' || ($2::int + n), 'https://www.example.com/articles/' || n,
+               NULL, '{}', NULL, 302, false, true, NULL, now(), now() FROM unnest($1::uuid[]) WITH ORDINALITY AS t (id, n)`,
+            [ids, done + part * 100],
+          )
+        }),
+      )
+    await source.query('INSERT INTO link_counters SELECT id, workspace_id, 0, 0 FROM links')
+    await source.query('ANALYZE')
+    links = await source.query('SELECT id, workspace_id, slug, url FROM links')
+    return {}
+  },
+
+  /** Journal, ingester and repository as they run in the service; the journal is filled all along, never too far ahead. */
+  async journal({ clicks }) {
+    const { journal } = app.get(ClickRecorder)
+    const begin = performance.now()
+    for (let done = 0; done < clicks;) {
+      while (journal.stats().pendingClicks > 50_000) await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => {
+        const last = Math.min(done + 250, clicks)
+        for (; done < last - 1; done++) journal.append(visitOf(done), () => undefined, null)
+        journal.append(visitOf(done++), resolve, null)
+      })
+    }
+    while (journal.stats().pendingClicks > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    return { seconds: (performance.now() - begin) / 1000 }
+  },
+
+  /** The same rows in the same batches, straight into the repository. */
+  async repository({ clicks }) {
+    const source = app.get(DataSource)
+    const repository = app.get(ClicksRepository)
+    const begin = performance.now()
+    for (let done = 0; done < clicks; done += 5_000) {
+      const rows = Array.from({ length: 5_000 }, (_, i) => rowOf(done + i))
+      await source.transaction((tx) => repository.write(tx, rows))
+    }
+    return { seconds: (performance.now() - begin) / 1000 }
+  },
+
+  /** What a shortener does that writes each click as it comes: an insert and a count, over ten connections. */
+  async single({ clicks }) {
+    const pool = new pg.Pool({ connectionString: database.settings.databaseUrl, max: 10 })
+    let next = 0
+    const begin = performance.now()
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const client = await pool.connect()
+        for (let i = next++; i < clicks; i = next++) {
+          const row = rowOf(i)
+          await client.query({
+            name: 'click',
+            text: `WITH written AS (
+                INSERT INTO clicks (id, workspace_id, link_id, tx, slug, url, occurred_at, bot, referrer, referrer_host, country, browser, os, device, language, ip, visitor)
+                VALUES ($1, $2, $3, pg_current_xact_id()::text::bigint, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16))
+              UPDATE link_counters SET total = total + 1, human = human + 1, last_clicked_at = $6 WHERE link_id = $3`,
+            values: [
+              row.id,
+              row.workspaceId,
+              row.linkId,
+              row.slug,
+              row.url,
+              row.occurredAt,
+              row.bot,
+              row.referrer,
+              row.referrerHost,
+              row.country,
+              row.browser,
+              row.os,
+              row.device,
+              row.language,
+              row.ip,
+              row.visitor,
+            ],
+          })
+        }
+        client.release()
+      }),
+    )
+    const seconds = (performance.now() - begin) / 1000
+    await pool.end()
+    return { seconds }
+  },
+
+  async stop() {
+    await app.close()
+    await database.release()
+    return {}
+  },
+}
+
+function rowOf(i) {
+  const click = { ...visitOf(i), id: newId(), time: Date.now() }
+  return describeClick(click, {
+    addressMode: 'truncate',
+    countryOf: () => null,
+    visitorOf: () => 'x'.repeat(22),
+  })
+}
+
+process.on('message', async ({ what, ...options }) => {
+  const answer = await work[what](options)
+  process.send(answer, () => {
+    if (what === 'stop') process.exit(0)
+  })
+})
+process.send({ port: app.getHttpServer().address().port, token })

@@ -1,0 +1,129 @@
+/** Counters and the list of a link's clicks. */
+import { DataSource } from 'typeorm'
+
+import { lowestIdAt, newId } from '../../src/database/ids.js'
+import { dropPartitionsBefore, makePartitions, partitionsBetween } from '../../src/database/partitions.js'
+import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
+import { startService } from '../support/service.js'
+import type { Service } from '../support/service.js'
+import { waitFor } from '../support/wait-for.js'
+import { makeLink, visit } from '../links/factory.js'
+import { clickOn, identityOf } from './factory.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const read = async (id: string) => (await service.call('GET', `/v1/links/${id}`)).body
+const list = (id: string, query = '') => service.call('GET', `/v1/links/${id}/clicks${query}`)
+
+describe('the counters', () => {
+  it('count all clicks, and people apart', async () => {
+    const { id, slug } = await makeLink(service)
+    for (let i = 0; i < 5; i++) await visit(service, slug)
+    for (let i = 0; i < 3; i++) await visit(service, slug, { 'user-agent': 'curl/8.5.0' })
+    const link = await waitFor('all eight', async () => {
+      const body = await read(id)
+      return body.clicks.total === 8 ? body : null
+    })
+    expect(link.clicks).toEqual({ total: 8, human: 5 })
+    const { data } = (await list(id)).body
+    expect(link.last_clicked_at).toBe(data[0].occurred_at)
+    expect(data).toHaveLength(8)
+  })
+
+  it('do not change the version of the link: a click makes no careful change fail', async () => {
+    const made = await makeLink(service)
+    const etag = (await service.call('GET', `/v1/links/${made.id}`)).headers.get('etag')!
+    await visit(service, made.slug)
+    await waitFor('the click', async () => (await read(made.id)).clicks.total === 1)
+    const headers = { 'if-match': etag }
+    const changed = await service.call('PATCH', `/v1/links/${made.id}`, { body: { title: 'x' }, headers })
+    expect(changed.status).toBe(200)
+    expect(changed.body.clicks).toEqual({ total: 1, human: 1 })
+  })
+
+  it('are right after many visitors of many links at the same time', async () => {
+    const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
+    await Promise.all(Array.from({ length: 500 }, (_, i) => visit(service, links[i % 10]!.slug)))
+    for (const { id } of links) await waitFor('fifty', async () => (await read(id)).clicks.total === 50)
+    const rows = await service.db.query(
+      `SELECT link_id FROM link_counters LEFT JOIN (SELECT link_id, count(*) AS n FROM clicks GROUP BY 1) AS c USING (link_id)
+       WHERE total <> coalesce(n, 0)`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('take a batch that comes twice, or overlaps, once', async () => {
+    const link = await makeLink(service)
+    const identity = await identityOf(service, link)
+    const clicks = Array.from({ length: 30 }, () => clickOn(identity))
+    const repository = service.app.get(ClicksRepository)
+    const database = service.app.get(DataSource)
+    for (const batch of [clicks.slice(0, 20), clicks.slice(0, 20), clicks.slice(10), clicks])
+      await database.transaction((tx) => repository.write(tx, batch))
+    expect((await read(link.id)).clicks).toEqual({ total: 30, human: 30 })
+    expect((await list(link.id, '?limit=100')).body.data).toHaveLength(30)
+  })
+})
+
+describe("the list of a link's clicks", () => {
+  it('is newest first, and pages repeat and skip none while clicks come', async () => {
+    const { id, slug } = await makeLink(service)
+    for (let i = 0; i < 11; i++) await visit(service, slug)
+    await waitFor('eleven', async () => (await read(id)).clicks.total === 11)
+    const whole: string[] = (await list(id, '?limit=100')).body.data.map((click: { id: string }) => click.id)
+    expect(whole).toEqual([...whole].sort().reverse())
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const { status, body } = await list(id, `?limit=3${cursor}`)
+      expect(status).toBe(200)
+      seen.push(...body.data.map((click: { id: string }) => click.id))
+      if (!body.has_more) break
+      const count = (await read(id)).clicks.total as number
+      await visit(service, slug)
+      await waitFor('one more', async () => (await read(id)).clicks.total === count + 1)
+      cursor = `&cursor=${body.next_cursor}`
+    }
+    expect(seen).toEqual(whole)
+  })
+
+  it('takes a cursor of its own link only', async () => {
+    const [one, other] = [await makeLink(service), await makeLink(service)]
+    for (let i = 0; i < 2; i++) await visit(service, one.slug)
+    await waitFor('both', async () => (await read(one.id)).clicks.total === 2)
+    const { next_cursor } = (await list(one.id, '?limit=1')).body
+    expect((await list(one.id, `?cursor=${next_cursor}`)).status).toBe(200)
+    const refused = await list(other.id, `?cursor=${next_cursor}`)
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_query'])
+  })
+})
+
+describe('retention', () => {
+  it('drops old clicks, and the counters stay', async () => {
+    const link = await makeLink(service)
+    const identity = await identityOf(service, link)
+    const database = service.app.get(DataSource)
+    const old = new Date(Date.now() - 100 * 86_400_000)
+    const now = new Date()
+    await database.transaction(async (tx) => {
+      await makePartitions(tx, partitionsBetween('clicks', old, old))
+      const batch = [old, old, now].map((occurredAt) =>
+        clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
+      )
+      await service.app.get(ClicksRepository).write(tx, batch)
+    })
+    expect((await list(link.id)).body.data).toHaveLength(3)
+    await database.transaction((tx) =>
+      dropPartitionsBefore(tx, 'clicks', new Date(Date.now() - 50 * 86_400_000)),
+    )
+    const { data } = (await list(link.id)).body
+    expect(data.map((click: { occurred_at: string }) => click.occurred_at)).toEqual([now.toISOString()])
+    expect((await read(link.id)).clicks).toEqual({ total: 3, human: 3 })
+    // The partitions of today and tomorrow are still there.
+    await visit(service, link.slug)
+    await waitFor('the next click', async () => (await read(link.id)).clicks.total === 4)
+  })
+})

@@ -1,0 +1,119 @@
+/** Expiries as hostile and careless clients write them: the contract's answer, and nothing changed. */
+import { startService } from '../support/service.js'
+import type { Service } from '../support/service.js'
+import { cases, expectFieldError, makeLink } from './factory.js'
+
+let service: Service
+let target: string
+let before: unknown
+const snapshot = () => service.db.query('SELECT * FROM links ORDER BY id')
+
+beforeAll(async () => {
+  service = await startService({ env: { SHORT_URL_BASE: 'https://sho.rt' } })
+  target = (await makeLink(service, { slug: 'target', title: 'T', tags: ['t'] })).id
+  before = await snapshot()
+})
+afterAll(() => service.stop())
+afterEach(async () => {
+  const after = await snapshot()
+  const was = before
+  // What one case changed is not the fault of the next.
+  before = after
+  expect(after).toEqual(was)
+})
+
+const calls = ['POST', 'PATCH'] as const
+type Call = (typeof calls)[number]
+const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
+  service.call(call, call === 'POST' ? '/v1/links' : `/v1/links/${target}`, { raw, headers })
+
+const withUrl = (fields: object) => JSON.stringify({ url: 'https://example.com/x', ...fields })
+/** Into both calls; what creating asks for beside it is there. */
+async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
+  for (const call of calls) expectFieldError(await send(call, withUrl({ [field]: value })), `/${field}`, code)
+}
+
+describe('expires_at', () => {
+  it.each(
+    cases([
+      0,
+      1893456000,
+      1893456000000,
+      true,
+      [],
+      {},
+      '',
+      'tomorrow',
+      '2099',
+      '2099-01-01',
+      '2099-01-01T00:00:00',
+      '2099-01-01 00:00:00Z',
+      '2099-13-01T00:00:00Z',
+      '2099-01-32T00:00:00Z',
+      '2099-01-01T25:00:00Z',
+      '2099-01-01T00:00:00+0100',
+      '2099-01-01T00:00:00+25:00',
+      '+012099-01-01T00:00:00Z',
+      '2099-01-01T00:00:00Z\u0000',
+      ' 2099-01-01T00:00:00Z',
+      '٢٠٩٩-01-01T00:00:00Z',
+      ['2099-01-01T00:00:00Z'],
+      '30d',
+      'infinity',
+      'now',
+    ]),
+  )('refuses %s', async (_, value) => refusedByBoth('expires_at', value, 'invalid_timestamp'))
+
+  it.each([
+    '2001-01-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+  ])('refuses %s for a new link: it is over', async (value) => {
+    expectFieldError(await send('POST', withUrl({ expires_at: value })), '/expires_at', 'in_the_past')
+  })
+})
+
+describe('expires_in', () => {
+  const wrong = [
+    30,
+    0,
+    -1,
+    true,
+    [],
+    {},
+    ['30d'],
+    '',
+    '30',
+    '0d',
+    '-1d',
+    '+1d',
+    '1.5h',
+    '1y',
+    '1M',
+    '1D',
+    ' 1d',
+    '1d ',
+    '1d\n',
+    'P30D',
+    '1d1h',
+    '3651d',
+    '99999w',
+    '9'.repeat(10_000) + 'd',
+    '١d',
+    '2099-01-01T00:00:00Z',
+    'never',
+  ]
+  it.each(cases(wrong))('refuses %s', async (_, value) =>
+    refusedByBoth('expires_in', value, 'invalid_duration'),
+  )
+
+  it('refuses expires_at beside it', async () => {
+    for (const call of calls)
+      expectFieldError(
+        await send(call, withUrl({ expires_in: '1d', expires_at: '2099-01-01T00:00:00Z' })),
+        '/expires_in',
+        'not_both',
+      )
+  })
+})
