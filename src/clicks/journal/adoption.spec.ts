@@ -95,7 +95,8 @@ async function startWriter(perTurn: number): Promise<Writer> {
   children.push(child)
   const lines = createInterface({ input: child.stdout })
   const acknowledged: string[] = []
-  const ended = once(lines, 'close')
+  // Its output ends a moment before the process does.
+  const ended = Promise.all([once(lines, 'close'), once(child, 'exit')])
   const ready = once(lines, 'line')
   lines.on('line', (line) => {
     // The last line may be cut by the kill.
