@@ -8,8 +8,8 @@ import { ClickJournal } from './click-journal.js'
 import type { JournalOptions } from './click-journal.js'
 import type { Click, Visit } from './click.js'
 import { readFinishedFolder } from './finished-folder.js'
-import { writeText } from './segment-writer.js'
-import type { WriteText } from './segment-writer.js'
+import { writeBytes } from './segment-writer.js'
+import type { WriteBytes } from './segment-writer.js'
 
 let dataDir: string
 let journals: ClickJournal[]
@@ -92,8 +92,8 @@ describe('the click journal', () => {
   })
 
   it('commits a turn with one write and lets the answers go in order', async () => {
-    const writes: string[] = []
-    const journal = open({ write: (fd, text) => (writes.push(text), writeText(fd, text)) })
+    const writes: number[] = []
+    const journal = open({ write: (fd, bytes) => (writes.push(bytes.length), writeBytes(fd, bytes)) })
     const order: number[] = []
     for (let i = 0; i < 100; i++) journal.append(visit, (n) => order.push(n), i)
     await turn()
@@ -194,14 +194,14 @@ describe('the click journal', () => {
 })
 
 describe('a disk that fails', () => {
-  function failing(): { write: WriteText; plan: (number | string | null)[] } {
+  function failing(): { write: WriteBytes; plan: (number | string | null)[] } {
     const plan: (number | string | null)[] = []
     return {
       plan,
-      write: (fd, text) => {
+      write: (fd, bytes) => {
         const step = plan.shift() ?? null
         if (typeof step === 'string') throw Object.assign(new Error(step), { code: step })
-        return writeText(fd, step === null ? text : text.slice(0, step))
+        return writeBytes(fd, step === null ? bytes : bytes.subarray(0, step))
       },
     }
   }

@@ -11,14 +11,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { ClickIds } from './click-id.js'
-import { encodeClick } from './click-line.js'
+import { fieldsOf } from './click-line.js'
 import { ClickReader, rotateAfterMs } from './click-reader.js'
 import type { Visit } from './click.js'
 import { removeFolder, touchFolder } from './folders.js'
 import { Leftovers } from './leftovers.js'
+import { LineBuffer } from './line-buffer.js'
 import { OwnFolder } from './own-folder.js'
 import { asleepAfterMs, heartbeatMs, thisProcess } from './owner.js'
-import { writeText } from './segment-writer.js'
+import { writeBytes } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
 import { Turns } from './turns.js'
 
@@ -62,8 +63,9 @@ export class ClickJournal {
   private readonly timer: NodeJS.Timeout
   private own: OwnFolder
 
+  private readonly lines = new LineBuffer()
   private readonly turns = new Turns(
-    (lines, lineCount) => this.write(lines, lineCount),
+    () => this.commit(),
     () => this.tellListeners(),
     (error) => this.onFault(error),
   )
@@ -82,7 +84,7 @@ export class ClickJournal {
     this.writing = {
       segmentBytes: options.segmentBytes ?? defaultSegmentBytes,
       fsyncOnRotation: options.fsyncOnRotation ?? false,
-      write: options.write ?? writeText,
+      write: options.write ?? writeBytes,
     }
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
@@ -100,11 +102,11 @@ export class ClickJournal {
     const now = this.now()
     this.lastClickAt = now
     const id = this.ids.next(now)
-    const line = encodeClick(id, visit)
-    const bytes = this.own.writer.bytes + this.leftovers.pendingBytes + this.turns.bytes + line.length
-    const isFull = bytes > this.maxBytes
-    if (isFull) this.dropped++
-    this.turns.add(isFull ? null : line, whenDurable, arg)
+    const fields = fieldsOf(id, visit)
+    const waiting = this.lines.length + LineBuffer.lengthOf(fields)
+    if (this.own.writer.bytes + this.leftovers.pendingBytes + waiting > this.maxBytes) this.dropped++
+    else this.lines.add(fields)
+    this.turns.add(whenDurable, arg)
     return id
   }
 
@@ -140,26 +142,32 @@ export class ClickJournal {
     if (this.own.reader.pendingBytes === 0) await removeFolder(this.own.path)
   }
 
-  private write(lines: string, lineCount: number): void {
+  private commit(): void {
+    const { lineCount } = this.lines
+    if (lineCount === 0) return
+    const lost = lineCount - this.write(this.lines.bytes())
+    this.lines.clear()
+    this.lost += lost
+    if (lost === 0) this.isFailing = false
+    else if (this.own.writer.lastError) this.noteFault(this.own.writer.lastError)
+  }
+
+  /** How many of the lines are in a file now. */
+  private write(lines: Buffer): number {
     const now = this.lastClickAt
-    if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) {
-      this.lost += lineCount
-      return
-    }
+    if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) return 0
     let written = this.own.writer.write(lines, now)
     // Frozen until after the check: others may have read to the end before it. Twice is harmless, the ids are the same.
     if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.writer.write(lines, now)
-    const whole = written === lines.length ? lineCount : lines.slice(0, written).split('\n').length - 1
+    const whole = written === lines.length ? this.lines.lineCount : newlinesIn(lines.subarray(0, written))
     if (this.own.written === this.own.committed) this.pendingSince = now
     this.own.written += whole
-    this.lost += lineCount - whole
-    if (whole < lineCount || this.isFailing)
-      this.noteFault(whole < lineCount ? this.own.writer.lastError : null)
+    return whole
   }
 
-  private noteFault(error: Error | null): void {
-    if (error && !this.isFailing) this.onFault(error)
-    this.isFailing = error !== null
+  private noteFault(error: Error): void {
+    if (!this.isFailing) this.onFault(error)
+    this.isFailing = true
   }
 
   private beat(): void {
@@ -212,4 +220,8 @@ export class ClickJournal {
   private tellListeners(): void {
     for (const listener of this.listeners) listener()
   }
+}
+
+function newlinesIn(bytes: Buffer): number {
+  return bytes.toString('latin1').split('\n').length - 1
 }

@@ -1,9 +1,16 @@
 import { ClickIds } from './click-id.js'
-import { decodeClick, encodeClick } from './click-line.js'
+import { decodeClick, fieldsOf } from './click-line.js'
 import { visitLimits } from './click.js'
 import type { Visit } from './click.js'
+import { LineBuffer } from './line-buffer.js'
 
 const id = new ClickIds().next(1_763_712_345_678)
+
+function encodeClick(clickId: string, of: Visit): string {
+  const lines = new LineBuffer()
+  lines.add(fieldsOf(clickId, of))
+  return lines.bytes().toString('latin1')
+}
 
 function visit(changes: Partial<Visit> = {}): Visit {
   return {
@@ -75,6 +82,23 @@ describe('a click line', () => {
       expect(decodeClick(line.slice(0, at))).toBeNull()
     }
     expect(decodeClick(`${line}0`)).toBeNull()
+  })
+
+  it('is one of many in a turn, however many there are', () => {
+    const lines = new LineBuffer()
+    const count = 2_000
+    for (let i = 0; i < count; i++) lines.add(fieldsOf(id, visit({ slug: `s${i}` })))
+    const text = lines.bytes().toString('latin1')
+    expect(text).toHaveLength(lines.length)
+    expect(lines.lineCount).toBe(count)
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => decodeClick(line)?.slug),
+    ).toEqual(Array.from({ length: count }, (_, i) => `s${i}`))
+    lines.clear()
+    expect(lines.bytes()).toHaveLength(0)
   })
 
   it.each(['', '\t', 'garbage', '\0'.repeat(400), `1${'\t'.repeat(11)}`])(

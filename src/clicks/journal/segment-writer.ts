@@ -1,21 +1,21 @@
-/** Appends text to the numbered segments of one folder. It never throws: it says how much reached the file. */
+/** Appends lines to the numbered segments of one folder. It never throws: it says how much reached the file. */
 import { closeSync, fsync, openSync, writeSync } from 'node:fs'
 
 import { segmentPath } from './segments.js'
 
-/** As `fs.writeSync` for ASCII: returns how many characters were written, which may be fewer than given. */
-export type WriteText = (fd: number, text: string) => number
+/** As `fs.writeSync`: returns how many of the bytes were written, which may be fewer than given. */
+export type WriteBytes = (fd: number, bytes: Uint8Array) => number
 
 export interface SegmentWriterOptions {
   segmentBytes: number
   /** Forces a finished segment to the disk, in the background. */
   fsyncOnRotation: boolean
-  write: WriteText
+  write: WriteBytes
 }
 
-export const writeText: WriteText = (fd, text) => writeSync(fd, text, null, 'latin1')
+export const writeBytes: WriteBytes = (fd, bytes) => writeSync(fd, bytes)
 
-const newline = 10
+const newline = Buffer.from('\n')
 
 export class SegmentWriter {
   /** The segment that is written to now, and how far it is written. */
@@ -38,28 +38,23 @@ export class SegmentWriter {
     return this.earlierBytes + this.size
   }
 
-  /** Writes lines; returns how many characters of them are in the file now. */
-  write(lines: string, now: number): number {
+  /** Writes lines; returns how many bytes of them are in the file now. */
+  write(lines: Uint8Array, now: number): number {
     if (this.size > 0 && this.size + lines.length > this.options.segmentBytes) this.rotate()
-    // The newline ends the torn line, so that only that one is lost.
-    const text = this.torn ? `\n${lines}` : lines
     let written = 0
     try {
       this.fd ??= openSync(segmentPath(this.folder, this.segment), 'a')
       if (this.size === 0) this.startedAt = now
-      while (written < text.length) {
-        const count = this.options.write(this.fd, written === 0 ? text : text.slice(written))
-        if (count <= 0) throw new Error('nothing was written')
-        written += count
-      }
+      // The newline ends the torn line, so that only that one is lost.
+      if (this.torn) this.writeSome(this.fd, newline)
+      while (written < lines.length)
+        written += this.writeSome(this.fd, written === 0 ? lines : lines.subarray(written))
     } catch (error) {
       this.lastError = error as NodeJS.ErrnoException
       // Opened again at the next turn: the fault may lie with the descriptor.
       this.closeFile()
     }
-    if (written > 0) this.torn = text.charCodeAt(written - 1) !== newline
-    this.size += written
-    return Math.max(0, written - (text.length - lines.length))
+    return written
   }
 
   /** Ends the segment, so that it can be removed once it is consumed. */
@@ -82,6 +77,14 @@ export class SegmentWriter {
 
   close(): void {
     this.closeFile()
+  }
+
+  private writeSome(fd: number, bytes: Uint8Array): number {
+    const count = this.options.write(fd, bytes)
+    if (count <= 0) throw new Error('nothing was written')
+    this.size += count
+    this.torn = bytes[count - 1] !== newline[0]
+    return count
   }
 
   private closeFile(): void {

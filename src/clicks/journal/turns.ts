@@ -7,8 +7,6 @@
 type Answer<T> = (arg: T) => void
 
 export class Turns {
-  private lines = ''
-  private lineCount = 0
   /** Functions and what they are called with, one after the other. */
   private answers: unknown[] = []
   private isOpen = false
@@ -16,22 +14,12 @@ export class Turns {
   private isCrowded = false
 
   constructor(
-    private readonly commit: (lines: string, lineCount: number) => void,
+    private readonly commit: () => void,
     private readonly afterwards: () => void,
     private readonly onFault: (error: Error) => void,
   ) {}
 
-  /** How many bytes wait for their commit. */
-  get bytes(): number {
-    return this.lines.length
-  }
-
-  /** `line` is null for a click that is answered without being recorded. */
-  add<T>(line: string | null, answer: Answer<T>, arg: T): void {
-    if (line !== null) {
-      this.lines += line
-      this.lineCount++
-    }
+  add<T>(answer: Answer<T>, arg: T): void {
     this.answers.push(answer, arg)
     this.clicksInTurn++
     if (this.isOpen) return
@@ -46,12 +34,10 @@ export class Turns {
   }
 
   readonly flush = (): void => {
-    const { lines, lineCount, answers } = this
+    const { answers } = this
     if (answers.length === 0) return
-    this.lines = ''
-    this.lineCount = 0
     this.answers = []
-    if (lineCount > 0) this.commit(lines, lineCount)
+    this.commit()
     for (let i = 0; i < answers.length; i += 2)
       try {
         ;(answers[i] as Answer<unknown>)(answers[i + 1])
@@ -59,7 +45,7 @@ export class Turns {
         // One broken answer must not hold back the others.
         this.onFault(error as Error)
       }
-    if (lineCount > 0) this.afterwards()
+    this.afterwards()
   }
 
   private readonly end = (): void => {
