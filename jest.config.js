@@ -21,5 +21,5 @@ export default {
   globalSetup: '<rootDir>/test/support/start-postgres.js',
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',
   setupFiles: ['reflect-metadata'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 }
