@@ -1,37 +1,6 @@
 /** What hostile and careless clients put into the bodies of the link calls: the contract's answer, and nothing changed. */
-import { startService } from '../support/service.js'
-import type { Service } from '../support/service.js'
-import { cases, expectFieldError, makeLink } from './factory.js'
-
-let service: Service
-let target: string
-let before: unknown
-const snapshot = () => service.db.query('SELECT * FROM links ORDER BY id')
-
-beforeAll(async () => {
-  service = await startService({ env: { SHORT_URL_BASE: 'https://sho.rt' } })
-  target = (await makeLink(service, { slug: 'target', title: 'T', tags: ['t'] })).id
-  before = await snapshot()
-})
-afterAll(() => service.stop())
-afterEach(async () => {
-  const after = await snapshot()
-  const was = before
-  // What one case changed is not the fault of the next.
-  before = after
-  expect(after).toEqual(was)
-})
-
-const calls = ['POST', 'PATCH'] as const
-type Call = (typeof calls)[number]
-const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
-  service.call(call, call === 'POST' ? '/v1/links' : `/v1/links/${target}`, { raw, headers })
-
-const withUrl = (fields: object) => JSON.stringify({ url: 'https://example.com/x', ...fields })
-/** Into both calls; what creating asks for beside it is there. */
-async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
-  for (const call of calls) expectFieldError(await send(call, withUrl({ [field]: value })), `/${field}`, code)
-}
+import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
+import { cases, expectFieldError } from './factory.js'
 
 const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
 const noText = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
