@@ -6,8 +6,8 @@ import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { expectFieldError, makeLink } from './factory.js'
 
-export let service: Service
-export let target: string
+let service: Service
+let target: string
 let before: unknown
 const snapshot = () => service.db.query('SELECT * FROM links ORDER BY id')
 
