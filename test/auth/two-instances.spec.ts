@@ -6,7 +6,7 @@ import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
-import { DatabaseProxy } from './database-proxy.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 
 const rounds = 100
 const promisedMs = 1000

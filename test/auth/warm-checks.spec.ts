@@ -6,7 +6,7 @@ import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
-import { DatabaseProxy } from './database-proxy.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 
 let db: TestDatabase
 let proxy: DatabaseProxy

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { DatabaseProxy } from '../auth/database-proxy.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 import { firefox, makeLink } from '../links/factory.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'

@@ -1,6 +1,6 @@
 /** What a redirect costs the database: nothing where the link is in memory, one statement where it is not. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
-import { DatabaseProxy } from '../auth/database-proxy.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'

@@ -1,6 +1,6 @@
 /** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
-import { DatabaseProxy } from '../auth/database-proxy.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
