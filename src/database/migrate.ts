@@ -10,7 +10,6 @@ export async function migrate(url: string): Promise<string[]> {
     // A session lock, not a transaction's: each migration has a transaction of its own.
     const lock = dataSource.createQueryRunner()
     try {
-      await lock.query('SET statement_timeout = 0')
       await lock.query('SELECT pg_advisory_lock($1)', [lockFor.migrations])
       const applied = await dataSource.runMigrations()
       return applied.map(({ name }) => name)
@@ -29,7 +28,8 @@ export async function refusePendingMigrations(url: string): Promise<void> {
 }
 
 async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = new DataSource(dataSourceOptions(url, 2))
+  // Without the service's time limits: an index on a large table takes minutes, and so may the wait for another replica.
+  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra: {} })
   try {
     await dataSource.initialize()
   } catch (error) {

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm'
 
 import { StartupError } from '../../src/config/startup-error.js'
 import { migrate, refusePendingMigrations } from '../../src/database/migrate.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
@@ -36,6 +37,16 @@ describe('migrating', () => {
 
   it('twice does nothing the second time', async () => {
     expect(await migrate(db.url)).toEqual([])
+  })
+
+  it('is not stopped by the time limit of the statements of the service', async () => {
+    const proxy = await DatabaseProxy.before(db.url)
+    await migrate(proxy.url)
+    // Limits are told to the database when a connection begins.
+    const told = proxy.takeSent('queries').toString('latin1')
+    expect(told).toContain('link-service')
+    expect(told).not.toContain('_timeout')
+    await proxy.stop()
   })
 
   it('leaves no lock and no connection behind', async () => {
