@@ -11,9 +11,8 @@ import { Workspace } from '../workspaces/workspace.entity.js'
 })
 @Index('links_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('links_disabled', ['workspaceId', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
-// GIN indexes, which the migrations own.
-@Index('links_by_tag', { synchronize: false })
-@Index('links_by_text', { synchronize: false })
+// A GIN index, which the migrations own.
+@Index('links_by_words', { synchronize: false })
 export class Link {
   @PrimaryColumn({ type: 'uuid' })
   id!: string

@@ -3,25 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager, SelectQueryBuilder } from 'typeorm'
 
-import { lowestIdAt } from '../database/ids.js'
 import type { Counts } from './link.dto.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { idsOfPage, orderOf } from './links-page.js'
+import type { LinkPosition } from './links-page.js'
 import type { ListLinksQuery } from './list-links.dto.js'
 
 export interface CountedLink {
   link: Link
   counts: Counts
 }
-
-/** Where a page ended: the id, and with `sort=-clicks` the count before it. */
-export interface LinkPosition {
-  id: string
-  total?: number
-}
-
-/** The expression of the index `links_by_text`, to the letter. */
-const searchedText = `(link.slug || E'\\n' || link.url || E'\\n' || coalesce(link.title, ''))`
 
 @Injectable()
 export class LinksRepository {
@@ -94,25 +86,11 @@ export class LinksRepository {
     after: LinkPosition | null,
     limit: number,
   ): Promise<CountedLink[]> {
-    const select = this.selectIn(workspaceId).limit(limit)
-    if (query.q !== undefined)
-      select.andWhere(`${searchedText} ILIKE :text`, { text: `%${escapeLike(query.q)}%` })
-    if (query.tag !== undefined) select.andWhere('link.tags @> :tags', { tags: [query.tag] })
-    if (query.external_id !== undefined)
-      select.andWhere('link.externalId = :externalId', { externalId: query.external_id })
-    // Written out, for the planner to see that it is the condition of a partial index.
-    if (query.enabled !== undefined)
-      select.andWhere(query.enabled === 'true' ? 'link.enabled' : 'NOT link.enabled')
-    // Said of both tables: a bound on one alone lets the planner read the other from its very end.
-    if (query.created_after !== undefined)
-      select.andWhere('link.id >= :lowest AND counter.linkId >= :lowest', {
-        lowest: lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
-      })
-    if (query.created_before !== undefined)
-      select.andWhere('link.id < :highest AND counter.linkId < :highest', {
-        highest: lowestIdAt(new Date(query.created_before)),
-      })
-    return counted(inOrder(select, query, after))
+    const page = idsOfPage(workspaceId, query, after, limit)
+    const select = this.selectIn(workspaceId).andWhere(`link.id = ANY(ARRAY(${page.text}))`, page.parameters)
+    const { keys, direction } = orderOf(query)
+    for (const key of keys) select.addOrderBy(key, direction)
+    return counted(select)
   }
 
   private selectIn(workspaceId: string): SelectQueryBuilder<Link> {
@@ -121,29 +99,6 @@ export class LinksRepository {
       .innerJoin(LinkCounter, 'counter', 'counter.linkId = link.id')
       .addSelect(['counter.total', 'counter.human', 'counter.lastClickedAt'])
       .where('link.workspaceId = :workspaceId AND link.deletedAt IS NULL', { workspaceId })
-  }
-}
-
-function inOrder(
-  select: SelectQueryBuilder<Link>,
-  { sort = '-created_at' }: ListLinksQuery,
-  after: LinkPosition | null,
-) {
-  switch (sort) {
-    case 'created_at':
-      if (after) select.andWhere('link.id > :after AND counter.linkId > :after', { after: after.id })
-      return select.orderBy('link.id', 'ASC')
-    case '-created_at':
-      if (after) select.andWhere('link.id < :after AND counter.linkId < :after', { after: after.id })
-      return select.orderBy('link.id', 'DESC')
-    case '-clicks':
-      select.andWhere('counter.workspaceId = :workspaceId')
-      if (after)
-        select.andWhere('(counter.total, counter.linkId) < (:total, :after)', {
-          total: after.total,
-          after: after.id,
-        })
-      return select.orderBy('counter.total', 'DESC').addOrderBy('counter.linkId', 'DESC')
   }
 }
 
@@ -161,8 +116,4 @@ async function counted(select: SelectQueryBuilder<Link>): Promise<CountedLink[]>
       lastClickedAt: raw[i]!.counter_last_clicked_at,
     },
   }))
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
