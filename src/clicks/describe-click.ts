@@ -2,6 +2,7 @@
 import type { AddressMode } from './address.js'
 import { keptAddress } from './address.js'
 import type { NewClick } from './click.entity.js'
+import { visitLimits } from './journal/click.js'
 import type { Click } from './journal/click.js'
 import { describeAgent } from './user-agent.js'
 
@@ -12,7 +13,7 @@ export interface Describing {
 }
 
 export function describeClick(click: Click, { addressMode, countryOf, visitorOf }: Describing): NewClick {
-  const referrer = storable(click.referer)
+  const referrer = storable(textOf(click.referer, visitLimits.referer))
   return {
     id: click.id,
     workspaceId: click.workspaceId,
@@ -20,13 +21,27 @@ export function describeClick(click: Click, { addressMode, countryOf, visitorOf 
     slug: click.slug,
     url: click.url,
     occurredAt: new Date(click.time),
-    ...describeAgent(click.userAgent),
+    ...describeAgent(textOf(click.userAgent, visitLimits.userAgent)),
     referrer,
     referrerHost: referrer && hostOf(referrer),
     country: countryCode(click.country) ?? countryOf(click.address),
     language: languageOf(click.acceptLanguage),
     ip: keptAddress(click.address, addressMode),
     visitor: visitorOf(click),
+  }
+}
+
+/**
+ * What the bytes of a header say: UTF-8 where they are that, else Latin-1. Where the journal has cut them, it may have
+ * been in the middle of a character.
+ */
+function textOf(bytes: string, limit: number): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    return decoder.decode(Buffer.from(bytes, 'latin1'), { stream: bytes.length === limit })
+  } catch {
+    return bytes
   }
 }
 

@@ -115,6 +115,9 @@ describe('a referrer', () => {
     ['android-app://com.example.app/', 'android-app://com.example.app/', null],
     ['javascript:alert(1)', 'javascript:alert(1)', null],
     ['nonsense', 'nonsense', null],
+    // As bytes are given to fetch: UTF-8, and what is not.
+    ['https://b\u00c3\u00bccher.example/', 'https://bücher.example/', 'xn--bcher-kva.example'],
+    ['https://a.example/caf\u00e9', 'https://a.example/café', 'a.example'],
   ])('of %s', async (referer, referrer, referrer_host) => {
     expect(await clickWith({ referer })).toMatchObject({ referrer, referrer_host })
   })

@@ -1,0 +1,64 @@
+import { describeClick } from './describe-click.js'
+import type { Click } from './journal/click.js'
+
+const click: Click = {
+  id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
+  time: Date.parse('2026-01-31T12:00:00Z'),
+  linkId: '019aa43d-a7e4-7a23-b50f-a7a0985699af',
+  workspaceId: '019aa43d-a7e4-7a23-b50f-a7a0985699ad',
+  slug: 'spring',
+  url: 'https://example.com/',
+  userAgent: '',
+  referer: '',
+  acceptLanguage: '',
+  address: '203.0.113.77',
+  country: '',
+}
+
+/** Header values as they are journalled: one char, one byte. */
+const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(text, encoding).toString('latin1')
+
+const described = (fields: Partial<Click>) =>
+  describeClick(
+    { ...click, ...fields },
+    { addressMode: 'full', countryOf: () => null, visitorOf: () => 'somebody' },
+  )
+
+describe('the referrer', () => {
+  it.each([
+    ['https://news.example/today', 'news.example'],
+    ['https://bücher.example/straße', 'xn--bcher-kva.example'],
+    ['https://пример.example/путь?q=я', 'xn--e1afmkfd.example'],
+    ['https://例え.example/🌱', 'xn--r8jz45g.example'],
+  ])('%s is read as UTF-8', (referrer, referrerHost) => {
+    expect(described({ referer: bytes(referrer) })).toMatchObject({ referrer, referrerHost })
+  })
+
+  it.each(['https://a.example/café', 'https://a.example/na\u00efve?\u00ff', '\u00c3'])(
+    '%s in bytes that are no UTF-8 is read as Latin-1',
+    (referrer) => {
+      expect(described({ referer: bytes(referrer, 'latin1') })).toMatchObject({ referrer })
+    },
+  )
+
+  it('that was cut within a character loses no more than that character', () => {
+    const long = `https://a.example/${'я'.repeat(2_000)}`
+    const { referrer } = described({ referer: bytes(long).slice(0, 2_048) })
+    expect(referrer).toBe(long.slice(0, 18 + 1_015))
+    expect(described({ referer: bytes(`x${long}`).slice(0, 2_048) }).referrer).toBe(
+      `x${long}`.slice(0, 19 + 1_014),
+    )
+  })
+
+  it('keeps no control character, in whichever encoding it came', () => {
+    expect(described({ referer: bytes('https://a.example/\u0085\u009b\u007f\u0000x') }).referrer).toBe(
+      'https://a.example/x',
+    )
+    expect(described({ referer: '\u0085\u009bé' }).referrer).toBe('é')
+  })
+})
+
+it('a user agent of bytes that are no text is harmless', () => {
+  expect(described({ userAgent: '\u00ff\u00fe\u0080' })).toMatchObject({ browser: null, os: null })
+})
