@@ -1,20 +1,6 @@
 /** What hostile and careless clients put into the bodies of the token calls: the contract's answer, and nothing changed. */
-import { startService } from '../support/service.js'
-import type { Answer, Service } from '../support/service.js'
-
-let service: Service
-let target: { id: string; token: string }
-let before: unknown
-const snapshot = () =>
-  service.db.query('SELECT id, name, scopes, expires_at, revoked_at, hash FROM tokens ORDER BY id')
-
-beforeAll(async () => {
-  service = await startService()
-  target = await service.mint('links:read')
-  before = await snapshot()
-})
-afterAll(() => service.stop())
-afterEach(async () => expect(await snapshot()).toEqual(before))
+import { cases, expectFieldError } from '../support/bad-input.js'
+import { service, target } from './bad-input.js'
 
 const paths = {
   create: () => '/v1/auth/token',
@@ -25,18 +11,6 @@ type Call = keyof typeof paths
 
 const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
   service.call('POST', paths[call](), { raw, headers })
-
-/** Answers of 1,000 characters would hide which case failed. */
-const shown = (value: unknown) => JSON.stringify(value).slice(0, 60)
-const cases = (values: unknown[]) => values.map((value) => [shown(value), value] as const)
-
-function expectFieldError({ status, headers, body }: Answer, pointer: string, code?: string): void {
-  expect(status).toBe(422)
-  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  expect(body.code).toBe('validation_failed')
-  const error = body.errors.find((each: { pointer: string }) => each.pointer === pointer)
-  expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.any(String) })
-}
 
 const wrongForText = [1, 0, -1, 1.5, 1e308, true, false, null, [], {}, ['a'], { a: 1 }, [['a']]]
 const nested = Array.from({ length: 500 }).reduce<unknown>((inner) => ({ a: inner }), 1)

@@ -1,21 +1,6 @@
 /** Ids, queries and headers of the token calls as hostile and careless clients send them. */
 import { makeTokenValue } from '../../src/auth/token-value.js'
-import { startService } from '../support/service.js'
-import type { Service } from '../support/service.js'
-
-let service: Service
-let target: { id: string; token: string }
-let before: unknown
-const snapshot = () =>
-  service.db.query('SELECT id, name, scopes, expires_at, revoked_at, hash FROM tokens ORDER BY id')
-
-beforeAll(async () => {
-  service = await startService()
-  target = await service.mint('links:read')
-  before = await snapshot()
-})
-afterAll(() => service.stop())
-afterEach(async () => expect(await snapshot()).toEqual(before))
+import { service, target } from './bad-input.js'
 
 describe('an id', () => {
   it.each([

@@ -1,35 +1,14 @@
 /** Two instances on one database: what is revoked on one is refused on the other within a second, come what may. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
 import { makeTokenValue } from '../../src/auth/token-value.js'
-import { createDatabase } from '../support/database.js'
-import type { TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
+import { endListening, feedIsUp, here, proxy, there } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
-import { DatabaseProxy } from '../support/database-proxy.js'
 
 const rounds = 100
 const promisedMs = 1000
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let here: Service
-let there: Service
-beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  here = await startService({ db })
-  there = await startService({ db: { ...db, url: proxy.url } })
-})
-afterAll(async () => {
-  await there.stop()
-  await here.stop()
-  await proxy.stop()
-  await db.drop()
-})
-
 const ask = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
-const feedIsUp = () => waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
 
 /** A token that the other instance remembers and trusts. */
 async function warmToken(): Promise<{ id: string; token: string }> {
@@ -69,11 +48,7 @@ it(`what is revoked on one is refused on the other, ${rounds} times in a row`, a
 it(`also when the listening connections were terminated just before, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, token } = await warmToken()
-    const [row] = await db.query<{ ended: number }>(
-      `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
-       WHERE application_name = 'link-service changes' AND datname = current_database()`,
-    )
-    expect(row!.ended).toBeGreaterThanOrEqual(1)
+    await endListening()
     await revokeHere(id, token)
     await expectRefusedThere(token)
   }

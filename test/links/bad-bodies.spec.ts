@@ -1,6 +1,6 @@
 /** What hostile and careless clients put into the bodies of the link calls: the contract's answer, and nothing changed. */
+import { cases, expectFieldError } from '../support/bad-input.js'
 import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
-import { cases, expectFieldError } from './factory.js'
 
 const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
 const noText = [1, 0, -1, 1.5, 1e308, true, false, ...objects]

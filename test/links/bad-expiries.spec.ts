@@ -1,6 +1,6 @@
 /** Expiries as hostile and careless clients write them: the contract's answer, and nothing changed. */
+import { cases, expectFieldError } from '../support/bad-input.js'
 import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
-import { cases, expectFieldError } from './factory.js'
 
 describe('expires_at', () => {
   it.each(

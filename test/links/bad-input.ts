@@ -1,29 +1,19 @@
-/**
- * The frame of the specs of bad input: a service with one link, and after each case the table of links as it was before.
- * Importing it sets that up for the importing file.
- */
+/** The frame of the specs of bad input to the link calls. Importing it sets it up for the importing file. */
+import { expectFieldError, nothingMayChange } from '../support/bad-input.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
-import { expectFieldError, makeLink } from './factory.js'
+import { makeLink } from './factory.js'
 
-let service: Service
-let target: string
-let before: unknown
-const snapshot = () => service.db.query('SELECT * FROM links ORDER BY id')
+export let service: Service
+/** The id of a link. */
+export let target: string
 
 beforeAll(async () => {
   service = await startService({ env: { SHORT_URL_BASE: 'https://sho.rt' } })
   target = (await makeLink(service, { slug: 'target', title: 'T', tags: ['t'] })).id
-  before = await snapshot()
 })
+nothingMayChange(() => service.db.query('SELECT * FROM links ORDER BY id'))
 afterAll(() => service.stop())
-afterEach(async () => {
-  const after = await snapshot()
-  const was = before
-  // What one case changed is not the fault of the next.
-  before = after
-  expect(after).toEqual(was)
-})
 
 export const calls = ['POST', 'PATCH'] as const
 export type Call = (typeof calls)[number]

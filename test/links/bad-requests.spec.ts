@@ -1,20 +1,5 @@
 /** Ids, queries and headers of the link and click calls as hostile and careless clients send them. */
-import { startService } from '../support/service.js'
-import type { Service } from '../support/service.js'
-import { makeLink } from './factory.js'
-
-let service: Service
-let target: string
-let before: unknown
-const snapshot = () => service.db.query('SELECT * FROM links ORDER BY id')
-
-beforeAll(async () => {
-  service = await startService()
-  target = (await makeLink(service, { slug: 'target', title: 'T' })).id
-  before = await snapshot()
-})
-afterAll(() => service.stop())
-afterEach(async () => expect(await snapshot()).toEqual(before))
+import { service, target } from './bad-input.js'
 
 describe('an id', () => {
   it.each([

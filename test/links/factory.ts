@@ -42,15 +42,3 @@ export function visit(
 export function withoutInstance({ status, body }: Answer): unknown {
   return { status, body: { ...body, instance: null } }
 }
-
-/** Answers of 1,000 characters would hide which case failed. */
-export const cases = (values: unknown[]) =>
-  values.map((value) => [JSON.stringify(value).slice(0, 60), value] as const)
-
-export function expectFieldError({ status, headers, body }: Answer, pointer: string, code?: string): void {
-  expect(status).toBe(422)
-  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  expect(body.code).toBe('validation_failed')
-  const error = body.errors.find((each: { pointer: string }) => each.pointer === pointer)
-  expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.stringMatching(/./) })
-}

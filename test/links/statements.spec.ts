@@ -1,34 +1,12 @@
 /** What a redirect costs the database: nothing where the link is in memory, one statement where it is not. */
-import { ChangeFeed } from '../../src/database/change-feed.js'
-import { DatabaseProxy } from '../support/database-proxy.js'
-import { createDatabase } from '../support/database.js'
-import type { TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
-import type { Service } from '../support/service.js'
+// Links are made on one instance, so that the other, which is watched, has not seen them.
+import { feedIsUp, here as maker, proxy, there as service } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from './factory.js'
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let service: Service
-/** Makes the links, so that the instance that is watched has not seen them. */
-let maker: Service
-beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  maker = await startService({ db })
-  service = await startService({ db: { ...db, url: proxy.url } })
-})
-afterAll(async () => {
-  await service.stop()
-  await maker.stop()
-  await proxy.stop()
-  await db.drop()
-})
-
 /** The statements sent meanwhile. HEAD redirects like GET and leaves the ingester nothing to write. */
 async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
-  await waitFor('the change feed', () => service.app.get(ChangeFeed).confirm())
+  await feedIsUp()
   proxy.takeSent('queries')
   await work()
   const sent = proxy.takeSent('queries').toString('latin1')

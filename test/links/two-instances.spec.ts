@@ -1,33 +1,12 @@
 /** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
-import { DatabaseProxy } from '../support/database-proxy.js'
-import { createDatabase } from '../support/database.js'
-import type { TestDatabase } from '../support/database.js'
-import { startService } from '../support/service.js'
-import type { Service } from '../support/service.js'
+import { endListening, feedIsUp, here, proxy, there } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from './factory.js'
 import type { LinkAnswer } from './factory.js'
 
 const rounds = 100
 const promisedMs = 1000
-
-let db: TestDatabase
-let proxy: DatabaseProxy
-let here: Service
-let there: Service
-beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  here = await startService({ db })
-  there = await startService({ db: { ...db, url: proxy.url } })
-})
-afterAll(async () => {
-  await there.stop()
-  await here.stop()
-  await proxy.stop()
-  await db.drop()
-})
 
 const change = async (link: LinkAnswer, body: unknown) => {
   expect((await here.call('PATCH', `/v1/links/${link.id}`, { body })).status).toBe(200)
@@ -54,7 +33,7 @@ const seenThere = async (slug: string) => {
 
 /** A link that the other instance remembers and trusts. */
 async function warmLink(): Promise<LinkAnswer> {
-  await waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
+  await feedIsUp()
   const link = await makeLink(here)
   expect((await seenThere(link.slug)).status).toBe(302)
   return link
@@ -78,11 +57,7 @@ it(`a change, a disabling, an expiry and a deletion are followed, ${rounds} time
 it(`also when the listening connections were terminated just before, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const link = await warmLink()
-    const [row] = await db.query<{ ended: number }>(
-      `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
-       WHERE application_name = 'link-service changes' AND datname = current_database()`,
-    )
-    expect(row!.ended).toBeGreaterThanOrEqual(1)
+    await endListening()
     await expectFollowed(link.slug, await changes[round % changes.length]!(link, round))
   }
 }, 90_000)
@@ -99,7 +74,7 @@ it('also when the listening connection has gone silent, and nobody was told', as
 it('a new link shows where its slug was known to be unknown, also without the listening connection', async () => {
   for (let round = 0; round < 20; round++) {
     const slug = `fresh-${round}`
-    await waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
+    await feedIsUp()
     expect((await seenThere(slug)).status).toBe(404)
     if (round % 2) proxy.silence('changes')
     await makeLink(here, { slug })
@@ -118,7 +93,7 @@ it('an expiry that is still to come holds on both at the same moment', async () 
 })
 
 it('a link that was read before its change is not remembered after it', async () => {
-  await waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
+  await feedIsUp()
   const link = await makeLink(here)
   proxy.holdAnswers()
   const underWay = visit(there, link.slug)
