@@ -10,7 +10,7 @@ import { startService } from './service.js'
 import type { Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
-export let db: TestDatabase
+let db: TestDatabase
 /** Where changes are made. */
 export let here: Service
 /** Where they have to show. */
