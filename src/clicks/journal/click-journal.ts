@@ -10,10 +10,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Visit } from '../../links/redirect/visit.js'
 import { ClickIds } from './click-id.js'
 import { fieldsOf } from './click-line.js'
 import { ClickReader, rotateAfterMs } from './click-reader.js'
-import type { Visit } from './click.js'
 import { removeFolder, touchFolder } from './folders.js'
 import { Leftovers } from './leftovers.js'
 import { LineBuffer } from './line-buffer.js'

@@ -1,7 +1,7 @@
+import type { Visit } from '../../links/redirect/visit.js'
 import { ClickIds } from './click-id.js'
 import { decodeClick, fieldsOf } from './click-line.js'
 import { visitLimits } from './click.js'
-import type { Visit } from './click.js'
 import { LineBuffer } from './line-buffer.js'
 
 const id = new ClickIds().next(1_763_712_345_678)

@@ -8,9 +8,10 @@
  */
 import { crc32 } from 'node:zlib'
 
+import type { Visit } from '../../links/redirect/visit.js'
 import { timeOfClick } from './click-id.js'
 import { visitLimits } from './click.js'
-import type { Click, Visit } from './click.js'
+import type { Click } from './click.js'
 
 const version = '1'
 const fieldCount = 11

@@ -1,0 +1,75 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { ClickWriters } from '../../../test/support/click-writer.js'
+import { Journals } from '../../../test/support/journals.js'
+import { waitFor } from '../../../test/support/wait-for.js'
+import { adoptFolders } from './folders.js'
+import { isOwned, thisProcess } from './owner.js'
+
+const writers = new ClickWriters()
+let journals: Journals
+beforeEach(() => {
+  journals = new Journals()
+})
+afterEach(async () => {
+  await writers.killAll()
+  await journals.stop()
+})
+afterAll(() => writers.remove())
+
+describe('the owner of a folder', () => {
+  const self = thisProcess()
+  const now = Date.now()
+
+  function ownerFile(content: string, touchedAgoMs: number): string {
+    const path = join(journals.dataDir, 'owner.json')
+    writeFileSync(path, content)
+    utimesSync(path, (now - touchedAgoMs) / 1000, (now - touchedAgoMs) / 1000)
+    return path
+  }
+
+  it('lives as long as its process, however long it is silent', () => {
+    expect(isOwned(ownerFile(JSON.stringify(self), 600_000), self, now)).toBe(true)
+  })
+
+  it('is dead at once when its pid is free, or was given to another process', async () => {
+    const writer = await writers.start(journals.dataDir, 0)
+    const pid = writer.pid
+    await writer.kill()
+    await waitFor(
+      'its end to show',
+      () => !isOwned(ownerFile(JSON.stringify({ ...self, pid }), 0), self, now),
+    )
+    expect(isOwned(ownerFile(JSON.stringify({ ...self, startTime: '1' }), 0), self, now)).toBe(false)
+  })
+
+  it.each([
+    ['in another container', { pidNamespace: 'pid:[1]' }],
+    ['before a reboot', { bootId: 'other' }],
+    ['on a system without /proc', { startTime: null, bootId: null, pidNamespace: null }],
+  ])('%s is judged by its heartbeat', (_, changes) => {
+    const owner = JSON.stringify({ ...self, pid: 1, ...changes })
+    expect(isOwned(ownerFile(owner, 59_000), self, now)).toBe(true)
+    expect(isOwned(ownerFile(owner, 61_000), self, now)).toBe(false)
+  })
+
+  it('that cannot be read is judged by the heartbeat too', () => {
+    expect(isOwned(ownerFile('', 10_000), self, now)).toBe(true)
+    expect(isOwned(ownerFile('null', 61_000), self, now)).toBe(false)
+  })
+
+  it('is one adopter, when many try at once', async () => {
+    const clicks = join(journals.dataDir, 'clicks')
+    const ids = Array.from({ length: 20 }, (_, i) => `01890a5d-ac96-774b-bcce-b302099a80${10 + i}`)
+    for (const id of ids) mkdirSync(join(clicks, id), { recursive: true })
+    const adopters = Array.from({ length: 5 }, (_, i) => `11890a5d-ac96-774b-bcce-b302099a800${i}`)
+    for (const id of adopters) {
+      mkdirSync(join(clicks, id))
+      writeFileSync(join(clicks, id, 'owner.json'), JSON.stringify(self))
+    }
+    const won = await Promise.all(adopters.map((id) => adoptFolders(clicks, id, self, now)))
+    expect(won.flat()).toHaveLength(20)
+    expect(new Set(won.flat().map((path) => path.slice(-36)))).toEqual(new Set(ids))
+  })
+})

@@ -1,0 +1,94 @@
+/** A process that writes clicks to a journal until it is killed, and says of each when it is durable. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { transformSync } from '@swc/core'
+
+import { visit } from './journals.js'
+
+const journalSources = join(import.meta.dirname, '../../src/clicks/journal')
+
+export interface ClickWriter {
+  pid: number
+  acknowledged: string[]
+  kill(): Promise<void>
+}
+
+export class ClickWriters {
+  private readonly program = mkdtempSync(join(tmpdir(), 'click-writer-'))
+  private running: ClickWriter[] = []
+
+  constructor() {
+    compileJournal(this.program)
+  }
+
+  /** `perTurn` clicks in each turn of its event loop. */
+  async start(dataDir: string, perTurn: number): Promise<ClickWriter> {
+    const child = spawn(process.execPath, [join(this.program, 'main.js'), dataDir, String(perTurn)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: child.stdout })
+    const acknowledged: string[] = []
+    // Its output ends a moment before the process does.
+    const ended = Promise.all([once(lines, 'close'), once(child, 'exit')])
+    const writer = {
+      pid: child.pid!,
+      acknowledged,
+      async kill() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+    this.running.push(writer)
+    const ready = once(lines, 'line')
+    lines.on('line', (line) => {
+      // The last line may be cut by the kill.
+      if (line.length === 36) acknowledged.push(line)
+    })
+    await ready
+    return writer
+  }
+
+  async killAll(): Promise<void> {
+    for (const writer of this.running.splice(0)) await writer.kill()
+  }
+
+  remove(): void {
+    rmSync(this.program, { recursive: true, force: true })
+  }
+}
+
+function compileJournal(target: string): void {
+  for (const name of readdirSync(journalSources)) {
+    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
+    const { code } = transformSync(readFileSync(join(journalSources, name), 'utf8'), {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+      module: { type: 'es6' },
+    })
+    writeFileSync(join(target, name.replace(/ts$/, 'js')), code)
+  }
+  writeFileSync(join(target, 'package.json'), '{"type":"module"}')
+  writeFileSync(
+    join(target, 'main.js'),
+    `import { writeSync } from 'node:fs'
+     import { ClickJournal } from './click-journal.js'
+     const [, , dataDir, perTurn] = process.argv
+     const journal = new ClickJournal({ dataDir, segmentBytes: 20_000 })
+     const visit = ${JSON.stringify(visit)}
+     writeSync(1, 'ready\\n')
+     const print = (holder) => writeSync(1, holder.id + '\\n')
+     function turn() {
+       for (let i = 0; i < Number(perTurn); i++) {
+         const holder = {}
+         holder.id = journal.append(visit, print, holder)
+       }
+       setImmediate(turn)
+     }
+     if (Number(perTurn) > 0) turn()
+     else setInterval(() => {}, 1000)`,
+  )
+}

@@ -1,0 +1,81 @@
+/** Click journals in a folder of their own, and what specs do with them. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { ClickJournal } from '../../src/clicks/journal/click-journal.js'
+import type { JournalOptions } from '../../src/clicks/journal/click-journal.js'
+import type { Click } from '../../src/clicks/journal/click.js'
+import type { Visit } from '../../src/links/redirect/visit.js'
+
+export const visit: Visit = {
+  linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+  slug: 'launch',
+  url: 'https://example.com/',
+  userAgent: 'Mozilla/5.0',
+  referer: '',
+  acceptLanguage: 'en',
+  address: '192.0.2.7',
+  country: '',
+}
+
+export class Journals {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'journals-'))
+  private readonly opened: ClickJournal[] = []
+
+  open(options: Partial<JournalOptions> = {}): ClickJournal {
+    const journal = new ClickJournal({ dataDir: this.dataDir, ...options })
+    this.opened.push(journal)
+    return journal
+  }
+
+  folders(): string[] {
+    return readdirSync(join(this.dataDir, 'clicks')).sort()
+  }
+
+  onlyFolder(): string {
+    const [name, ...others] = this.folders()
+    expect(others).toEqual([])
+    return join(this.dataDir, 'clicks', name!)
+  }
+
+  segments(): string[] {
+    return readdirSync(this.onlyFolder())
+      .filter((name) => name.endsWith('.clicks'))
+      .sort()
+  }
+
+  async stop(): Promise<void> {
+    for (const journal of this.opened) await journal.close()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Resolves with the ids once all of them are durable. */
+export function record(journal: ClickJournal, count: number, slug = visit.slug): Promise<string[]> {
+  return new Promise((resolve) => {
+    const ids: string[] = []
+    let durable = 0
+    const done = (): void => {
+      if (++durable === count) resolve(ids)
+    }
+    for (let i = 0; i < count; i++) ids.push(journal.append({ ...visit, slug }, done, undefined))
+  })
+}
+
+export async function recordOne(journal: ClickJournal): Promise<string> {
+  const [id] = await record(journal, 1)
+  return id!
+}
+
+export async function drain(journal: ClickJournal, limit = 1000): Promise<Click[]> {
+  const clicks: Click[] = []
+  for (let batch = await journal.reader.next(limit); batch; batch = await journal.reader.next(limit)) {
+    clicks.push(...batch.clicks)
+    await journal.reader.commit(batch.position)
+  }
+  return clicks
+}
+
+export const idsOf = (clicks: readonly Click[]): string[] => clicks.map(({ id }) => id)
