@@ -1,3 +1,5 @@
+import { redirectHead } from './redirect-head.js'
+
 /** A link in the form that the hot path answers from: everything that can be worked out once is worked out. */
 export interface CompiledLink {
   linkId: string
@@ -5,6 +7,8 @@ export interface CompiledLink {
   slug: string
   /** Legal in a header as it is. */
   location: string
+  /** The answer up to the request's id; see redirect-head.ts. */
+  head: string
   status: 301 | 302 | 307 | 308
   forwardQuery: boolean
   enabled: boolean
@@ -28,12 +32,15 @@ export interface LinkRow {
 }
 
 export function compileLink(row: LinkRow): CompiledLink {
+  const location = row.deletedAt ? '' : locationOf(row.url)
+  const status = statusOf(row.redirectStatus)
   return {
     linkId: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
-    location: row.deletedAt ? '' : locationOf(row.url),
-    status: statusOf(row.redirectStatus),
+    location,
+    head: redirectHead(status, location),
+    status,
     forwardQuery: row.forwardQuery,
     enabled: row.enabled,
     expiresAt: row.expiresAt ? row.expiresAt.getTime() : Infinity,

@@ -8,6 +8,7 @@ function link(slug: string, location = `https://example.com/${slug}`): CompiledL
     workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
     slug,
     location,
+    head: '',
     status: 302,
     forwardQuery: false,
     enabled: true,

@@ -86,7 +86,8 @@ export class LinkCache {
     this.entries = new LRUCache({
       max: this.options.maxEntries,
       maxSize: this.options.maxBytes,
-      sizeCalculation: ({ link }) => entryOverheadBytes + 2 * link.slug.length + link.location.length,
+      sizeCalculation: ({ link }) =>
+        entryOverheadBytes + 2 * link.slug.length + link.location.length + link.head.length,
     })
     this.unknown = new LRUCache({ max: this.options.maxUnknown })
   }

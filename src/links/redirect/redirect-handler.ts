@@ -11,19 +11,8 @@ import type { ProblemBody } from './failure-answer.js'
 import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
 import { isPrefetch } from './prefetch.js'
-
-/** What the redirect knows of a click. The journal in `clicks` takes it as it is. */
-export interface Visit {
-  linkId: string
-  workspaceId: string
-  slug: string
-  url: string
-  userAgent: string
-  referer: string
-  acceptLanguage: string
-  address: string
-  country: string
-}
+import { RedirectHeads, writeRedirect } from './redirect-head.js'
+import type { Visit } from './visit.js'
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
 interface ClickSink {
@@ -56,6 +45,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const now = options.now ?? Date.now
   const clientAddress = options.clientAddress ?? ((req) => req.socket.remoteAddress ?? '')
   const countryHeader = options.countryHeader?.toLowerCase()
+  const heads = new RedirectHeads()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
   function answer(
@@ -87,18 +77,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       return sendFailure(req, res, 'gone', requestId, problem)
 
     const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
-    res.writeHead(link.status, [
-      'Location',
-      location,
-      'Cache-Control',
-      'private, no-store',
-      'X-Robots-Tag',
-      'noindex',
-      'X-Request-Id',
-      requestId,
-      'Content-Length',
-      '0',
-    ])
+    if (location === link.location) heads.write(res, link, requestId, time)
+    else writeRedirect(res, link.status, location, requestId)
     if (req.method === 'HEAD' || isPrefetch(headers)) {
       res.end()
       return

@@ -1,0 +1,78 @@
+/** What the redirect handler leaves to the framework. */
+import { RedirectServer, lastRequest, launch } from '../../../test/support/redirect-server.js'
+
+let server: RedirectServer
+beforeEach(async () => {
+  server = await RedirectServer.start()
+})
+afterEach(() => server.stop())
+
+describe('what is not a short link is handed on', () => {
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/docs?x',
+    '/api/v1/links',
+    '/launch/more',
+    '/launch//',
+    '//launch',
+    '//evil.example/launch',
+    '/..',
+    '/.',
+    '/launch.',
+    '/favicon.ico',
+    '/%6caunch',
+    '/%2e%2e',
+    '/launch%00',
+    '/launch%0d%0aX:%20y',
+    '/lau+nch',
+    '/lau nch'.replace(' ', '%20'),
+    '/launch;a=1',
+    '/launch#x',
+    '/?launch',
+    '/caf\u00c3\u00a9',
+    'http://x/launch',
+    '*',
+    `/${'a'.repeat(65)}`,
+    `/${'a'.repeat(10_000)}`,
+  ])('%s', async (target) => {
+    server.links.set('', launch)
+    expect((await server.raw(lastRequest(target))).slice(0, 12)).toMatch(/HTTP\/1.1 299|HTTP\/1.1 400/)
+    expect(server.loads).toBe(0)
+    expect(server.visits).toEqual([])
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s', async (method) => {
+    await server.get('/launch')
+    expect((await server.get('/launch', { method })).status).toBe(299)
+  })
+
+  it('takes a slug of 64 characters, of any letter it may have, and one slash behind it', async () => {
+    const slug = `aZ09_-${'x'.repeat(58)}`
+    server.links.set(slug, { ...launch, slug })
+    expect((await server.get(`/${slug}`)).status).toBe(302)
+    expect((await server.get(`/${slug}/`)).status).toBe(302)
+    expect((await server.get(`/${slug.toUpperCase()}`)).status).toBe(404)
+  })
+
+  it('ends at a line break: a header behind it is a header of the request and not of the answer', async () => {
+    server.put({ forwardQuery: true })
+    expect(await server.raw('GET /launch?a=1\r\nX-Evil: 1 HTTP/1.1\r\nHost: x\r\n\r\n')).not.toContain(
+      'X-Evil',
+    )
+  })
+
+  it.each([
+    'GET /launch?a=\rb HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /launch?a=\nb HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /launch?a=\0b HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /launch?a=\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /launch?a=\tb HTTP/1.1\r\nHost: x\r\n\r\n',
+  ])('node refuses %j before it comes here', async (bytes) => {
+    server.put({ forwardQuery: true })
+    const received = await server.raw(bytes)
+    expect(received).toMatch(/^HTTP\/1.1 400 /)
+    expect(received).not.toContain('target.example')
+  })
+})

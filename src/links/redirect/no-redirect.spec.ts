@@ -1,0 +1,113 @@
+/** Where the redirect handler has no target to send the visitor to. */
+import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
+import { contentSecurityPolicy } from './pages.js'
+
+let server: RedirectServer
+beforeEach(async () => {
+  server = await RedirectServer.start()
+})
+afterEach(() => server.stop())
+
+describe('no redirect', () => {
+  it.each([
+    ['disabled', { enabled: false }, 410, 'gone'],
+    ['deleted', { tombstone: true, location: '' }, 410, 'gone'],
+    ['expired', { expiresAt: 0 }, 410, 'gone'],
+  ] as const)('for a %s link', async (_, changes, status, code) => {
+    server.put(changes)
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await server.get('/launch', { method })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('location')).toBeNull()
+      if (method === 'GET') expect(await answer.json()).toMatchObject({ code })
+      else expect(await answer.text()).toBe('')
+    }
+    expect(server.visits).toEqual([])
+  })
+
+  it('from the very millisecond a link expires, also when it is in memory', async () => {
+    server.put({ expiresAt: server.now + 1_000 })
+    server.now += 999
+    expect((await server.get('/launch')).status).toBe(302)
+    server.now += 1
+    expect((await server.get('/launch')).status).toBe(410)
+    expect(server.loads).toBe(1)
+  })
+
+  it('for an unknown slug, and the database is not asked each time', async () => {
+    for (let i = 0; i < 20; i++) expect((await server.get('/nothing')).status).toBe(404)
+    expect(server.loads).toBe(1)
+    server.links.set('nothing', { ...launch, slug: 'nothing' })
+    server.cache.invalidate('nothing')
+    expect((await server.get('/nothing')).status).toBe(302)
+  })
+
+  it('while the database is down and memory has nothing', async () => {
+    server.databaseDown = true
+    const answer = await server.get('/launch')
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const text = await answer.text()
+    expect(JSON.parse(text)).toMatchObject({ code: 'unavailable' })
+    expect(text).not.toContain('hunter2')
+    server.databaseDown = false
+    expect((await server.get('/launch')).status).toBe(302)
+  })
+
+  it('but the old one while the database is down and memory has it', async () => {
+    await server.get('/launch')
+    server.fresh = false
+    server.databaseDown = true
+    expect((await server.get('/launch')).status).toBe(302)
+    server.now += 3_600_000
+    expect((await server.get('/launch')).status).toBe(302)
+    server.links.set('launch', { ...launch, enabled: false })
+    server.databaseDown = false
+    server.now += 1_000
+    expect((await server.get('/launch')).status).toBe(410)
+  })
+
+  it.each([
+    ['/nothing', 404],
+    ['/switched-of', 410],
+    ['/down', 503],
+  ])('is a page of its own for browsers: %s', async (path, status) => {
+    server.put({ slug: 'switched-of', enabled: false })
+    server.databaseDown = status === 503
+    const answer = await server.get(path, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'x-request-id': 'reflect-me' },
+    })
+    const html = await answer.text()
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toBe(contentSecurityPolicy)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+    expect(answer.headers.get('vary')).toBe('Accept')
+    expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(html))
+    expect(html).not.toMatch(/src=|href=|<script|url\(|@import|reflect-me/)
+    expect(html).not.toContain(path.slice(1))
+  })
+
+  it('has a page whose style the policy allows, and nothing else', async () => {
+    const html = await (await server.get('/nothing', { headers: { accept: 'text/html' } })).text()
+    const style = /<style>([^]*)<\/style>/.exec(html)![1]!
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
+    expect(contentSecurityPolicy).toMatch(/^default-src 'none'; /)
+    expect(contentSecurityPolicy).toContain(`style-src 'sha256-${digest}'`)
+  })
+
+  it('and no crash where the answer itself cannot be made', async () => {
+    const errors: string[] = []
+    await server.restart({
+      problem: () => {
+        throw new Error('no words')
+      },
+      onError: (error) => errors.push(error.message),
+    })
+    await expect(server.get('/nothing')).rejects.toThrow()
+    await expect(server.get('/nothing')).rejects.toThrow()
+    expect((await server.get('/launch')).status).toBe(302)
+    expect(errors).toContain('no words')
+  })
+})

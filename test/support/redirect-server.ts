@@ -1,0 +1,118 @@
+/** The redirect handler behind a bare server, with a database and a journal that the spec plays. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
+import { LinkCache } from '../../src/links/redirect/link-cache.js'
+import { createRedirectHandler } from '../../src/links/redirect/redirect-handler.js'
+import type { RedirectOptions } from '../../src/links/redirect/redirect-handler.js'
+import { redirectHead } from '../../src/links/redirect/redirect-head.js'
+import type { Visit } from '../../src/links/redirect/visit.js'
+
+/** Its head is made when the cache asks for it, so that a spec may change what the head follows from. */
+export const launch: CompiledLink = {
+  linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+  slug: 'launch',
+  location: 'https://target.example/page?x=1#top',
+  head: '',
+  status: 302,
+  forwardQuery: false,
+  enabled: true,
+  expiresAt: Infinity,
+  tombstone: false,
+}
+
+export class RedirectServer {
+  links = new Map([['launch', launch]])
+  visits: Visit[] = []
+  /** Answers whose clicks are recorded wait for `release`. */
+  holdAnswers = false
+  databaseDown = false
+  fresh = true
+  now = 1_763_712_000_000
+  loads = 0
+  cache = this.emptyCache()
+  origin = ''
+  private held: (() => void)[] = []
+  private server: Server | null = null
+
+  static async start(options: Partial<RedirectOptions> = {}): Promise<RedirectServer> {
+    const started = new RedirectServer()
+    await started.restart(options)
+    return started
+  }
+
+  async restart(options: Partial<RedirectOptions>): Promise<void> {
+    this.stop()
+    this.cache = this.emptyCache()
+    const redirect = createRedirectHandler({
+      links: this.cache,
+      clicks: {
+        append: (visit, whenDurable, arg) => {
+          this.visits.push(visit)
+          if (this.holdAnswers) this.held.push(() => whenDurable(arg))
+          else setImmediate(whenDurable, arg)
+        },
+      },
+      reserved: new Set(['api', 'docs']),
+      problem: (code, requestId) => JSON.stringify({ code, instance: requestId }),
+      now: () => this.now,
+      ...options,
+    })
+    const server = createServer((req, res) => {
+      if (!redirect(req, res)) res.writeHead(299).end('handed on')
+    })
+    this.server = server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  stop(): void {
+    this.server?.closeAllConnections()
+    this.server?.close()
+  }
+
+  release(): void {
+    for (const answer of this.held.splice(0)) answer()
+  }
+
+  put(changes: Partial<CompiledLink>): void {
+    const link = { ...launch, ...changes }
+    this.links.set(link.slug, link)
+    this.cache.invalidate(link.slug)
+  }
+
+  get(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(this.origin + path, { redirect: 'manual', ...init })
+  }
+
+  /** Sends bytes as they are and reads until the server closes the connection. */
+  async raw(bytes: string): Promise<string> {
+    const socket = connect(Number(new URL(this.origin).port), '127.0.0.1')
+    socket.write(Buffer.from(bytes, 'latin1'))
+    let received = ''
+    for await (const chunk of socket) received += (chunk as Buffer).toString('latin1')
+    return received
+  }
+
+  private emptyCache(): LinkCache {
+    return new LinkCache({
+      load: async (slug) => {
+        this.loads++
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (this.databaseDown) throw new Error('the password of the database is hunter2')
+        const link = this.links.get(slug)
+        return link ? { ...link, head: redirectHead(link.status, link.location) } : null
+      },
+      feedIsFresh: () => this.fresh,
+      now: () => this.now,
+    })
+  }
+}
+
+export const lastRequest = (target: string): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
