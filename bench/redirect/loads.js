@@ -1,6 +1,7 @@
-/** Two ways to make load. autocannon needs about as much of a core as the servers do; plain sockets need half of it. */
-import { connect } from 'node:net'
+/** Two ways to make load. */
 import autocannon from 'autocannon'
+
+import { plainSockets } from '../plain-sockets.js'
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
@@ -12,55 +13,23 @@ const headers = {
   referer: 'https://news.example.org/2025/11/a-story',
 }
 
-function quantile(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+function raw({ requests, ...options }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return plainSockets({
+    ...options,
+    requests: requests.map((path) =>
+      Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost:${options.port}\r\n${lines.join('')}\r\n`),
+    ),
+    isAnswer: isRedirect,
+  })
 }
 
-/** One request at a time on each connection; an answer without a body ends with its empty line. */
-async function raw({ port, connections, seconds, requests }) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const bytes = requests.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${lines.join('')}\r\n`),
-  )
-  const latencies = []
-  const begin = performance.now()
-  const end = begin + seconds * 1000
-  let next = 0
-  let wrong = 0
-  const one = () =>
-    new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-      let sentAt = 0
-      const send = () => {
-        sentAt = performance.now()
-        if (sentAt >= end) {
-          socket.destroy()
-          resolve()
-          return
-        }
-        socket.write(bytes[next++ % bytes.length])
-      }
-      socket.on('connect', send)
-      socket.on('data', (data) => {
-        const { length } = data
-        // The last four bytes are the empty line: 13 10 13 10. The answers are far smaller than a packet.
-        if (data[length - 1] !== 10 || data[length - 3] !== 10) return
-        if (data[9] !== 51) wrong++
-        latencies.push(performance.now() - sentAt)
-        send()
-      })
-      socket.on('error', reject)
-    })
-  await Promise.all(Array.from({ length: connections }, one))
-  const elapsed = (performance.now() - begin) / 1000
-  if (wrong > 0) throw new Error(`${wrong} answers were no redirects`)
-  latencies.sort((a, b) => a - b)
-  return {
-    count: latencies.length,
-    perSecond: latencies.length / elapsed,
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-  }
+/** Without a body, an answer ends with its empty line, 13 10 13 10; and it is far smaller than a packet. */
+function isRedirect(data) {
+  const { length } = data
+  if (data[length - 1] !== 10 || data[length - 3] !== 10) return false
+  if (data[9] !== 51) throw new Error('not all answers were redirects')
+  return true
 }
 
 async function withAutocannon({ port, connections, seconds, requests }) {

@@ -17,6 +17,7 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)
 
 process.on('message', async (message) => {
+  if (message === 'processor') process.send(process.cpuUsage())
   if (message === 'check') process.send({ microseconds: await timeChecks() })
   if (message === 'stop') {
     await app.close()
