@@ -63,7 +63,7 @@ export class TokensController {
   @AnyToken()
   @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
   @ApiOk(TokenDto)
-  self(@CurrentToken() token: Token): TokenDto {
+  self(@CurrentToken() token: Token): Readonly<TokenDto> {
     return this.tokens.self(token)
   }
 
