@@ -13,16 +13,22 @@ const arrows = {
   workspaces: ['config', 'database', 'http'],
   audit: ['config', 'database', 'http'],
   auth: ['config', 'database', 'http', 'workspaces', 'audit'],
-  links: ['config', 'database', 'http', 'workspaces'],
-  clicks: ['config', 'database', 'http', 'links'],
-  health: ['config', 'database', 'http', 'links', 'clicks'],
+  events: ['config', 'database', 'http'],
+  links: ['config', 'database', 'http', 'workspaces', 'events'],
+  clicks: ['config', 'database', 'http', 'links', 'events'],
+  queue: ['config'],
+  webhooks: ['config', 'database', 'http', 'workspaces', 'audit', 'events'],
+  deliveries: ['config', 'database', 'http', 'queue', 'audit', 'events', 'webhooks'],
+  listen: ['config', 'http', 'events', 'webhooks', 'deliveries'],
+  health: ['config', 'database', 'http', 'links', 'clicks', 'queue', 'deliveries'],
 }
 const decorators = ['access', 'caller']
 
-function arrowRule(folder, allowed) {
+/** `depth` is how far below `src` the files are: what is at the top is that many steps up. */
+function arrowRule(folder, allowed, depth) {
   const forbidden = Object.keys(arrows).filter((other) => other !== folder && !allowed.includes(other))
   return {
-    files: [`src/${folder}/**/*.ts`],
+    files: [`src/${[folder, ...Array(depth - 1).fill('*')].join('/')}/*.ts`],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -33,7 +39,7 @@ function arrowRule(folder, allowed) {
               message: `${folder} may use ${allowed.join(', ') || 'no other folder'} (see the arrows in eslint.config.js).`,
             },
             {
-              regex: `^(\\.\\./)+[^/]+$`,
+              regex: `^(\\.\\./){${depth}}[^/]+$`,
               message: 'The files at the top put the folders together; no folder uses them.',
             },
           ],
@@ -94,5 +100,7 @@ export default defineConfig(
       },
     },
   },
-  ...Object.entries(arrows).map(([folder, allowed]) => arrowRule(folder, allowed)),
+  ...Object.entries(arrows).flatMap(([folder, allowed]) =>
+    [1, 2].map((depth) => arrowRule(folder, allowed, depth)),
+  ),
 )

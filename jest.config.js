@@ -22,4 +22,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',
   setupFiles: ['reflect-metadata'],
   testTimeout: 60_000,
+  // Many tests wait for processes and clocks; Jest's own choice on two cores is one after the other.
+  maxWorkers: 2,
 }

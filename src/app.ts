@@ -1,8 +1,9 @@
-/** Puts the HTTP role together, up to but not including the port it listens on. */
+/** Puts a role together, up to but not including the port it listens on. */
 import proxyAddr from '@fastify/proxy-addr'
 import { Logger } from '@nestjs/common'
+import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
 import { ApiModule } from './api.module.js'
@@ -10,6 +11,7 @@ import { requireDeclaredAccess } from './auth/declared-access.js'
 import { ClickRecorder } from './clicks/click-recorder.js'
 import { NestLogger } from './config/logger.js'
 import type { RunningSettings } from './config/settings.js'
+import { eventWebhooks } from './events/event-webhooks.js'
 import { logRequests } from './http/access-log.js'
 import { groupAnswers } from './http/answer-groups.js'
 import { addAnswerHeaders } from './http/answer-headers.js'
@@ -21,20 +23,16 @@ import { RouteTable } from './http/route-table.js'
 import { createRedirectHandler } from './links/redirect/redirect-handler.js'
 import { RedirectLinks } from './links/redirect-links.js'
 import { reservedSlugs } from './links/slug.js'
+import { WorkerModule } from './worker.module.js'
 
-export async function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
+export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
+  return settings.role === 'worker' ? createWorker(settings, logger) : createApi(settings, logger)
+}
+
+async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const door: FrontDoor = { take: () => false }
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(settings),
-    createAdapter(settings, door),
-    {
-      logger: new NestLogger(logger),
-      abortOnError: false,
-      bodyParser: false,
-    },
-  )
+  const app = await create(ApiModule.with(settings), createAdapter(settings, door), logger)
   const fastify = app.getHttpAdapter().getInstance()
-  prepareFastify(fastify, app.get(RouteTable))
   addAnswerHeaders(fastify, settings)
   groupAnswers(fastify)
   logRequests(fastify, logger)
@@ -56,9 +54,30 @@ export async function createApp(settings: RunningSettings, logger: Pino): Promis
       ],
     })
   requireDeclaredAccess(app)
-  serveDocs(app, settings)
+  serveDocs(app, settings, eventWebhooks())
   await app.init()
   door.take = shortLinks(app, settings)
+  return app
+}
+
+async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
+  const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
+  logRequests(app.getHttpAdapter().getInstance(), logger)
+  requireDeclaredAccess(app)
+  return app.init()
+}
+
+async function create(
+  module: DynamicModule,
+  adapter: FastifyAdapter,
+  logger: Pino,
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+    bodyParser: false,
+  })
+  prepareFastify(app.getHttpAdapter().getInstance(), app.get(RouteTable))
   return app
 }
 

@@ -11,19 +11,24 @@ import { StartupError } from './config/startup-error.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open-database.js'
 import { version } from './http/version.js'
+import { listen } from './listen/listen.js'
 import { asOperator } from './operator.js'
 import { openApiText } from './openapi-file.js'
+import { migrateQueue } from './queue/schema.js'
 import { serve } from './serve.js'
 
 const usage = `link-service ${version}
 
-  link-service [all|api]                 run the service (default: ROLE, or all)
+  link-service [all|api|worker]          run the service (default: ROLE, or all)
   link-service migrate                   apply pending migrations
   link-service token create --name NAME [--scopes a,b] [--expires-in 30d] [--workspace NAME] [--json]
   link-service token list [--workspace NAME] [--json]
   link-service token revoke ID
   link-service workspace create NAME [--json]
   link-service workspace list [--json]
+  link-service listen --forward-to URL [--events link.created,click] [--from now|start|CURSOR]
+                      [--token lsk_…] [--api http://localhost:3000/api] [--secret whsec_…] [--json]
+                                         send a workspace's events to a receiver on your machine
   link-service openapi [--check]         write the OpenAPI document, or compare the committed one
   link-service settings [--check]        write the settings pages, or compare the committed ones
 `
@@ -33,6 +38,12 @@ const words = {
   scopes: { type: 'string' },
   'expires-in': { type: 'string' },
   workspace: { type: 'string' },
+  token: { type: 'string' },
+  events: { type: 'string' },
+  'forward-to': { type: 'string' },
+  api: { type: 'string' },
+  from: { type: 'string' },
+  secret: { type: 'string' },
   json: { type: 'boolean' },
   check: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -51,6 +62,7 @@ interface Command {
 const commands: Record<string, Command> = {
   all: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'all' }) },
   api: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'api' }) },
+  worker: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'worker' }) },
   migrate: { operands: 0, options: [], run: runMigrations },
   'token create': {
     operands: 0,
@@ -77,6 +89,11 @@ const commands: Record<string, Command> = {
     operands: 0,
     options: ['json'],
     run: (options) => asOperator(settings(), (operator) => operator.listWorkspaces(options)),
+  },
+  listen: {
+    operands: 0,
+    options: ['token', 'events', 'forward-to', 'api', 'from', 'secret', 'json'],
+    run: (options) => listen(options, environment()['LINK_SERVICE_TOKEN']),
   },
   openapi: {
     operands: 0,
@@ -129,13 +146,19 @@ function settings(): Settings {
 
 async function runMigrations(): Promise<void> {
   const given = settings()
-  if (given.databaseUrl !== null) {
-    const applied = await migrate(given.databaseUrl)
+  const { databaseUrl } = given
+  if (databaseUrl !== null) {
+    const applied = await migrate(databaseUrl)
+    if (await migrateQueue({ ...given, databaseUrl })) applied.push("the queue's own")
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }
   const database = await openDatabase(given, 'command')
-  await database.release()
+  try {
+    await migrateQueue(database.settings)
+  } finally {
+    await database.release()
+  }
   process.stdout.write('The embedded database is up to date.\n')
 }
 

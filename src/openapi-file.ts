@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
 import { ApiModule } from './api.module.js'
 import { readSettings } from './config/env.js'
+import { eventWebhooks } from './events/event-webhooks.js'
 import { createAdapter } from './http/fastify.js'
 import { buildOpenApi } from './http/openapi.js'
 
@@ -14,5 +15,5 @@ export async function openApiText(): Promise<string> {
     createAdapter(settings),
     { logger: false, abortOnError: false },
   )
-  return `${JSON.stringify(buildOpenApi(app, settings), null, 2)}\n`
+  return `${JSON.stringify(buildOpenApi(app, settings, eventWebhooks()), null, 2)}\n`
 }

@@ -11,11 +11,16 @@ import type { RunningSettings } from './config/settings.js'
 import { StartupError } from './config/startup-error.js'
 import { openDatabase } from './database/open-database.js'
 import type { OpenDatabase } from './database/open-database.js'
+import { migrateQueue, refusePendingQueueMigrations } from './queue/schema.js'
 
 // Ten seconds are promised for the whole stop; the database needs its share of them.
 const requestsMayTakeMs = 6_000
 
 export async function serve(given: Settings): Promise<void> {
+  if (given.role === 'worker' && given.databaseUrl === null)
+    throw new StartupError(
+      'A worker of its own needs DATABASE_URL: the embedded database belongs to one process. Set it, or start with ROLE=all.',
+    )
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   const database = await openDatabase(given, 'service')
@@ -23,11 +28,15 @@ export async function serve(given: Settings): Promise<void> {
   let app: NestFastifyApplication | null = null
   try {
     database.onLost(stop.fail)
+    if (database.isEmbedded || settings.migrate) await migrateQueue(settings)
+    else await refusePendingQueueMigrations(settings)
     app = await createApp(settings, logger)
     await listen(app, settings, given)
-    const firstToken = await app.get(FirstToken).make()
-    announce(settings, database, firstToken)
-    logger.info({ port: portOf(app) }, 'started')
+    if (settings.role === 'api' && database.isEmbedded)
+      logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
+    if (settings.role === 'worker') announceWorker(settings, portOf(app))
+    else announce(settings, database, await app.get(FirstToken).make())
+    logger.info({ port: portOf(app), role: settings.role }, 'started')
     await stop.requested
     logger.info('stopping')
   } finally {
@@ -80,6 +89,13 @@ function announce(settings: RunningSettings, database: OpenDatabase, firstToken:
   ]
   if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
   process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+function announceWorker({ redisUrl }: RunningSettings, port: number): void {
+  const queue = redisUrl === null ? 'the database' : 'Redis'
+  process.stdout.write(
+    `Link Service worker is ready: jobs from ${queue}, health at http://localhost:${port}/healthz\n`,
+  )
 }
 
 async function close(app: NestFastifyApplication): Promise<void> {

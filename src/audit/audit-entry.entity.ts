@@ -13,7 +13,7 @@ export class AuditEntry {
   @Column({ type: 'text' })
   action!: AuditAction
 
-  /** Null when it was done on the command line. */
+  /** Null when it was done on the command line, or by the service itself. */
   @Column({ name: 'actor_token_id', type: 'uuid', nullable: true })
   actorTokenId!: string | null
 
@@ -36,8 +36,24 @@ export class AuditEntry {
   occurredAt!: Date
 }
 
-export const auditActions = ['token.created', 'token.rotated', 'token.revoked', 'token.refused'] as const
+export const auditActions = [
+  'token.created',
+  'token.rotated',
+  'token.revoked',
+  'token.refused',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret_rotated',
+  'webhook.deleted',
+  'webhook.disabled',
+] as const
 export type AuditAction = (typeof auditActions)[number]
-export type AuditedType = 'token'
+
+export const auditedTypes = ['token', 'webhook'] as const
+export type AuditedType = (typeof auditedTypes)[number]
+
+/** What nobody asked for: the service does it by itself. */
+export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
+
 /** Must hold no secret. */
 export type AuditDetails = Record<string, string | readonly string[] | null>

@@ -4,8 +4,8 @@ import { IsIn } from 'class-validator'
 import { encodeId } from '../database/ids.js'
 import { IsText, Optional } from '../http/fields.js'
 import { CreatedQuery } from '../http/page.js'
-import { auditActions } from './audit-entry.entity.js'
-import type { AuditAction, AuditDetails, AuditEntry } from './audit-entry.entity.js'
+import { auditActions, auditedTypes, ownActions } from './audit-entry.entity.js'
+import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 
 export class ListAuditQuery extends CreatedQuery {
   @ApiPropertyOptional({
@@ -35,8 +35,8 @@ export class ListAuditQuery extends CreatedQuery {
 }
 
 export class AuditActorDto {
-  @ApiProperty({ enum: ['token', 'command_line'], example: 'token' })
-  type!: 'token' | 'command_line'
+  @ApiProperty({ enum: ['token', 'command_line', 'service'], example: 'token' })
+  type!: 'token' | 'command_line' | 'service'
 
   @ApiProperty({
     type: String,
@@ -48,8 +48,8 @@ export class AuditActorDto {
 }
 
 export class AuditObjectDto {
-  @ApiProperty({ enum: ['token'], example: 'token' })
-  type!: 'token'
+  @ApiProperty({ enum: auditedTypes, example: 'token' })
+  type!: AuditedType
 
   @ApiProperty({ type: String, nullable: true, example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string | null
@@ -94,7 +94,7 @@ export class AuditEntryDto {
       id: encodeId('audit', entry.id),
       action: entry.action,
       actor: {
-        type: entry.actorTokenId ? 'token' : 'command_line',
+        type: actorOf(entry),
         id: entry.actorTokenId && encodeId('token', entry.actorTokenId),
       },
       object: { type: entry.objectType, id: entry.objectId && encodeId(entry.objectType, entry.objectId) },
@@ -104,4 +104,9 @@ export class AuditEntryDto {
       occurred_at: entry.occurredAt.toISOString(),
     })
   }
+}
+
+function actorOf({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {
+  if (actorTokenId) return 'token'
+  return ownActions.has(action) ? 'service' : 'command_line'
 }

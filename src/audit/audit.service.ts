@@ -6,12 +6,12 @@ import type { EntityManager } from 'typeorm'
 import { decodeId, lowestIdAt, newId, timeOf } from '../database/ids.js'
 import { Cursors, pageSize } from '../http/page.js'
 import type { Page } from '../http/page.js'
-import { AuditEntry } from './audit-entry.entity.js'
+import { AuditEntry, auditedTypes } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entity.js'
 import { AuditEntryDto } from './audit.dto.js'
 import type { ListAuditQuery } from './audit.dto.js'
 
-/** Who did it, and from where; a token id of null is the command line. */
+/** Who did it, and from where; a token id of null is the command line, or the service itself. */
 export interface Actor {
   tokenId: string | null
   workspaceId: string
@@ -87,7 +87,7 @@ export class AuditService {
     if (query.token_id !== undefined)
       select.andWhere('entry.actorTokenId = :actor', { actor: decodeId('token', query.token_id) })
     if (query.object_id !== undefined)
-      select.andWhere('entry.objectId = :object', { object: decodeId('token', query.object_id) })
+      select.andWhere('entry.objectType = :type AND entry.objectId = :object', objectNamed(query.object_id))
     // The id begins with the time, so these bounds also keep the search to the partitions they concern.
     if (query.created_after !== undefined)
       select.andWhere('entry.id >= :after', {
@@ -97,6 +97,15 @@ export class AuditService {
       select.andWhere('entry.id < :until', { until: lowestIdAt(new Date(query.created_before)) })
     return select.getMany()
   }
+}
+
+/** The prefix of an id says what it is an id of. */
+function objectNamed(text: string): { type: AuditedType | null; object: string | null } {
+  for (const type of auditedTypes) {
+    const object = decodeId(type, text)
+    if (object) return { type, object }
+  }
+  return { type: null, object: null }
 }
 
 function entryOf(

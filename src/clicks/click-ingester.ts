@@ -7,6 +7,7 @@ import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { makePartitions, partitionsBetween } from '../database/partitions.js'
 import type { NewClick } from './click.entity.js'
+import { ClickEvents } from './click-events.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
@@ -37,6 +38,7 @@ export class ClickIngester {
     private readonly clicks: ClicksRepository,
     private readonly countries: Countries,
     private readonly visitors: Visitors,
+    private readonly events: ClickEvents,
   ) {
     this.stopped = new Promise((resolve) => (this.endWaiting = resolve))
   }
@@ -91,13 +93,16 @@ export class ClickIngester {
       }),
     )
     await this.makePartitions(clicks)
-    await this.dataSource.transaction((tx) => this.clicks.write(tx, rows))
+    await this.dataSource.transaction(async (tx) => {
+      await this.events.record(tx, await this.clicks.write(tx, rows))
+    })
   }
 
-  /** A journal that was left behind may be older than the partitions made ahead. */
+  /** A journal that was left behind may be older than the partitions made ahead; the event of a click is as old as it. */
   private async makePartitions(clicks: readonly Click[]): Promise<void> {
     const times = clicks.map(({ time }) => time)
-    const wanted = partitionsBetween('clicks', new Date(Math.min(...times)), new Date(Math.max(...times)))
+    const [oldest, newest] = [new Date(Math.min(...times)), new Date(Math.max(...times))]
+    const wanted = ['clicks', 'events'].flatMap((table) => partitionsBetween(table, oldest, newest))
     if (wanted.every(({ name }) => this.partitions.has(name))) return
     await this.dataSource.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)

@@ -1,23 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { encodeId } from '../database/ids.js'
-import { IsText, IsWholeNumberText, Optional, Rule } from '../http/fields.js'
+import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../http/fields.js'
 import { PageQuery } from '../http/page.js'
-import type { ClickRow } from './click.entity.js'
+import type { NewClick } from './click.entity.js'
 
 export class ListClicksQuery extends PageQuery {}
 
 export class ClickFeedQuery {
   @ApiPropertyOptional({
-    description: 'The `next_cursor` of the answer before; empty or absent begins at the oldest.',
+    description:
+      'The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from.',
     example: '',
   })
   @Optional()
-  @Rule(
-    'invalid_cursor',
-    'Write the next_cursor of an earlier answer, or nothing.',
-    (value) => typeof value === 'string' && value.length <= 1000,
-  )
+  @IsFeedCursor()
   after?: string
 
   @ApiPropertyOptional({
@@ -104,7 +101,7 @@ export class ClickDto {
   })
   visitor!: string | null
 
-  static from(click: ClickRow): ClickDto {
+  static from(click: NewClick): ClickDto {
     return Object.assign(new ClickDto(), {
       id: encodeId('click', click.id),
       link_id: encodeId('link', click.linkId),

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { EventsModule } from '../events/events.module.js'
 import { LinksModule } from '../links/links.module.js'
+import { ClickEvents } from './click-events.js'
 import { ClickIngester } from './click-ingester.js'
 import { ClickRecorder } from './click-recorder.js'
 import { ClickRow } from './click.entity.js'
@@ -13,9 +15,17 @@ import { VisitorSalt } from './visitor-salt.entity.js'
 import { Visitors } from './visitors.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule],
+  imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), EventsModule, LinksModule],
   controllers: [ClicksController],
   exports: [ClickRecorder],
-  providers: [ClickIngester, ClickRecorder, ClicksRepository, ClicksService, Countries, Visitors],
+  providers: [
+    ClickEvents,
+    ClickIngester,
+    ClickRecorder,
+    ClicksRepository,
+    ClicksService,
+    Countries,
+    Visitors,
+  ],
 })
 export class ClicksModule {}

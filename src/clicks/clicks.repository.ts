@@ -7,13 +7,10 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { feedEnd } from '../database/feed-place.js'
+import type { FeedPlace } from '../database/feed-place.js'
 import { ClickRow } from './click.entity.js'
 import type { NewClick } from './click.entity.js'
-
-export interface FeedPosition {
-  tx: string
-  id: string
-}
 
 const columns: readonly (readonly [name: string, type: string, value: (click: NewClick) => unknown])[] = [
   ['id', 'uuid', (click) => click.id],
@@ -42,30 +39,34 @@ const insertAndCount = `
     INSERT INTO clicks (tx, ${names})
     SELECT pg_current_xact_id()::text::bigint, ${names} FROM unnest(${arrays}) AS batch (${names})
     ON CONFLICT (id) DO NOTHING
-    RETURNING link_id, bot, occurred_at
+    RETURNING id, link_id, bot, occurred_at
   ), counted AS (
     SELECT link_id, count(*) AS total, count(*) FILTER (WHERE NOT bot) AS human, max(occurred_at) AS last
     FROM written GROUP BY link_id
+  ), counters AS (
+    UPDATE link_counters
+    SET total = link_counters.total + counted.total,
+        human = link_counters.human + counted.human,
+        last_clicked_at = GREATEST(link_counters.last_clicked_at, counted.last)
+    FROM counted WHERE link_counters.link_id = counted.link_id
   )
-  UPDATE link_counters
-  SET total = link_counters.total + counted.total,
-      human = link_counters.human + counted.human,
-      last_clicked_at = GREATEST(link_counters.last_clicked_at, counted.last)
-  FROM counted WHERE link_counters.link_id = counted.link_id`
+  SELECT id FROM written`
 
 @Injectable()
 export class ClicksRepository {
   constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {}
 
-  /** Writes and counts what is new of a batch; a batch that comes again changes nothing. */
-  async write(tx: EntityManager, batch: readonly NewClick[]): Promise<void> {
+  /** Writes and counts what is new of a batch, and says what that was; a batch that comes again changes nothing. */
+  async write(tx: EntityManager, batch: readonly NewClick[]): Promise<NewClick[]> {
     // All writers take the counters in one order, so that none waits for another in a circle.
     const links = [...new Set(batch.map(({ linkId }) => linkId))].sort()
     await tx.query('SELECT 1 FROM link_counters WHERE link_id = ANY($1) ORDER BY link_id FOR UPDATE', [links])
-    await tx.query(
+    const written: { id: string }[] = await tx.query(
       insertAndCount,
       columns.map(([, , value]) => batch.map(value)),
     )
+    const fresh = new Set(written.map(({ id }) => id))
+    return batch.filter(({ id }) => fresh.has(id))
   }
 
   newest(linkId: string, before: string | null, limit: number): Promise<ClickRow[]> {
@@ -78,7 +79,7 @@ export class ClicksRepository {
     return select.getMany()
   }
 
-  feed(workspaceId: string, linkId: string | null, after: FeedPosition, limit: number): Promise<ClickRow[]> {
+  feed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
     const select = this.clicks
       .createQueryBuilder('click')
       .where('click.workspaceId = :workspaceId', { workspaceId })
@@ -89,5 +90,9 @@ export class ClicksRepository {
       .limit(limit)
     if (linkId !== null) select.andWhere('click.linkId = :linkId', { linkId })
     return select.getMany()
+  }
+
+  feedEnd(): Promise<FeedPlace> {
+    return feedEnd(this.clicks.manager)
   }
 }

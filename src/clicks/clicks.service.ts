@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
+import { feedStart } from '../database/feed-place.js'
+import type { FeedPlace } from '../database/feed-place.js'
 import { decodeId } from '../database/ids.js'
-import { Cursors, FeedPage, pageSize } from '../http/page.js'
+import { Cursors, FeedPage, latest, pageSize } from '../http/page.js'
 import type { Page } from '../http/page.js'
 import { Problem } from '../http/problem.js'
 import { LinksRepository } from '../links/links.repository.js'
 import { ClickDto } from './click.dto.js'
 import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
 import { ClicksRepository } from './clicks.repository.js'
-import type { FeedPosition } from './clicks.repository.js'
-
-const oldest: FeedPosition = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
 
 @Injectable()
 export class ClicksService {
@@ -40,8 +39,10 @@ export class ClicksService {
   /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
   async feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
     const scope = `click feed of ${caller.workspaceId}`
+    if (query.after === latest)
+      return new FeedPage([], false, this.sealPlace(await this.clicks.feedEnd(), query, scope))
     const cursor = this.cursors.open(query.after, query, scope, 'after')
-    const after = cursor === null ? oldest : (JSON.parse(cursor) as FeedPosition)
+    const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
     const linkId = query.link_id === undefined ? null : decodeId('link', query.link_id)
     const limit = pageSize(query)
     const rows =
@@ -49,11 +50,14 @@ export class ClicksService {
         ? []
         : await this.clicks.feed(caller.workspaceId, linkId, after, limit + 1)
     const shown = rows.slice(0, limit)
-    const { tx, id } = shown.at(-1) ?? after
     return new FeedPage(
       shown.map((row) => ClickDto.from(row)),
       rows.length > limit,
-      this.cursors.seal(JSON.stringify({ tx, id }), query, scope),
+      this.sealPlace(shown.at(-1) ?? after, query, scope),
     )
+  }
+
+  private sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
+    return this.cursors.seal(JSON.stringify({ tx, id }), query, scope)
   }
 }

@@ -9,6 +9,7 @@ import {
   days,
   flag,
   headerName,
+  networks,
   oneOf,
   origin,
   origins,
@@ -16,8 +17,12 @@ import {
   postgresUrl,
   proxies,
   rate,
+  redisUrl,
+  schedule,
   secret,
   text,
+  time,
+  wholeNumber,
 } from './rules.js'
 import type { Rule } from './rules.js'
 import { StartupError } from './startup-error.js'
@@ -95,7 +100,7 @@ const declared = {
     optional(
       'ENCRYPTION_KEY',
       secret,
-      'The secret under which stored answers and cursors are sealed. Required with `DATABASE_URL`; made in the data folder without it.',
+      'The secret under which webhook secrets, stored answers and cursors are sealed. Changing it makes every webhook secret unreadable. Required with `DATABASE_URL`; made in the data folder without it.',
     ),
   ),
   rateLimit: setting(
@@ -133,6 +138,83 @@ const declared = {
     byteCount,
     '1GiB',
     'How much of the disk clicks may take that wait for the database; beyond it redirects go on and clicks are dropped.',
+  ),
+  redisUrl: secretly(
+    optional(
+      'REDIS_URL',
+      redisUrl,
+      'A Redis (6.2 or newer, `maxmemory-policy noeviction`) to spread the work with. Without it that is done on PostgreSQL.',
+    ),
+  ),
+  webhookAllowHttp: setting(
+    'WEBHOOK_ALLOW_HTTP',
+    flag,
+    'false',
+    'Whether webhooks may have `http:` addresses. For development.',
+  ),
+  webhookAllowedCidrs: optional(
+    'WEBHOOK_ALLOWED_CIDRS',
+    networks,
+    'Networks that webhooks may reach although they are private, such as `127.0.0.0/8,10.1.0.0/16`. Default: none.',
+  ),
+  webhookCaFile: optional(
+    'WEBHOOK_CA_FILE',
+    text,
+    'A file with certificates (PEM) that webhook receivers may be signed by, beside the well-known authorities.',
+  ),
+  webhookTimeout: setting(
+    'WEBHOOK_TIMEOUT',
+    time('1s', '60s'),
+    '15s',
+    'How long one attempt may take, from the look-up of the name to the end of the answer.',
+  ),
+  webhookRetrySchedule: setting(
+    'WEBHOOK_RETRY_SCHEDULE',
+    schedule,
+    '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    'How long after each failed attempt the next one comes, up to a tenth later. After the last the delivery has failed.',
+  ),
+  webhookFailingAfter: setting(
+    'WEBHOOK_FAILING_AFTER',
+    time('1s', '30d'),
+    '24h',
+    'How long a webhook must go without a success, while attempts fail, for `webhook.failing` to be sent.',
+  ),
+  webhookDisableAfter: setting(
+    'WEBHOOK_DISABLE_AFTER',
+    time('1s', '30d'),
+    '5d',
+    'The same for disabling it. There must also be 20 failures, the first and the last a tenth of this time apart.',
+  ),
+  eventRetention: setting(
+    'EVENT_RETENTION',
+    days,
+    '30d',
+    'How long events, deliveries and attempts are kept, in days or weeks.',
+  ),
+  workerLanes: setting(
+    'WORKER_LANES',
+    wholeNumber(1, 1000),
+    '64',
+    'How many webhooks one worker process serves at the same time.',
+  ),
+  workerInFlight: setting(
+    'WORKER_IN_FLIGHT',
+    wholeNumber(1, 10_000),
+    '512',
+    'How many requests one worker process has under way at the same time, not counting those that wait for slow receivers.',
+  ),
+  workerBatch: setting(
+    'WORKER_BATCH',
+    wholeNumber(1, 1000),
+    '200',
+    'How many deliveries of one webhook are read at once.',
+  ),
+  workerSlice: setting(
+    'WORKER_SLICE',
+    time('1s', '60s'),
+    '10s',
+    'How long one webhook is served before others that wait get their turn.',
   ),
   corsOrigins: optional(
     'CORS_ORIGINS',

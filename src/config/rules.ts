@@ -1,5 +1,6 @@
 /** How the text of a setting becomes a value. A rule throws an Error whose message ends the sentence "NAME ...". */
 import proxyAddr from '@fastify/proxy-addr'
+import ipaddr from 'ipaddr.js'
 
 import { parseDuration } from './duration.js'
 
@@ -73,6 +74,52 @@ export const days: Rule<number> = (value) => {
   if (seconds === null) throw new Error('must be a number of days or weeks, like 400d')
   return seconds
 }
+
+/** In seconds. */
+export function time(min: string, max: string): Rule<number> {
+  const [least, most] = [parseDuration(min) ?? 0, parseDuration(max) ?? Infinity]
+  return (value) => {
+    const seconds = parseDuration(value)
+    if (seconds === null || seconds < least || seconds > most)
+      throw new Error(`must be a time from ${min} to ${max}, like ${min}`)
+    return seconds
+  }
+}
+
+/** In seconds. */
+export const schedule: Rule<number[]> = (value) => {
+  const steps = value.split(',').map((part) => parseDuration(part.trim()))
+  if (steps.length > 30 || !steps.every((step) => step !== null))
+    throw new Error('must be a list of times like 5s,5m,30m,2h')
+  return steps
+}
+
+export function wholeNumber(min: number, max: number): Rule<number> {
+  return (value) => {
+    if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    return Number(value)
+  }
+}
+
+export const redisUrl: Rule<string> = (value) => {
+  const url = URL.parse(value)
+  if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
+    throw new Error('must be an address like redis://:password@host:6379')
+  return value
+}
+
+export type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
+
+export const networks: Rule<Network[]> = (value) =>
+  value.split(',').map((part) => {
+    const text = part.trim()
+    try {
+      return ipaddr.parseCIDR(text)
+    } catch {
+      throw new Error('must be a list of networks like 127.0.0.0/8,::1/128')
+    }
+  })
 
 export const byteCount: Rule<number> = (value) => {
   const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(value) ?? []

@@ -18,7 +18,7 @@ const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
 
-export type Topic = 'token' | 'link'
+export type Topic = 'token' | 'link' | 'webhook'
 
 interface Subscriber {
   changed(id: string): void

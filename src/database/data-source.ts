@@ -3,13 +3,21 @@ import type { DataSourceOptions } from 'typeorm'
 import { Ground1763700000000 } from './migrations/1763700000000-ground.js'
 import { LinksAndClicks1763800000000 } from './migrations/1763800000000-links-and-clicks.js'
 import { LinkSearch1763850000000 } from './migrations/1763850000000-link-search.js'
+import { EventsAndWebhooks1763900000000 } from './migrations/1763900000000-events-and-webhooks.js'
+import { Replays1763950000000 } from './migrations/1763950000000-replays.js'
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
 export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
   return {
     type: 'postgres',
     url,
-    migrations: [Ground1763700000000, LinksAndClicks1763800000000, LinkSearch1763850000000],
+    migrations: [
+      Ground1763700000000,
+      LinksAndClicks1763800000000,
+      LinkSearch1763850000000,
+      EventsAndWebhooks1763900000000,
+      Replays1763950000000,
+    ],
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'link-service',

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { dataSourceOptions } from './data-source.js'
 import { PartitionKeeper } from './partition-keeper.js'
@@ -21,7 +22,7 @@ import { PartitionKeeper } from './partition-keeper.js'
       }),
     }),
   ],
-  providers: [ChangeFeed, PartitionKeeper],
+  providers: [AfterCommit, ChangeFeed, PartitionKeeper],
   exports: [ChangeFeed],
 })
 export class DatabaseModule {}

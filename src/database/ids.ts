@@ -9,6 +9,10 @@ const prefixes = {
   workspace: 'wsp',
   link: 'lnk',
   click: 'clk',
+  webhook: 'wh',
+  event: 'evt',
+  delivery: 'dlv',
+  attempt: 'att',
   audit: 'aud',
 } as const
 

@@ -8,6 +8,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 
 const everyMs = 6 * 3_600_000
+const weekSeconds = 7 * 86_400
 
 @Injectable()
 export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -34,7 +35,15 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
 
   private async run(): Promise<void> {
     await this.dataSource.transaction((tx) => makeUpcomingPartitions(tx))
-    const oldest = new Date(Date.now() - this.settings.clickRetention * 1000)
-    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, 'clicks', oldest))
+    const { clickRetention, eventRetention } = this.settings
+    await this.dropOlderThan('clicks', clickRetention)
+    // A week later than promised: until then what was still pending can be canceled, and so counted.
+    for (const table of ['attempts', 'deliveries', 'events'])
+      await this.dropOlderThan(table, eventRetention + weekSeconds)
+  }
+
+  private async dropOlderThan(table: string, seconds: number): Promise<void> {
+    const oldest = new Date(Date.now() - seconds * 1000)
+    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, table, oldest))
   }
 }

@@ -3,8 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { ChangeFeed } from '../database/change-feed.js'
+import { JobQueue } from '../queue/job-queue.js'
 
-type Part = 'database' | 'migrations' | 'change_feed'
+type Part = 'database' | 'migrations' | 'change_feed' | 'queue'
 
 export interface Readiness {
   status: 'ok' | 'unavailable'
@@ -18,16 +19,25 @@ export class HealthService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly feed: ChangeFeed,
+    private readonly queue: JobQueue,
   ) {}
 
   async check(): Promise<Readiness> {
-    const applied = await withinPatience(this.countMigrations())
-    const parts = {
+    const [applied, hasFeed, hasQueue] = await Promise.all([
+      withinPatience(this.countMigrations()),
+      this.feed.confirm(),
+      this.queue.isReachable(),
+    ])
+    const needed = {
       database: applied === null ? 'failing' : 'ok',
       migrations: applied !== null && applied >= this.dataSource.migrations.length ? 'ok' : 'failing',
-      change_feed: (await this.feed.confirm()) ? 'ok' : 'failing',
+      change_feed: hasFeed ? 'ok' : 'failing',
     } as const
-    return { status: Object.values(parts).includes('failing') ? 'unavailable' : 'ok', parts }
+    return {
+      status: Object.values(needed).includes('failing') ? 'unavailable' : 'ok',
+      // Without the queue, workers find by themselves what is due: slower, and no reason to take a process away.
+      parts: { ...needed, queue: hasQueue ? 'ok' : 'failing' },
+    }
   }
 
   private async countMigrations(): Promise<number> {

@@ -48,9 +48,9 @@ export function ApiPage(type: Type): MethodDecorator {
   )
 }
 
-export function ApiId(kind: Kind): MethodDecorator {
+export function ApiId(kind: Kind, name = 'id'): MethodDecorator {
   return ApiParam({
-    name: 'id',
+    name,
     description: `The id of the ${kind}.`,
     example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
   })

@@ -14,8 +14,8 @@ const jsonTypes = new Set(['application/json'])
 const patchTypes = new Set(['application/json', 'application/merge-patch+json'])
 
 /** In the place of Nest's `@Body()`, which would want the body to be there before the guard runs. */
-export function JsonBody(): ParameterDecorator {
-  return jsonBody(BodyPipe)
+export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
+  return jsonBody(pipe)
 }
 
 const jsonBody = createParamDecorator(

@@ -13,9 +13,12 @@ declare module 'fastify' {
 
 /** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
 export function Creates(location: string): MethodDecorator {
+  return applyDecorators(HttpCode(201), RouteConfig({ location }), Repeatable())
+}
+
+/** Safe to repeat with an Idempotency-Key: the handler does its work in `Idempotency.once`. */
+export function Repeatable(): MethodDecorator {
   return applyDecorators(
-    HttpCode(201),
-    RouteConfig({ location }),
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',

@@ -8,6 +8,7 @@ import { SwaggerModule } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
 import { buildOpenApi } from './openapi.js'
+import type { SentWebhooks } from './openapi.js'
 
 // Swagger UI sets styles from its scripts.
 const policy =
@@ -36,8 +37,12 @@ const fromPackage = {
   'favicon-32x32.png': 'image/png',
 }
 
-export function serveDocs(app: NestFastifyApplication, settings: RunningSettings): void {
-  serveDocument(app, settings)
+export function serveDocs(
+  app: NestFastifyApplication,
+  settings: RunningSettings,
+  webhooks: SentWebhooks,
+): void {
+  serveDocument(app, settings, webhooks)
   const fastify = app.getHttpAdapter().getInstance()
   const serve = (path: string, type: string, body: string | Buffer, caching = 'no-cache') =>
     fastify.get(path, (_request, reply) =>
@@ -58,8 +63,8 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
   fastify.get('/', (_request, reply) => reply.redirect('/docs', 302))
 }
 
-function serveDocument(app: INestApplication, settings: RunningSettings): void {
-  SwaggerModule.setup('docs', app, () => buildOpenApi(app, settings), {
+function serveDocument(app: INestApplication, settings: RunningSettings, webhooks: SentWebhooks): void {
+  SwaggerModule.setup('docs', app, () => buildOpenApi(app, settings, webhooks), {
     ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

@@ -69,6 +69,15 @@ export function IsFlagText(): PropertyDecorator {
   return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false')
 }
 
+/** Where a feed goes on; empty for its beginning, `latest` for its end. */
+export function IsFeedCursor(): PropertyDecorator {
+  return Rule(
+    'invalid_cursor',
+    'Write the next_cursor of an earlier answer, latest, or nothing.',
+    (value) => typeof value === 'string' && value.length <= 1000,
+  )
+}
+
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
 export function IsTimestampText(): PropertyDecorator {

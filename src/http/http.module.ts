@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { Sealing } from '../database/sealing.js'
-import { ErrorsController } from './errors.controller.js'
 import { Housekeeping } from './housekeeping.js'
 import { Idempotency } from './idempotency.js'
 import { IdempotentAnswer } from './idempotent-answer.entity.js'
@@ -13,7 +12,6 @@ import { RouteTable } from './route-table.js'
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
-  controllers: [ErrorsController],
   providers: [Cursors, Housekeeping, Idempotency, RateLimit, RouteTable, Sealing],
   exports: [Cursors, Idempotency, RateLimit, RouteTable, Sealing],
 })

@@ -44,6 +44,7 @@ export class Idempotency {
   async once<T extends object>(
     claim: IdempotencyClaim | null,
     work: (tx: EntityManager) => Promise<T>,
+    status = 201,
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!claim) return work(tx)
@@ -51,7 +52,7 @@ export class Idempotency {
       const answer = await this.find(tx, claim)
       if (answer) throw new AnsweredBefore(answer)
       const body = await work(tx)
-      await this.keep(tx, claim, 201, { body: body as Record<string, unknown>, etag: entityTag(body) })
+      await this.keep(tx, claim, status, { body: body as Record<string, unknown>, etag: entityTag(body) })
       return body
     })
   }

@@ -22,11 +22,16 @@ class QueryPipe implements PipeTransform {
   }
 }
 
+type BodyFault = InputError & { pointer: string }
+
 @Injectable()
 export class BodyPipe implements PipeTransform {
   transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
-    return checkInput(metatype!, value, pointerTo, 'fields', 'validation_failed')
+    return checkInput(metatype!, value, pointerTo, 'fields', 'validation_failed', this.faultsOf)
   }
+
+  /** For a feature's own pipe: what only its services can judge, to be named together with the rest. */
+  protected faultsOf: (input: object) => BodyFault[] = () => []
 }
 
 function checkInput(
@@ -35,6 +40,7 @@ function checkInput(
   place: (name: string) => { pointer: string } | { parameter: string },
   noun: 'fields' | 'parameters',
   code: 'validation_failed' | 'invalid_query',
+  moreFaults: (input: object) => BodyFault[] = () => [],
 ): unknown {
   const fields = fieldsOf(metatype)
   const input = new metatype() as Record<string, unknown>
@@ -61,6 +67,8 @@ function checkInput(
         : { ...place(property), code: rule, detail: advice },
     )
   }
+  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
+  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
   if (errors.length > 0)
     throw new Problem(code, { detail: summary(errors), errors: errors.slice(0, mostErrors) })
   return input

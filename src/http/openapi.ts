@@ -24,10 +24,21 @@ const tags = {
   Tokens: 'Who may call the API, and what they may do there.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
   Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
+  Webhooks:
+    'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
+  Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
+  Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
   'Audit log': 'Who did what, when and from where.',
 }
 
-export function buildOpenApi(app: INestApplication, settings: RunningSettings): OpenAPIObject {
+/** What the service sends of its own accord, by the name of the event. */
+export type SentWebhooks = NonNullable<OpenAPIObject['webhooks']>
+
+export function buildOpenApi(
+  app: INestApplication,
+  settings: RunningSettings,
+  webhooks: SentWebhooks,
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
     .setTitle('Link Service')
@@ -48,14 +59,14 @@ export function buildOpenApi(app: INestApplication, settings: RunningSettings): 
   for (const path of Object.values(document.paths))
     for (const [method, operation] of Object.entries(path))
       if (isOperation(operation)) describe(method, operation, settings)
-  return document
+  return { ...document, webhooks }
 }
 
 interface Operation {
   operationId: string
   description?: string
   requestBody?: unknown
-  parameters?: { in: string }[]
+  parameters?: { in: string; name: string }[]
   responses: Record<string, unknown>
   'x-required-scope': string | null
   security?: unknown[]
@@ -85,9 +96,11 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   if (has('path')) codes.push('not_found')
   if (operation.requestBody)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
-  if ('201' in operation.responses) codes.push('idempotency_in_progress', 'idempotency_mismatch')
+  if (parameters.some(({ name }) => name === 'Idempotency-Key'))
+    codes.push('idempotency_in_progress', 'idempotency_mismatch')
   if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
   if (operation.operationId === 'createLink' || operation.operationId === 'updateLink') codes.push('conflict')
+  if (operation.operationId === 'redeliver') codes.push('not_redeliverable')
 
   for (const status of new Set(codes.map((code) => problems[code].status))) {
     const these = codes.filter((code) => problems[code].status === status)

@@ -10,6 +10,8 @@ import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.j
 import { Problem } from './problem.js'
 
 const defaultPageSize = 20
+/** As `after`: the end of a feed. No cursor reads so. */
+export const latest = 'latest'
 /** Parameters that say where in a list to be, and not which list. */
 const positional = new Set(['cursor', 'after', 'limit'])
 

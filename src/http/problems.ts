@@ -95,6 +95,13 @@ export const problems = {
       'Something else has the value already that must be unique, or had it once and it is not given out again.',
     remedy: 'Choose another value for the field named in `field`.',
   },
+  not_redeliverable: {
+    status: 409,
+    title: 'This delivery is not sent again',
+    cause: 'The delivery was a test, which is sent once, or is older than events are kept.',
+    remedy:
+      'Ask for another test with POST /v1/webhooks/:id/test. What is too old can be read, as long as it is there.',
+  },
   gone: {
     status: 410,
     title: 'This link is no more',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { Repository } from 'typeorm'
+import { In, Repository } from 'typeorm'
 import type { EntityManager, SelectQueryBuilder } from 'typeorm'
 
 import type { Counts } from './link.dto.js'
@@ -64,6 +64,12 @@ export class LinksRepository {
   /** Also deleted ones: the redirect has to know tombstones. */
   findBySlug(slug: string): Promise<Link | null> {
     return this.links.findOneBy({ slug })
+  }
+
+  /** By their ids; deleted ones too. */
+  async findAll(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
+    const links = await tx.findBy(Link, { id: In(ids) })
+    return new Map(links.map((link) => [link.id, link]))
   }
 
   async find(workspaceId: string, id: string): Promise<CountedLink | null> {

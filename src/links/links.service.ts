@@ -9,6 +9,7 @@ import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { ChangeFeed } from '../database/change-feed.js'
 import { decodeId, newId, timeOf } from '../database/ids.js'
+import { EventRecorder } from '../events/event-recorder.js'
 import { requireMatch } from '../http/entity-tag.js'
 import { Idempotency } from '../http/idempotency.js'
 import { Cursors, pageSize } from '../http/page.js'
@@ -16,8 +17,9 @@ import type { Page } from '../http/page.js'
 import { Problem } from '../http/problem.js'
 import type { InputError } from '../http/problem.js'
 import { LinkDto, noClicks } from './link.dto.js'
-import type { Counts, CreateLink, UpdateLink } from './link.dto.js'
+import type { CreateLink, UpdateLink } from './link.dto.js'
 import { Link } from './link.entity.js'
+import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
 import type { LinkPosition } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
 import type { CountedLink } from './links.repository.js'
@@ -39,6 +41,7 @@ export class LinksService {
     private readonly redirectLinks: RedirectLinks,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
+    private readonly events: EventRecorder,
   ) {
     this.reserved = reservedSlugs(settings.basePath)
   }
@@ -80,7 +83,9 @@ export class LinksService {
     const created = await this.idempotency.once(caller.claim, async (tx) => {
       await this.insert(tx, link, body.slug !== undefined)
       await ChangeFeed.announce(tx, 'link', [link.slug])
-      return this.show({ link, counts: noClicks })
+      const shown = this.show({ link, counts: noClicks })
+      await this.events.record(tx, linkCreated(link, shown))
+      return shown
     })
     this.redirectLinks.forget(link.slug)
     return created
@@ -105,24 +110,28 @@ export class LinksService {
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
     this.refuse(this.faultsOf(body))
-    const [link, counts] = await this.dataSource.transaction(async (tx): Promise<[Link, Counts]> => {
+    const shown = await this.dataSource.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
       const counts = await this.links.countsOf(tx, before.id)
       const after = changed(before, body)
-      if (after === before) return [before, counts]
+      const shownAfter = this.show({ link: after, counts })
+      if (after === before) return shownAfter
       await this.refusingTakenIds(() => this.links.update(tx, after))
       await ChangeFeed.announce(tx, 'link', [after.slug])
-      return [after, counts]
+      await this.events.record(tx, linkUpdated(after, this.show({ link: before, counts }), shownAfter))
+      return shownAfter
     })
-    this.redirectLinks.forget(link.slug)
-    return this.show({ link, counts })
+    this.redirectLinks.forget(shown.slug)
+    return shown
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     const slug = await this.dataSource.transaction(async (tx) => {
       const link = await this.lock(tx, caller, id, ifMatch)
+      const shown = this.show({ link, counts: await this.links.countsOf(tx, link.id) })
       await this.links.update(tx, Object.assign(link, { deletedAt: new Date() }))
       await ChangeFeed.announce(tx, 'link', [link.slug])
+      await this.events.record(tx, linkDeleted(link, shown))
       return link.slug
     })
     this.redirectLinks.forget(slug)

@@ -131,6 +131,27 @@ describe('the feed', () => {
     expect((await read(mine.token, body.next_cursor)).status).toBe(400)
   })
 
+  it('can begin at the end, with the cursor of whatever it is narrowed to', async () => {
+    const { token, link, identity } = await freshFeed()
+    const other = await makeLink(service, {}, token)
+    await visit(service, link.slug)
+    await new Follower(token).until(1)
+    const query = `&link_id=${other.id}`
+    const slow = await begin()
+    const late = [clickOn(identity)]
+    await write(slow, late)
+    const [end, ofOther] = [await read(token, 'latest'), await read(token, 'latest', query)]
+    for (const { status, body } of [end, ofOther])
+      expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
+    await commit(slow)
+    const idsAfter = async (cursor: string, narrowed = '') =>
+      (await read(token, cursor, narrowed)).body.data.map(({ id }: { id: string }) => id)
+    await waitFor('the late click', async () => (await idsAfter(end.body.next_cursor)).length > 0)
+    expect(await idsAfter(end.body.next_cursor)).toEqual(idsOf(late))
+    expect(await idsAfter(ofOther.body.next_cursor, query)).toEqual([])
+    expect((await read(token, ofOther.body.next_cursor)).status).toBe(400)
+  })
+
   it('keeps the clicks of a link that was deleted', async () => {
     const { token, link } = await freshFeed()
     await visit(service, link.slug)

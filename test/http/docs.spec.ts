@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Every operation of this capability, with the scope that the contract gives it; '' stands for any token. */
+/** Operations with the scope that the contract gives them; '' stands for any token. */
 const scopes: Record<string, string | null> = {
   'post /v1/auth/token': 'tokens:write',
   'get /v1/auth/tokens': 'tokens:read',
@@ -25,6 +25,15 @@ const scopes: Record<string, string | null> = {
   'post /v1/auth/token/{id}/rotate': 'tokens:write',
   'post /v1/auth/revoke': null,
   'get /v1/audit-log': 'audit:read',
+  'post /v1/webhooks': 'webhooks:write',
+  'get /v1/webhooks': 'webhooks:read',
+  'get /v1/webhooks/{id}': 'webhooks:read',
+  'patch /v1/webhooks/{id}': 'webhooks:write',
+  'delete /v1/webhooks/{id}': 'webhooks:write',
+  'post /v1/webhooks/{id}/secret/rotate': 'webhooks:write',
+  'get /v1/events': 'events:read',
+  'get /v1/events/{id}': 'events:read',
+  'get /v1/event-types': 'events:read',
 }
 
 describe('the OpenAPI document', () => {

@@ -37,7 +37,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
     'the service to say where it is',
     () => {
       if (child.exitCode !== null) throw new Error(`the service ended: ${errors()}`)
-      return /API +(\S+)\/api\/v1\n/.exec(output())?.[1]
+      return /(?:API +(?=\S+\/api\/v1\n)|health at )(https?:\/\/[^/\s]+)/.exec(output())?.[1]
     },
     60_000,
   )

@@ -1,4 +1,4 @@
-/** The HTTP role in this process, on a port of its own. */
+/** The API in this process, on a port of its own; with ROLE=all in `env` the work behind it too. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,14 @@ export async function startService({ env = {}, db: given }: StartOptions = {}): 
   const db = given ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
-    ...readSettings({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env }),
+    ...readSettings({
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ROLE: 'api',
+      RATE_LIMIT: 'off',
+      DATA_DIR: dataDir,
+      ...env,
+    }),
     databaseUrl: db.url,
     tokenPepper: pepper,
     encryptionKey,

@@ -8,11 +8,13 @@ import { join } from 'node:path'
 
 import { openEmbeddedDatabase } from '../../dist/database/embedded/embedded-postgres.js'
 import { migrate } from '../../dist/database/migrate.js'
+import { migrateQueue } from '../../dist/queue/schema.js'
 
 export default async function startPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-test-'))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
   globalThis.testPostgres = postgres
   await migrate(postgres.url)
+  await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
   process.env.TEST_TEMPLATE_URL = postgres.url
 }

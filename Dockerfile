@@ -1,0 +1,25 @@
+# The service without the embedded database: it needs DATABASE_URL.
+FROM node:24-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Optional packages are the embedded PostgreSQL and faster variants of what works without them.
+RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY src src
+RUN node node_modules/@nestjs/cli/bin/nest.js build \
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-alpine
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+# Clicks wait here until the database has them.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/main.js"]

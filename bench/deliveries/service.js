@@ -1,0 +1,117 @@
+/** Holds an embedded database, and makes in it what is to be delivered. */
+import 'reflect-metadata'
+
+import { DataSource } from 'typeorm'
+
+import { createApp } from '../../dist/app.js'
+import { readSettings } from '../../dist/config/env.js'
+import { createLogger } from '../../dist/config/logger.js'
+import { newId } from '../../dist/database/ids.js'
+import { openDatabase } from '../../dist/database/open-database.js'
+import { LaneWaker } from '../../dist/deliveries/lane-waker.js'
+import { catalogue } from '../../dist/events/catalogue.js'
+import { EventRecorder } from '../../dist/events/event-recorder.js'
+import { migrateQueue } from '../../dist/queue/schema.js'
+import { WebhookSecrets } from '../../dist/webhooks/webhook-secrets.js'
+
+const { dataDir, redisUrl } = JSON.parse(process.argv[2])
+const database = await openDatabase(
+  readSettings({ DATA_DIR: dataDir, PORT: '0', ...(redisUrl ? { REDIS_URL: redisUrl } : {}) }),
+  'service',
+)
+await migrateQueue(database.settings)
+const app = await createApp({ ...database.settings, role: 'api' }, createLogger('warn'))
+const [source, recorder, secrets, waker] = [DataSource, EventRecorder, WebhookSecrets, LaneWaker].map(
+  (type) => app.get(type),
+)
+
+async function makeWebhooks(count, url) {
+  const workspaceId = newId()
+  await source.query('INSERT INTO workspaces VALUES ($1, $2, now())', [workspaceId, workspaceId])
+  const ids = Array.from({ length: count }, newId)
+  await source.query(
+    `INSERT INTO webhooks (id, workspace_id, url, events, status, max_in_flight, sealed_secret, secret_hint, created_at, updated_at)
+     SELECT id, $2, $3 || '/' || id, '{link.created}', 'paused', 20, secret, '', now(), now() FROM unnest($1::uuid[], $4::bytea[]) AS t (id, secret)`,
+    [
+      ids,
+      workspaceId,
+      url,
+      ids.map((id) => secrets.replace(id, 'a secret of the benchmark', null, null).sealedSecret),
+    ],
+  )
+  await source.query('INSERT INTO lanes (webhook_id) SELECT unnest($1::uuid[])', [ids])
+  return { ids, workspaceId }
+}
+
+const record = (workspaceId, count) =>
+  source.transaction((tx) =>
+    recorder.record(
+      tx,
+      ...Array.from({ length: count }, () => ({
+        type: 'link.created',
+        workspaceId,
+        linkId: null,
+        data: catalogue['link.created'].example,
+      })),
+    ),
+  )
+
+/** By the name under which they were prepared. */
+const groups = {}
+const work = {
+  /** Everything is recorded while the webhooks are paused. */
+  async prepare({ name = 'main', webhooks, events, url }) {
+    const made = (groups[name] = await makeWebhooks(webhooks, url))
+    for (let done = 0; done < events; done += 10) await record(made.workspaceId, Math.min(10, events - done))
+    await source.query('ANALYZE deliveries, events, lanes, webhooks')
+    return {}
+  },
+
+  async go({ name = 'main' }) {
+    const { ids } = groups[name]
+    await source.query(`UPDATE webhooks SET status = 'active' WHERE id = ANY ($1)`, [ids])
+    const startedAt = Date.now()
+    waker.wake(ids)
+    return { startedAt }
+  },
+
+  /** Once in a while, one event at a time, as callers would. */
+  async steady({ names = ['main'], perSecond, count }) {
+    const first = performance.now()
+    for (let i = 0; i < count; i++) {
+      const wait = first + (i * 1000) / perSecond - performance.now()
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      for (const name of names) void record(groups[name].workspaceId, 1)
+    }
+    return {}
+  },
+
+  async jobs() {
+    const rows = await source.query(
+      `SELECT webhook_id AS "webhookId", id FROM deliveries WHERE webhook_id = ANY ($1)`,
+      [groups.main.ids],
+    )
+    return { jobs: rows }
+  },
+
+  async succeeded() {
+    const [{ count }] = await source.query(
+      `SELECT count(*)::int AS count FROM deliveries WHERE webhook_id = ANY ($1) AND status = 'succeeded'`,
+      [groups.main.ids],
+    )
+    return { count }
+  },
+
+  async stop() {
+    await app.close()
+    await database.release()
+    return {}
+  },
+}
+
+process.on('message', async ({ what, ...options }) => {
+  process.send(await work[what](options))
+  if (what === 'stop') process.exit(0)
+})
+const { databaseUrl, tokenPepper, encryptionKey } = database.settings
+process.send({ databaseUrl, tokenPepper, encryptionKey })

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+
+import type { ErrorClass } from './outbound/outcome.js'
+
+@Entity('attempts')
+export class Attempt {
+  @PrimaryColumn({ name: 'delivery_id', type: 'uuid' })
+  deliveryId!: string
+
+  @PrimaryColumn({ type: 'integer' })
+  number!: number
+
+  @Column({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3 })
+  startedAt!: Date
+
+  @Column({ name: 'duration_ms', type: 'integer' })
+  durationMs!: number
+
+  @Column({ name: 'status_code', type: 'smallint', nullable: true })
+  statusCode!: number | null
+
+  @Column({ name: 'error_class', type: 'text', nullable: true })
+  errorClass!: ErrorClass | null
+
+  @Column({ name: 'error_message', type: 'text', nullable: true })
+  errorMessage!: string | null
+
+  @Column({ name: 'remote_address', type: 'text', nullable: true })
+  remoteAddress!: string | null
+
+  /** As JSON. */
+  @Column({ name: 'response_headers', type: 'text', nullable: true })
+  responseHeaders!: string | null
+
+  @Column({ name: 'response_body', type: 'text', nullable: true })
+  responseBody!: string | null
+
+  @Column({ name: 'response_truncated', type: 'boolean' })
+  responseTruncated!: boolean
+
+  /** Milliseconds: name look-up, connection, TLS, first byte, all; NaN for what did not happen. */
+  @Column({ type: 'real', array: true })
+  timings!: number[]
+}

@@ -1,0 +1,59 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
+
+import type { EventType } from '../events/catalogue.js'
+
+/** As stored. What is pending shows as held while its webhook is not active. */
+export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+/** In which order a lane takes what is due. */
+export const turns = { retry: 0, first: 1, replay: 2 } as const
+
+/** One event for one webhook, however often it is sent. */
+@Entity('deliveries')
+@Index('deliveries_due', ['webhookId', 'turn', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })
+@Index('deliveries_unusual', ['webhookId', 'status', 'id'], { where: "status <> 'succeeded'" })
+@Index('deliveries_by_type', ['webhookId', 'eventType', 'id'])
+@Index('deliveries_by_event', ['eventId'])
+export class Delivery {
+  @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
+  webhookId!: string
+
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'event_id', type: 'uuid' })
+  eventId!: string
+
+  @Column({ name: 'event_type', type: 'text' })
+  eventType!: EventType
+
+  @Column({ type: 'text' })
+  status!: StoredStatus
+
+  @Column({ type: 'smallint' })
+  turn!: number
+
+  /** Given when a lane first takes it; null for test sends, which are outside the order. */
+  @Column({ type: 'bigint', nullable: true })
+  sequence!: string | null
+
+  @Column({ name: 'attempt_count', type: 'integer', default: 0 })
+  attemptCount!: number
+
+  /** How many attempts had been made when the schedule began; more than 0 after a redelivery. */
+  @Column({ name: 'schedule_start', type: 'integer', default: 0 })
+  scheduleStart!: number
+
+  @Column({ name: 'next_attempt_at', type: 'timestamptz', precision: 3, nullable: true })
+  nextAttemptAt!: Date | null
+
+  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
+  completedAt!: Date | null
+
+  /** Why it was canceled. */
+  @Column({ name: 'end_reason', type: 'text', nullable: true })
+  endReason!: string | null
+
+  @Column({ type: 'boolean', default: false })
+  test!: boolean
+}

@@ -1,0 +1,212 @@
+/** Why a webhook did or did not get an event: a decision over facts, and the words for it. */
+import type { Attempt } from '../attempt.entity.js'
+import { endReasons, canceledReason, shownStatus } from '../shown-status.js'
+import type { Webhook } from '../../webhooks/webhook.entity.js'
+import type { EventType } from '../../events/catalogue.js'
+import type { Delivery } from '../delivery.entity.js'
+
+export const reasons = [
+  'delivered',
+  'waiting',
+  'waiting_for_circuit',
+  'paused_by_receiver',
+  'held',
+  'failed',
+  'canceled',
+  'test',
+  'not_subscribed',
+  'created_later',
+  'webhook_deleted',
+] as const
+export type Reason = (typeof reasons)[number]
+
+export interface Facts {
+  event: { type: EventType; at: Date }
+  /** Whether the event tells of this very webhook. */
+  isAboutItself: boolean
+  webhook: Pick<Webhook, 'status' | 'disabledReason' | 'events' | 'createdAt' | 'deletedAt'>
+  pausedUntil: Date | null
+  probeAt: Date | null
+  delivery: Delivery | null
+  lastAttempt: Attempt | null
+  now: Date
+}
+
+export interface Explanation {
+  reason: Reason
+  sentence: string
+  nextStep: string
+  nextAttemptAt: Date | null
+}
+
+const nothingToDo = 'Nothing needs to be done.'
+const redeliver = 'POST to /redeliver of the delivery'
+
+export function explain(facts: Facts): Explanation {
+  const { delivery } = facts
+  if (!delivery) return withoutDelivery(facts)
+  if (delivery.test) return ofTest(facts)
+  switch (shownStatus(delivery.status, facts.webhook)) {
+    case 'succeeded':
+      return delivered(facts, delivery)
+    case 'failed':
+      return failed(facts, delivery)
+    case 'canceled':
+      return canceled(facts, delivery)
+    case 'held':
+      return held(facts)
+    case 'pending':
+      return pending(facts, delivery)
+  }
+}
+
+function withoutDelivery({ event, webhook, isAboutItself }: Facts): Explanation {
+  const { type, at } = event
+  if (type === 'webhook.test')
+    return told(
+      'test',
+      'A test goes only to the webhook that it was asked for, and no sending of this one is recorded.',
+      'POST to /test of the webhook for another one.',
+    )
+  if (webhook.createdAt > at)
+    return told(
+      'created_later',
+      `The webhook was made at ${iso(webhook.createdAt)}, after the event happened.`,
+      'Read earlier events with GET /v1/events.',
+    )
+  if (webhook.deletedAt && webhook.deletedAt <= at)
+    return told(
+      'webhook_deleted',
+      `The webhook was deleted at ${iso(webhook.deletedAt)}, before the event happened.`,
+      'Make a new webhook for what comes.',
+    )
+  if (isAboutItself)
+    return told(
+      'not_subscribed',
+      `A ${type} goes to the other webhooks of the workspace, not to the one it is about.`,
+      nothingToDo,
+    )
+  if (webhook.events.includes(type) || webhook.events.includes('*'))
+    return told(
+      'not_subscribed',
+      `The webhook subscribes to ${type} now, but did not when the event happened.`,
+      'Read the event with GET /v1/events/:id; those that come are sent.',
+    )
+  return told(
+    'not_subscribed',
+    `The webhook subscribes to ${webhook.events.join(', ')}, and not to ${type}.`,
+    `Add ${type} to its events with PATCH /v1/webhooks/:id to get those that come.`,
+  )
+}
+
+function ofTest({ lastAttempt }: Facts): Explanation {
+  const result = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
+  return told(
+    'test',
+    `This was a test, sent once at the push of a button.${result}`,
+    'POST to /test of the webhook for another one.',
+  )
+}
+
+function delivered({ lastAttempt }: Facts, { attemptCount, completedAt }: Delivery): Explanation {
+  const answer = lastAttempt?.statusCode ? `answered ${lastAttempt.statusCode} to` : 'took'
+  const when = completedAt ? ` at ${iso(completedAt)}` : ''
+  return told(
+    'delivered',
+    `The receiver ${answer} attempt ${attemptCount}${when}.`,
+    `${nothingToDo} If the receiver lost it, ${redeliver}.`,
+  )
+}
+
+function failed({ lastAttempt }: Facts, { attemptCount }: Delivery): Explanation {
+  const all = attemptCount === 1 ? 'The only attempt' : `All ${attemptCount} attempts`
+  const last = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
+  return told(
+    'failed',
+    `${all} failed, and the schedule has ended.${last}`,
+    `Mend the receiver, then ${redeliver}.`,
+  )
+}
+
+function canceled({ webhook }: Facts, delivery: Delivery): Explanation {
+  const reason = canceledReason(delivery, webhook)
+  if (reason === endReasons.webhookDeleted)
+    return told(
+      'webhook_deleted',
+      `The webhook was deleted${webhook.deletedAt ? ` at ${iso(webhook.deletedAt)}` : ''} before the event was delivered.`,
+      'Make a new webhook for what comes; read the event with GET /v1/events/:id.',
+    )
+  if (reason === endReasons.retention)
+    return told(
+      'canceled',
+      'It waited longer than events are kept, and was canceled.',
+      'It cannot be sent any more; read the event with GET /v1/events/:id while it is there.',
+    )
+  return told(
+    'canceled',
+    `It was canceled${reason === null ? '' : `: ${reason}`}.`,
+    `If it is still wanted, ${redeliver}.`,
+  )
+}
+
+function held({ webhook }: Facts): Explanation {
+  const isPaused = webhook.status === 'paused'
+  const because = webhook.disabledReason === null ? '' : `: ${webhook.disabledReason}`
+  const state = isPaused ? 'The webhook is paused.' : asSentence(`The webhook is disabled${because}`)
+  return told(
+    'held',
+    `${state} The event is kept for it, and is sent once it is active again.`,
+    `${isPaused ? '' : 'Mend the receiver. '}To have it sent, PATCH /v1/webhooks/:id with {"status":"active"}.`,
+  )
+}
+
+function pending(facts: Facts, delivery: Delivery): Explanation {
+  const { pausedUntil, probeAt, lastAttempt, now } = facts
+  const due = delivery.nextAttemptAt ?? now
+  if (pausedUntil && pausedUntil > now)
+    return {
+      reason: 'paused_by_receiver',
+      sentence: `The receiver asked with Retry-After for nothing more before ${iso(pausedUntil)}.`,
+      nextStep: 'Wait, or let the receiver ask for less.',
+      nextAttemptAt: later(due, pausedUntil),
+    }
+  if (probeAt)
+    return {
+      reason: 'waiting_for_circuit',
+      sentence: `Several attempts of this webhook failed in a row, so one delivery is tried ${probeAt > now ? `at ${iso(probeAt)}` : 'now'}; the others, this one among them, wait until one succeeds.`,
+      nextStep: 'Mend the receiver. POST to /test of the webhook says what is wrong.',
+      nextAttemptAt: later(due, probeAt),
+    }
+  const isDue = due <= now
+  const when = isDue ? 'is due now: it is in the line, or on its way' : `will be made at ${iso(due)}`
+  const next = `Attempt ${delivery.attemptCount + 1} ${when}.`
+  return {
+    reason: 'waiting',
+    sentence: lastAttempt?.errorClass ? `${resultOf(lastAttempt)} ${next}` : next,
+    nextStep: isDue
+      ? 'Wait a moment. If it stays like this, check that a worker is running (/readyz).'
+      : `Wait, or ${redeliver} to have it sent now.`,
+    nextAttemptAt: due,
+  }
+}
+
+function told(reason: Reason, sentence: string, nextStep: string): Explanation {
+  return { reason, sentence, nextStep, nextAttemptAt: null }
+}
+
+function resultOf({ number, statusCode, errorMessage, errorClass }: Attempt): string {
+  if (errorClass === null) return `Attempt ${number} was answered with ${statusCode ?? '2xx'}.`
+  return asSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other
+}
+
+function iso(time: Date): string {
+  return time.toISOString()
+}

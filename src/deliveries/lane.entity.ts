@@ -1,0 +1,67 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import { Webhook } from '../webhooks/webhook.entity.js'
+
+/** How the sending to one webhook stands. While a living worker holds it, only that worker sends. */
+@Entity('lanes')
+@Index('lanes_by_holder', ['holder'], { where: 'holder IS NOT NULL' })
+@Index('lanes_failing', ['failingSince'], { where: 'failing_since IS NOT NULL' })
+export class Lane {
+  @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
+  webhookId!: string
+
+  @OneToOne(() => Webhook)
+  @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'lanes_webhook_id_fkey' })
+  webhook?: Relation<Webhook>
+
+  @Column({ type: 'uuid', nullable: true })
+  holder!: string | null
+
+  /** Set by another worker that was told of something due: the holder looks again before it lets go. */
+  @Column({ type: 'boolean', default: false })
+  woken!: boolean
+
+  @Column({ name: 'last_sequence', type: 'bigint', default: 0 })
+  lastSequence!: string
+
+  /** The receiver asked for this (Retry-After). */
+  @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
+  pausedUntil!: Date | null
+
+  @Column({ name: 'failures_in_a_row', type: 'integer', default: 0 })
+  failuresInARow!: number
+
+  /** Set while the circuit is open: when one more delivery may be tried. */
+  @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
+  probeAt!: Date | null
+
+  @Column({ type: 'bigint', default: 0 })
+  succeeded!: string
+
+  @Column({ type: 'bigint', default: 0 })
+  failed!: string
+
+  @Column({ type: 'bigint', default: 0 })
+  canceled!: string
+
+  @Column({ type: 'bigint', default: 0 })
+  attempts!: string
+
+  @Column({ name: 'last_success_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastSuccessAt!: Date | null
+
+  /** The first failure after the last success. */
+  @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })
+  failingSince!: Date | null
+
+  @Column({ name: 'last_failure_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastFailureAt!: Date | null
+
+  @Column({ name: 'failures_since', type: 'integer', default: 0 })
+  failuresSince!: number
+
+  /** When `webhook.failing` was sent. */
+  @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
+  warnedAt!: Date | null
+}

@@ -1,0 +1,110 @@
+import { probeInterval } from './circuit.js'
+import type { DueDelivery, LaneView } from './lane-store.js'
+import { momentMs } from './send-slots.js'
+import type { Slot } from './send-slots.js'
+
+/** How many requests go to a receiver at once before it has shown that it answers. */
+const firstWindow = 1
+
+/** A lane in the hands of this process. */
+export class ActiveLane {
+  view: LaneView | null = null
+  /** Claimed and not sent yet. */
+  readonly buffer: DueDelivery[] = []
+  /** Everything claimed whose result is not written yet: what the next claim must leave alone. */
+  readonly known = new Set<string>()
+  readonly inFlight = new Set<Slot>()
+  failuresInARow = 0
+  recalls = 0
+  /** There may be something new: set when told so, cleared when a claim begins. */
+  isWoken = true
+  /** The last claim found less than it asked for. */
+  isDrained = false
+  /** A claim, or the letting go, is under way. */
+  isBusy = false
+  /** Nothing more is claimed until the lane has been let go. */
+  isResting = false
+  /** Until the lane is at its end, or only waits for a slow receiver. */
+  readonly turn = new Signal()
+  /** Until it has been let go. */
+  readonly ended = new Signal()
+  private window = firstWindow
+  private lastWasSlow = false
+  private readonly turnEndsAt: number
+
+  constructor(
+    readonly webhookId: string,
+    sliceMs: number,
+    /** Called when there may be room for a request after there was none. */
+    readonly onRoom: (lane: ActiveLane) => void,
+  ) {
+    this.turnEndsAt = performance.now() + sliceMs
+  }
+
+  readonly tellRoom = (): void => this.onRoom(this)
+
+  get isTurnOver(): boolean {
+    return performance.now() > this.turnEndsAt
+  }
+
+  get circuitIsOpen(): boolean {
+    return probeInterval(this.failuresInARow) !== null
+  }
+
+  get mostInFlight(): number {
+    return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
+  }
+
+  /** The last attempt took long, or one is just about to. */
+  get isSlow(): boolean {
+    if (this.lastWasSlow) return true
+    for (const { kind } of this.inFlight) if (kind === 'slow') return true
+    return false
+  }
+
+  /** Nothing more can be sent until a slow receiver answers. */
+  get onlyWaits(): boolean {
+    if (this.isBusy || this.inFlight.size === 0) return false
+    for (const { kind } of this.inFlight) if (kind === 'quick') return false
+    return true
+  }
+
+  see(view: LaneView): void {
+    if (!this.view) this.failuresInARow = view.failuresInARow
+    if (this.view?.updatedAt.getTime() !== view.updatedAt.getTime()) this.view = view
+  }
+
+  add(due: readonly DueDelivery[]): void {
+    for (const delivery of due) this.known.add(delivery.id)
+    this.buffer.push(...due)
+  }
+
+  /** A receiver that answers gets more at once, step by step; one that fails, less. */
+  learn(isSuccess: boolean, durationMs: number): void {
+    this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
+    this.lastWasSlow = durationMs >= momentMs
+    const most = this.view?.maxInFlight ?? firstWindow
+    this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
+  }
+
+  /** What was read of the webhook may be outdated, also what a claim that is under way brings. */
+  recall(): void {
+    this.recalls += 1
+    this.isWoken = true
+    this.forgetBuffer()
+  }
+
+  forgetBuffer(): void {
+    for (const { id } of this.buffer) this.known.delete(id)
+    this.buffer.length = 0
+  }
+}
+
+class Signal {
+  readonly given: Promise<void>
+  give: () => void = () => undefined
+
+  constructor() {
+    this.given = new Promise((resolve) => (this.give = resolve))
+  }
+}

@@ -1,0 +1,20 @@
+import type { EntityManager } from 'typeorm'
+
+/**
+ * Whoever changes deliveries locks their lanes first, in the order of their ids, so that nobody waits in a circle.
+ * It is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
+ * partitions (see docs/decisions/0007-lanes-locked-first.md).
+ */
+export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]): Promise<void> {
+  await tx.query('SELECT 1 FROM lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE', [
+    webhookIds,
+  ])
+}
+
+/** False when another transaction has it. */
+export async function lockFreeLane(tx: EntityManager, webhookId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE SKIP LOCKED', [
+    webhookId,
+  ])
+  return rows.length > 0
+}

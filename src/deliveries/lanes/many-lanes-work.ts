@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common'
+
+import { Handles } from '../../queue/job-handlers.js'
+import type { JobHandler } from '../../queue/job-handlers.js'
+import type { Jobs } from '../../queue/jobs.js'
+import { Lanes } from './lanes.js'
+
+@Injectable()
+@Handles('lanes')
+export class ManyLanesWork implements JobHandler<'lanes'> {
+  constructor(private readonly lanes: Lanes) {}
+
+  async handle({ webhookIds }: Jobs['lanes']): Promise<void> {
+    await Promise.all(webhookIds.map((webhookId) => this.lanes.serve(webhookId)))
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common'
+
+import { encodeId } from '../../database/ids.js'
+import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
+import { OutboundClient } from '../outbound/outbound-client.js'
+import type { Outcome } from '../outbound/outcome.js'
+import { keyOf } from '../signature.js'
+import { headersOf } from '../signed-request.js'
+import type { DueDelivery, LaneView } from './lane-store.js'
+
+/** A lane's keys, opened once; those of an overlap are opened again when it has ended. */
+interface Keys {
+  view: LaneView
+  keys: Buffer[]
+  goodUntil: number
+}
+
+@Injectable()
+export class Sender {
+  private readonly opened = new WeakMap<LaneView, Keys>()
+
+  constructor(
+    private readonly client: OutboundClient,
+    private readonly secrets: WebhookSecrets,
+  ) {}
+
+  send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
+    const now = new Date()
+    const message = {
+      id: encodeId('event', delivery.eventId),
+      body: delivery.body,
+      attempt: delivery.attemptCount + 1,
+      sequence: delivery.sequence,
+    }
+    const headers = headersOf(message, this.keysOf(view, now), now)
+    return this.client.send({ url: view.url, headers, body: delivery.body })
+  }
+
+  private keysOf(view: LaneView, now: Date): Buffer[] {
+    const known = this.opened.get(view)
+    if (known && known.goodUntil > now.getTime()) return known.keys
+    const keys = this.secrets.signing({ ...view, id: view.webhookId }, now).map(keyOf)
+    const goodUntil = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
+    this.opened.set(view, { view, keys, goodUntil })
+    return keys
+  }
+}

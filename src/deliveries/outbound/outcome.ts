@@ -1,0 +1,40 @@
+export const errorClasses = [
+  'dns',
+  'blocked_address',
+  'refused',
+  'reset',
+  'tls',
+  'timeout',
+  'too_large',
+  'redirect',
+  'http_status',
+  'canceled',
+  'other',
+] as const
+
+export type ErrorClass = (typeof errorClasses)[number]
+
+/** In milliseconds; null for what did not happen, as the look-up on a connection that was open already. */
+interface Timings {
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  totalMs: number
+}
+
+/** How one request to a receiver went. Everything in it is cut, and safe to store and to show. */
+export interface Outcome {
+  startedAt: Date
+  durationMs: number
+  statusCode: number | null
+  /** Null exactly when it was a success. */
+  error: { class: ErrorClass; message: string } | null
+  remoteAddress: string | null
+  responseHeaders: Record<string, string> | null
+  responseBody: string | null
+  responseTruncated: boolean
+  timings: Timings
+  /** From `Retry-After` of a 429 or 503: when the receiver wants to be asked again. */
+  retryAfter: Date | null
+}

@@ -1,0 +1,152 @@
+import { ApiProperty } from '@nestjs/swagger'
+
+import { encodeId } from '../../database/ids.js'
+import type { Attempt } from '../attempt.entity.js'
+import { errorClasses } from '../outbound/outcome.js'
+import type { ErrorClass } from '../outbound/outcome.js'
+
+export const exampleAttempt = {
+  id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',
+  number: 1,
+  started_at: '2026-01-31T11:00:00.120Z',
+  duration_ms: 50,
+  status_code: 503,
+  error: { class: 'http_status', message: 'The receiver answered 503.' },
+  remote_address: '203.0.113.80',
+  response_headers: { 'content-type': 'text/plain', 'retry-after': '120' },
+  response_body: 'Back in two minutes.',
+  response_truncated: false,
+  timings: { dns_ms: 3.1, connect_ms: 11.8, tls_ms: 14.2, first_byte_ms: 20.4, total_ms: 50.3 },
+}
+
+export class AttemptErrorDto {
+  @ApiProperty({ enum: errorClasses, example: 'http_status' })
+  class!: ErrorClass
+
+  @ApiProperty({ example: 'The receiver answered 503.' })
+  message!: string
+}
+
+export class TimingsDto {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Looking up the name; null where that was not needed.',
+    example: 3.1,
+  })
+  dns_ms!: number | null
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Null on a connection that was open already.',
+    example: 11.8,
+  })
+  connect_ms!: number | null
+
+  @ApiProperty({ type: Number, nullable: true, example: 14.2 })
+  tls_ms!: number | null
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'From the sent request to the first byte of the answer.',
+    example: 20.4,
+  })
+  first_byte_ms!: number | null
+
+  @ApiProperty({ type: Number, nullable: true, example: 50.3 })
+  total_ms!: number | null
+}
+
+export class AttemptDto {
+  @ApiProperty({ example: exampleAttempt.id })
+  id!: string
+
+  @ApiProperty({ description: '1, 2, …; goes on after a redelivery.', example: exampleAttempt.number })
+  number!: number
+
+  @ApiProperty({ format: 'date-time', example: exampleAttempt.started_at })
+  started_at!: string
+
+  @ApiProperty({ example: exampleAttempt.duration_ms })
+  duration_ms!: number
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Null when nothing answered.',
+    example: exampleAttempt.status_code,
+  })
+  status_code!: number | null
+
+  @ApiProperty({
+    type: AttemptErrorDto,
+    nullable: true,
+    description: 'Null exactly when the attempt succeeded.',
+    example: exampleAttempt.error,
+  })
+  error!: AttemptErrorDto | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Which of the addresses of the name was asked.',
+    example: exampleAttempt.remote_address,
+  })
+  remote_address!: string | null
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    example: exampleAttempt.response_headers,
+  })
+  response_headers!: Record<string, string> | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'At most 16 KiB of it.',
+    example: exampleAttempt.response_body,
+  })
+  response_body!: string | null
+
+  @ApiProperty({
+    description: 'Whether the answer was longer than what was kept.',
+    example: exampleAttempt.response_truncated,
+  })
+  response_truncated!: boolean
+
+  @ApiProperty({ type: TimingsDto })
+  timings!: TimingsDto
+
+  static from(attempt: Attempt): AttemptDto {
+    const [dns = null, connect = null, tls = null, firstByte = null, total = null] =
+      attempt.timings.map(shownMs)
+    return Object.assign(new AttemptDto(), {
+      id: encodeId('attempt', attempt.id),
+      number: attempt.number,
+      started_at: attempt.startedAt.toISOString(),
+      duration_ms: attempt.durationMs,
+      status_code: attempt.statusCode,
+      error: attempt.errorClass && { class: attempt.errorClass, message: attempt.errorMessage ?? '' },
+      remote_address: attempt.remoteAddress,
+      response_headers: attempt.responseHeaders && (JSON.parse(attempt.responseHeaders) as object),
+      response_body: attempt.responseBody,
+      response_truncated: attempt.responseTruncated,
+      timings: {
+        dns_ms: dns,
+        connect_ms: connect,
+        tls_ms: tls,
+        first_byte_ms: firstByte,
+        total_ms: total,
+      },
+    })
+  }
+}
+
+/** NaN stands for what did not happen. */
+function shownMs(ms: number): number | null {
+  return Number.isFinite(ms) ? Math.round(ms * 100) / 100 : null
+}

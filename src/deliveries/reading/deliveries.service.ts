@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../../auth/caller.js'
+import { decodeId } from '../../database/ids.js'
+import { Cursors, pageSize } from '../../http/page.js'
+import type { Page } from '../../http/page.js'
+import { Problem } from '../../http/problem.js'
+import { WebhookLookup } from '../webhook-lookup.js'
+import { DeliveriesRepository } from './deliveries.repository.js'
+import { DeliveryDto, DeliveryWithAttemptsDto } from './delivery.dto.js'
+import type { FoundDelivery } from './delivery.dto.js'
+import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
+
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly webhooks: WebhookLookup,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
+    const { id: webhookId } = await this.webhooks.get(caller.workspaceId, id)
+    const scope = `deliveries of ${webhookId}`
+    const before = this.cursors.open(query.cursor, query, scope)
+    const rows = await this.deliveries.list(webhookId, query, before, pageSize(query) + 1)
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ delivery }) => delivery.id,
+      (row) => DeliveryDto.from(row),
+    )
+  }
+
+  async get(caller: Caller, id: string, deliveryId: string): Promise<DeliveryWithAttemptsDto> {
+    const found = await this.find(caller, id, deliveryId)
+    return DeliveryWithAttemptsDto.with(found, await this.deliveries.attemptsOf(found.delivery))
+  }
+
+  /** By ids as they came. */
+  async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
+    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const uuid = decodeId('delivery', deliveryId)
+    const found = uuid && (await this.deliveries.find(webhook.id, uuid))
+    if (!found) throw new Problem('not_found')
+    return found
+  }
+}

@@ -1,0 +1,50 @@
+/** Does what replays ask for, in small transactions. A runner may die at any line, and several may run at once. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { afterCommit } from '../../database/after-commit.js'
+import { Webhook } from '../../webhooks/webhook.entity.js'
+import { LaneWaker } from '../lane-waker.js'
+import { LedgerRepository } from '../ledger.repository.js'
+import type { Replay } from './replay.entity.js'
+import { ReplaysRepository } from './replays.repository.js'
+
+const batchSize = 500
+
+@Injectable()
+export class ReplayRunner {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replays: ReplaysRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  /** Until this replay, or every one, is finished or in another runner's hands. */
+  async run(replayId: string | null = null): Promise<void> {
+    while (await this.runSome(replayId));
+  }
+
+  /** One batch; false when there is nothing to do. */
+  runSome(replayId: string | null = null): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      const replay = await this.replays.claim(tx, replayId)
+      if (replay) await this.goOn(tx, replay)
+      return replay !== null
+    })
+  }
+
+  private async goOn(tx: EntityManager, replay: Replay): Promise<void> {
+    const { webhookId } = replay
+    await this.ledger.lock(tx, webhookId)
+    const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
+    const ids = deletedAt ? [] : await this.replays.next(tx, replay, batchSize)
+    const reopened = await this.ledger.reopen(tx, webhookId, ids)
+    replay.position = ids.at(-1) ?? replay.position
+    if (ids.length < batchSize) replay.finishedAt = new Date()
+    await this.replays.update(tx, replay)
+    if (reopened > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+  }
+}

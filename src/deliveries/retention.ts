@@ -1,0 +1,80 @@
+/** Ends what nobody will send any more, in small transactions; safe to be stopped at any line and to run twice at once. */
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { lowestIdAt } from '../database/ids.js'
+import { lockFreeLane } from './lanes/lock-lanes.js'
+import { LedgerRepository } from './ledger.repository.js'
+import { endReasons } from './shown-status.js'
+
+const batchSize = 500
+const mostCandidates = 20
+const hoursKept = '7 days'
+const replaysKept = '30 days'
+
+@Injectable()
+export class Retention {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly ledger: LedgerRepository,
+  ) {}
+
+  async run(): Promise<void> {
+    while (await this.runSome());
+    await this.dataSource.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
+    await this.dataSource.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replaysKept}'`)
+  }
+
+  /** Cancels one batch of one webhook; false when there is none left, or only where another process is at work. */
+  runSome(now = new Date()): Promise<boolean> {
+    const cutoff = lowestIdAt(new Date(now.getTime() - this.settings.eventRetention * 1000))
+    return this.dataSource.transaction(async (tx) => {
+      const ofDeleted = await this.claim(tx, 'webhook.deleted_at IS NOT NULL', null)
+      if (ofDeleted !== null) {
+        await this.cancel(tx, ofDeleted, null, endReasons.webhookDeleted)
+        return true
+      }
+      const overdue = await this.claim(tx, 'webhook.deleted_at IS NULL', cutoff)
+      if (overdue !== null) await this.cancel(tx, overdue, cutoff, endReasons.retention)
+      return overdue !== null
+    })
+  }
+
+  /** A webhook with something to cancel, whose lane nobody else is busy with; it is locked before its deliveries. */
+  private async claim(tx: EntityManager, which: string, cutoff: string | null): Promise<string | null> {
+    const candidates: { webhook_id: string }[] = await tx.query(
+      `SELECT lane.webhook_id FROM lanes AS lane JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
+       WHERE ${which} AND EXISTS (
+         SELECT 1 FROM deliveries WHERE webhook_id = lane.webhook_id AND ${pendingBefore(cutoff, '$1')}
+       )
+       LIMIT ${mostCandidates}`,
+      cutoff === null ? [] : [cutoff],
+    )
+    for (const { webhook_id } of candidates) if (await lockFreeLane(tx, webhook_id)) return webhook_id
+    return null
+  }
+
+  private async cancel(
+    tx: EntityManager,
+    webhookId: string,
+    cutoff: string | null,
+    reason: string,
+  ): Promise<void> {
+    const rows: { id: string }[] = await tx.query(
+      `SELECT id FROM deliveries WHERE webhook_id = $1 AND ${pendingBefore(cutoff, '$2')}
+       ORDER BY id LIMIT ${batchSize}`,
+      cutoff === null ? [webhookId] : [webhookId, cutoff],
+    )
+    const ids = rows.map(({ id }) => id)
+    await this.ledger.cancel(tx, webhookId, ids, reason)
+  }
+}
+
+function pendingBefore(cutoff: string | null, parameter: string): string {
+  return cutoff === null ? `status = 'pending'` : `status = 'pending' AND id < ${parameter}`
+}

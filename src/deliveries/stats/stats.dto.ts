@@ -1,0 +1,126 @@
+import { ApiProperty } from '@nestjs/swagger'
+
+const circuits = ['closed', 'open', 'half_open'] as const
+type Circuit = (typeof circuits)[number]
+
+/** One moment of a lane and of what is to be sent there. */
+export interface Ledger {
+  succeeded: number
+  failed: number
+  canceled: number
+  attempts: number
+  /** Not completed: pending while the webhook is active, held otherwise. */
+  waiting: number
+  isActive: boolean
+  nextAttemptAt: Date | null
+  pausedUntil: Date | null
+  probeAt: Date | null
+  now: Date
+}
+
+export interface Recent {
+  attempts: number
+  successes: number
+  /** Milliseconds: the 50th, 95th and 99th of a hundred; null when nothing was sent. */
+  latencies: [number, number, number] | null
+}
+
+export class LatencyDto {
+  @ApiProperty({ type: Number, nullable: true, example: 38 })
+  p50!: number | null
+
+  @ApiProperty({ type: Number, nullable: true, example: 120 })
+  p95!: number | null
+
+  @ApiProperty({ type: Number, nullable: true, example: 410 })
+  p99!: number | null
+}
+
+export class StatsDto {
+  @ApiProperty({
+    description:
+      'All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.',
+    example: 1204,
+  })
+  emitted!: number
+
+  @ApiProperty({ example: 1198 })
+  succeeded!: number
+
+  @ApiProperty({ example: 4 })
+  pending!: number
+
+  @ApiProperty({ description: 'Waiting for the webhook to be active again.', example: 0 })
+  held!: number
+
+  @ApiProperty({ example: 2 })
+  failed!: number
+
+  @ApiProperty({ example: 0 })
+  canceled!: number
+
+  @ApiProperty({ description: 'All attempts there ever were, without tests.', example: 1243 })
+  attempts!: number
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.',
+    example: 0.9917,
+  })
+  success_rate_24h!: number | null
+
+  @ApiProperty({
+    type: LatencyDto,
+    description:
+      'How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours.',
+  })
+  latency_ms!: LatencyDto
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the next attempt may be made; null when nothing is pending.',
+    example: '2026-01-31T11:00:05.320Z',
+  })
+  next_attempt_at!: string | null
+
+  @ApiProperty({
+    enum: circuits,
+    description:
+      '`closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.',
+    example: 'closed',
+  })
+  circuit!: Circuit
+
+  static from(ledger: Ledger, recent: Recent): StatsDto {
+    const { succeeded, failed, canceled, attempts, waiting, isActive } = ledger
+    const [p50, p95, p99] = recent.latencies ?? [null, null, null]
+    return Object.assign(new StatsDto(), {
+      emitted: succeeded + failed + canceled + waiting,
+      succeeded,
+      pending: isActive ? waiting : 0,
+      held: isActive ? 0 : waiting,
+      failed,
+      canceled,
+      attempts,
+      success_rate_24h:
+        recent.attempts === 0 ? null : Math.round((recent.successes / recent.attempts) * 10_000) / 10_000,
+      latency_ms: { p50, p95, p99 },
+      next_attempt_at: nextAttemptOf(ledger)?.toISOString() ?? null,
+      circuit: circuitOf(ledger),
+    })
+  }
+}
+
+function circuitOf({ pausedUntil, probeAt, now }: Pick<Ledger, 'pausedUntil' | 'probeAt' | 'now'>): Circuit {
+  if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
+  return probeAt ? 'half_open' : 'closed'
+}
+
+function nextAttemptOf({ isActive, nextAttemptAt, pausedUntil, probeAt }: Ledger): Date | null {
+  if (!isActive || !nextAttemptAt) return null
+  return new Date(Math.max(...[nextAttemptAt, pausedUntil, probeAt].map((time) => time?.getTime() ?? 0)))
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import type { EventType } from '../events/catalogue.js'
+
+export interface Subscription {
+  webhookId: string
+  workspaceId: string
+  events: string[]
+  isActive: boolean
+}
+
+const wantsOne = `deleted_at IS NULL AND events && $2::text[]`
+
+@Injectable()
+export class SubscriptionsRepository {
+  /** In the order of their ids: whoever makes rows for several webhooks makes them in one order. */
+  find(
+    tx: EntityManager,
+    workspaceIds: readonly string[],
+    types: readonly EventType[],
+  ): Promise<Subscription[]> {
+    return tx.query(
+      `SELECT id AS "webhookId", workspace_id AS "workspaceId", events, status = 'active' AS "isActive"
+       FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,
+      [workspaceIds, [...types, '*']],
+    )
+  }
+
+  async workspacesWanting(
+    tx: EntityManager,
+    type: EventType,
+    workspaceIds: readonly string[],
+  ): Promise<Set<string>> {
+    const rows: { workspace_id: string }[] = await tx.query(
+      `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOne}`,
+      [workspaceIds, [type, '*']],
+    )
+    return new Set(rows.map(({ workspace_id }) => workspace_id))
+  }
+}

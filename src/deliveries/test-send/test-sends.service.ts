@@ -1,0 +1,121 @@
+/**
+ * A test is sent at once, by whoever is asked for it, and is outside the ledger and the order.
+ *
+ * `webhook.test` is an event like others and is recorded before it is sent, so that no receiver ever knows of one that
+ * the feed does not have. The example of another type is not recorded: whoever follows the feed would take it for a click
+ * or a link that there never was. Of both there is a delivery afterwards, marked as a test.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import type { Caller } from '../../auth/caller.js'
+import { encodeId, newId } from '../../database/ids.js'
+import { catalogue } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalogue.js'
+import { rowOf } from '../../events/event-recorder.js'
+import type { NewEvent } from '../../events/event-recorder.js'
+import { EventsRepository } from '../../events/events.repository.js'
+import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
+import type { Webhook } from '../../webhooks/webhook.entity.js'
+import { Attempt } from '../attempt.entity.js'
+import { Delivery, turns } from '../delivery.entity.js'
+import { OutboundClient } from '../outbound/outbound-client.js'
+import type { Outcome } from '../outbound/outcome.js'
+import { AttemptDto } from '../reading/attempt.dto.js'
+import { keyOf } from '../signature.js'
+import { headersOf } from '../signed-request.js'
+import { WebhookLookup } from '../webhook-lookup.js'
+import { curlOf } from './curl.js'
+import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
+import { TestSendsRepository } from './test-sends.repository.js'
+import { verdictOf } from './verdict.js'
+
+type EventToSend = ReturnType<typeof rowOf>
+
+@Injectable()
+export class TestSendsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly webhooks: WebhookLookup,
+    private readonly secrets: WebhookSecrets,
+    private readonly events: EventsRepository,
+    private readonly client: OutboundClient,
+    private readonly sends: TestSendsRepository,
+  ) {}
+
+  async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
+    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const event = eventFor(webhook, body.event ?? 'webhook.test')
+    if (event.type === 'webhook.test')
+      await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
+    const request = this.requestOf(webhook, event)
+    const delivery = deliveryOf(webhook, event)
+    const outcome = await this.client.send(request)
+    const attempt = attemptOf(delivery.id, outcome)
+    await this.dataSource.transaction((tx) => this.sends.insert(tx, completed(delivery, attempt), attempt))
+    return {
+      delivered: outcome.error === null,
+      verdict: verdictOf(outcome, request.url),
+      event: JSON.parse(event.body) as SentEventDto,
+      request: { method: 'POST', ...request, curl: curlOf(request) },
+      attempt: AttemptDto.from(attempt),
+    }
+  }
+
+  private requestOf(webhook: Webhook, event: EventToSend) {
+    const now = new Date()
+    const keys = this.secrets.signing(webhook, now).map(keyOf)
+    const message = { id: encodeId('event', event.id), body: event.body, attempt: 1, sequence: null }
+    // As it goes over the wire: other clients would encode it in other ways.
+    const url = new URL(webhook.url).href
+    return { url, headers: headersOf(message, keys, now), body: event.body }
+  }
+}
+
+function eventFor(webhook: Webhook, type: EventType): EventToSend {
+  const { example } = catalogue[type]
+  const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('webhook', webhook.id) } : example
+  return rowOf({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
+}
+
+function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {
+  return Object.assign(new Delivery(), {
+    webhookId: webhook.id,
+    id: newId(),
+    eventId: event.id,
+    eventType: event.type,
+    turn: turns.first,
+    sequence: null,
+    attemptCount: 1,
+    scheduleStart: 0,
+    nextAttemptAt: null,
+    endReason: null,
+    test: true,
+  })
+}
+
+function completed(delivery: Delivery, { startedAt, durationMs, errorClass }: Attempt): Delivery {
+  delivery.status = errorClass === null ? 'succeeded' : 'failed'
+  delivery.completedAt = new Date(startedAt.getTime() + durationMs)
+  return delivery
+}
+
+function attemptOf(deliveryId: string, outcome: Outcome): Attempt {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
+  return Object.assign(new Attempt(), {
+    deliveryId,
+    number: 1,
+    id: newId(),
+    startedAt: outcome.startedAt,
+    durationMs: outcome.durationMs,
+    statusCode: outcome.statusCode,
+    errorClass: outcome.error?.class ?? null,
+    errorMessage: outcome.error?.message ?? null,
+    remoteAddress: outcome.remoteAddress,
+    responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
+    responseBody: outcome.responseBody,
+    responseTruncated: outcome.responseTruncated,
+    timings: [dnsMs, connectMs, tlsMs, firstByteMs, totalMs].map((ms) => ms ?? NaN),
+  })
+}

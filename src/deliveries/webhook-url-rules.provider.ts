@@ -1,0 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import type { UrlFault, WebhookUrlRules } from '../webhooks/webhook-url-rules.js'
+import { faultOfWebhookUrl } from './outbound/webhook-url.js'
+
+@Injectable()
+export class ReachableUrls implements WebhookUrlRules {
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  faultOf(url: string): UrlFault | null {
+    return faultOfWebhookUrl(url, this.settings)
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+
+import { EventRecorder } from './event-recorder.js'
+import { EventRow } from './event.entity.js'
+import { EventsController } from './events.controller.js'
+import { EventsRepository } from './events.repository.js'
+import { EventsService } from './events.service.js'
+
+/** Recording events; where they go from there is the business of whoever provides the EventSink. */
+@Module({
+  imports: [TypeOrmModule.forFeature([EventRow])],
+  providers: [EventRecorder, EventsRepository],
+  exports: [EventRecorder, EventsRepository],
+})
+export class EventsModule {}
+
+/** The calls about events, which only the HTTP role answers. */
+@Module({
+  imports: [EventsModule],
+  controllers: [EventsController],
+  providers: [EventsService],
+})
+export class EventsApiModule {}

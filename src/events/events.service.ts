@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../auth/caller.js'
+import { feedStart } from '../database/feed-place.js'
+import type { FeedPlace } from '../database/feed-place.js'
+import { decodeId, lowestIdAt } from '../database/ids.js'
+import { Cursors, FeedPage, latest, pageSize } from '../http/page.js'
+import type { Page } from '../http/page.js'
+import { Problem } from '../http/problem.js'
+import { eventTypes } from './catalogue.js'
+import type { EventType } from './catalogue.js'
+import { DeliveriesOfEvent } from './deliveries-of-event.js'
+import { EventDto, EventTypeDto, EventWithDeliveriesDto } from './event.dto.js'
+import type { ListEventsQuery, ListEventTypesQuery } from './event.dto.js'
+import { EventsRepository } from './events.repository.js'
+import type { EventFilter } from './events.repository.js'
+
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly deliveries: DeliveriesOfEvent,
+    private readonly cursors: Cursors,
+  ) {}
+
+  list(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
+    if (query.after === undefined) return this.newest(caller, query)
+    if (query.cursor === undefined) return this.feed(caller, query)
+    const detail = 'Write cursor to read newest first, or after to read oldest first, not both.'
+    throw new Problem('invalid_query', {
+      detail,
+      errors: [{ parameter: 'cursor', code: 'not_both', detail }],
+    })
+  }
+
+  async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
+    const eventId = decodeId('event', id)
+    const event = eventId && (await this.events.find(caller.workspaceId, eventId))
+    if (!event) throw new Problem('not_found')
+    return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
+  }
+
+  listTypes(query: ListEventTypesQuery): Page<EventTypeDto> {
+    const scope = 'event types'
+    const after = this.cursors.open(query.cursor, query, scope) as EventType | null
+    const rest = after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after) + 1)
+    return this.cursors.page(
+      rest,
+      query,
+      scope,
+      (name) => name,
+      (name) => EventTypeDto.of(name),
+    )
+  }
+
+  private async newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
+    const scope = `events of ${caller.workspaceId}`
+    const before = this.cursors.open(query.cursor, query, scope)
+    const filter = filterOf(caller, query)
+    const rows = filter ? await this.events.newest(filter, before, pageSize(query) + 1) : []
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ id }) => id,
+      (row) => EventDto.from(row),
+    )
+  }
+
+  /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
+  private async feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
+    const scope = `event feed of ${caller.workspaceId}`
+    if (query.after === latest)
+      return new FeedPage([], false, this.sealPlace(await this.events.feedEnd(), query, scope))
+    const cursor = this.cursors.open(query.after, query, scope, 'after')
+    const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
+    const limit = pageSize(query)
+    const filter = filterOf(caller, query)
+    const rows = filter ? await this.events.feed(filter, after, limit + 1) : []
+    const shown = rows.slice(0, limit)
+    return new FeedPage(
+      shown.map((row) => EventDto.from(row)),
+      rows.length > limit,
+      this.sealPlace(shown.at(-1) ?? after, query, scope),
+    )
+  }
+
+  private sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
+    return this.cursors.seal(JSON.stringify({ tx, id }), query, scope)
+  }
+}
+
+/** Null for a link_id that is none: it has no events, as an unknown one has none. */
+function filterOf(
+  { workspaceId }: Caller,
+  { type, link_id, created_after, created_before }: FilterQuery,
+): EventFilter | null {
+  const linkId = link_id === undefined ? null : decodeId('link', link_id)
+  if (link_id !== undefined && linkId === null) return null
+  return {
+    workspaceId,
+    type: type ?? null,
+    linkId,
+    fromId: created_after === undefined ? null : lowestIdAt(new Date(Date.parse(created_after) + 1)),
+    untilId: created_before === undefined ? null : lowestIdAt(new Date(created_before)),
+  }
+}
+
+type FilterQuery = Pick<ListEventsQuery, 'type' | 'link_id' | 'created_after' | 'created_before'>

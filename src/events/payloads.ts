@@ -1,0 +1,175 @@
+/** What events carry, with an example of each. Their ids and times agree, as if all had happened one morning. */
+import { flag, integer, list, nullable, object, partial, text, time } from './schema.js'
+import type { TypeOf } from './schema.js'
+
+const linkFields = {
+  id: text,
+  slug: text,
+  short_url: text,
+  url: text,
+  title: nullable(text),
+  tags: list(text),
+  external_id: nullable(text),
+  redirect_status: integer,
+  forward_query: flag,
+  enabled: flag,
+  expires_at: nullable(time),
+  clicks: object({ total: integer, human: integer }),
+  last_clicked_at: nullable(time),
+  created_at: time,
+  updated_at: time,
+} as const
+
+const link = object(linkFields)
+
+const clickedLink = object({
+  id: text,
+  slug: text,
+  short_url: text,
+  url: text,
+  title: nullable(text),
+  tags: list(text),
+  external_id: nullable(text),
+})
+
+const click = object({
+  id: text,
+  link_id: text,
+  slug: text,
+  url: text,
+  occurred_at: time,
+  bot: flag,
+  referrer: nullable(text),
+  referrer_host: nullable(text),
+  country: nullable(text),
+  browser: nullable(text),
+  os: nullable(text),
+  device: nullable(text),
+  language: nullable(text),
+  ip: nullable(text),
+  visitor: nullable(text),
+})
+
+const webhook = object({
+  id: text,
+  url: text,
+  events: list(text),
+  description: nullable(text),
+  status: { type: 'string', enum: ['active', 'paused', 'disabled'] },
+  disabled_reason: nullable(text),
+  last_success_at: nullable(time),
+  failing_since: nullable(time),
+  created_at: time,
+  updated_at: time,
+})
+
+export const schemas = {
+  link: object({ link }),
+  linkUpdate: object({
+    link,
+    previous: partial({
+      url: text,
+      title: nullable(text),
+      tags: list(text),
+      external_id: nullable(text),
+      redirect_status: integer,
+      forward_query: flag,
+      enabled: flag,
+      expires_at: nullable(time),
+    }),
+  }),
+  click: object({ click, link: clickedLink }),
+  test: object({ webhook_id: text, message: text }),
+  webhook: object({ webhook, reason: text }),
+} as const
+
+type Schemas = typeof schemas
+export type LinkData = TypeOf<Schemas['link']>
+export type LinkUpdateData = TypeOf<Schemas['linkUpdate']>
+export type ClickData = TypeOf<Schemas['click']>
+export type TestData = TypeOf<Schemas['test']>
+export type WebhookData = TypeOf<Schemas['webhook']>
+
+const exampleLink: LinkData['link'] = {
+  id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
+  slug: 'spring',
+  short_url: 'http://localhost:3000/spring',
+  url: 'https://example.com/spring?utm_source=mail',
+  title: 'Spring sale',
+  tags: ['sale', 'mail'],
+  external_id: 'campaign-17',
+  redirect_status: 302,
+  forward_query: false,
+  enabled: true,
+  expires_at: null,
+  clicks: { total: 0, human: 0 },
+  last_clicked_at: null,
+  created_at: '2026-01-31T09:00:00.000Z',
+  updated_at: '2026-01-31T09:00:00.000Z',
+}
+
+const exampleWebhook: WebhookData['webhook'] = {
+  id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
+  url: 'https://receiver.example/hooks',
+  events: ['link.created', 'click'],
+  description: 'The warehouse',
+  status: 'active',
+  disabled_reason: null,
+  last_success_at: '2026-01-26T09:00:00.000Z',
+  failing_since: '2026-01-26T09:05:00.000Z',
+  created_at: '2026-01-01T09:00:00.000Z',
+  updated_at: '2026-01-01T09:00:00.000Z',
+}
+
+export const examples = {
+  linkCreated: { link: exampleLink } satisfies LinkData,
+  linkUpdated: {
+    link: { ...exampleLink, title: 'Summer sale', updated_at: '2026-01-31T10:00:00.000Z' },
+    previous: { title: 'Spring sale' },
+  } satisfies LinkUpdateData,
+  click: {
+    click: {
+      id: 'clk_01kaj4d0qae6svf0k9w3m7x2ht',
+      link_id: exampleLink.id,
+      slug: exampleLink.slug,
+      url: exampleLink.url,
+      occurred_at: '2026-01-31T11:00:00.000Z',
+      bot: false,
+      referrer: 'https://news.example/today',
+      referrer_host: 'news.example',
+      country: 'DE',
+      browser: 'Firefox',
+      os: 'Linux',
+      device: 'desktop',
+      language: 'de-DE',
+      ip: '203.0.113.0',
+      visitor: 'q1Zr7m0VxkJt2nB5cW9dYA',
+    },
+    link: {
+      id: exampleLink.id,
+      slug: exampleLink.slug,
+      short_url: exampleLink.short_url,
+      url: exampleLink.url,
+      title: exampleLink.title,
+      tags: exampleLink.tags,
+      external_id: exampleLink.external_id,
+    },
+  } satisfies ClickData,
+  test: {
+    webhook_id: exampleWebhook.id,
+    message: 'This is a test. Nothing has happened.',
+  } satisfies TestData,
+  webhookFailing: {
+    webhook: exampleWebhook,
+    reason: 'No attempt has succeeded for 24 hours.',
+  } satisfies WebhookData,
+  webhookDisabled: {
+    webhook: {
+      ...exampleWebhook,
+      status: 'disabled',
+      disabled_reason: 'No attempt has succeeded for 5 days.',
+      updated_at: '2026-01-31T09:05:00.000Z',
+    },
+    reason: 'No attempt has succeeded for 5 days.',
+  } satisfies WebhookData,
+}

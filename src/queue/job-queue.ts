@@ -1,0 +1,102 @@
+/** Gives work to the workers, of this process or of others. */
+import { InjectQueue } from '@nestjs/bullmq'
+import { Injectable, Logger } from '@nestjs/common'
+import type { OnApplicationShutdown } from '@nestjs/common'
+import { Queue } from 'bullmq'
+import type { BulkJobOptions } from 'bullmq'
+
+import { queueName } from './backend.js'
+import { Hints } from './hints.js'
+import { hintKeys, repeatedEveryMs } from './jobs.js'
+import type { HintName, JobName, Jobs } from './jobs.js'
+import { Seldom } from './seldom.js'
+
+interface AddOptions {
+  delayMs?: number
+}
+
+interface HintedJob {
+  name: HintName
+  data: Jobs[HintName]
+  opts: BulkJobOptions
+}
+
+const reachableWithinMs = 2_000
+
+@Injectable()
+export class JobQueue implements OnApplicationShutdown {
+  private readonly logger = new Logger(JobQueue.name)
+  private readonly trouble = new Seldom(this.logger)
+  private readonly drops = new Seldom(this.logger)
+  private readonly hints: Hints<HintedJob>
+  private dropped = 0
+
+  constructor(@InjectQueue(queueName) private readonly queue: Queue) {
+    queue.on('error', (error) =>
+      this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
+    )
+    this.hints = new Hints<HintedJob>({
+      send: async (jobs) => {
+        await queue.addBulk(jobs)
+      },
+      onDropped: (count, reason) => {
+        this.dropped += count
+        this.drops.warn(`Hints were dropped, workers find the work by themselves: ${reason}`, count)
+      },
+    })
+  }
+
+  /** Rejects when the queue cannot be reached. */
+  async add<Name extends JobName>(
+    name: Name,
+    payload: Jobs[Name],
+    { delayMs = 0 }: AddOptions = {},
+  ): Promise<void> {
+    await this.queue.add(name, payload, { delay: delayMs })
+  }
+
+  /**
+   * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Of those with
+   * one key, one job waits; a hint that comes while it runs has it run once more.
+   */
+  hint<Name extends HintName>(name: Name, payloads: readonly Jobs[Name][]): void {
+    for (const data of payloads) {
+      const key = `${name}-${hintKeys[name](data)}`
+      this.hints.give(key, { name, data, opts: { deduplication: { id: key, keepLastIfActive: true } } })
+    }
+  }
+
+  /**
+   * Has a job come again and again, over all replicas together. Saying it once more changes nothing, unless the queue
+   * has forgotten; of several that say it first at the same moment, each may have it run once.
+   */
+  async repeat(name: JobName): Promise<void> {
+    const every = repeatedEveryMs[name]
+    if (every === null) return
+    const known = await this.queue.getJobScheduler(name)
+    // A chain that broke keeps its scheduler, but its next time has passed.
+    if (known?.every === every && (known.next ?? 0) > Date.now() - every) return
+    await this.queue.upsertJobScheduler(name, { every }, { name, data: {} })
+  }
+
+  /** How many hints were dropped since the start. */
+  get droppedHints(): number {
+    return this.dropped
+  }
+
+  async isReachable(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, reachableWithinMs, false)))
+    const asked = this.queue.isPaused().then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([asked, late]).finally(() => {
+      clearTimeout(timer)
+    })
+  }
+
+  onApplicationShutdown(): void {
+    this.hints.stop()
+  }
+}

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+
+/** Every job there is, with what it carries: ids only, for what they name may change before the job runs. */
+export interface Jobs {
+  /** Something may be due for this webhook. */
+  lane: { webhookId: string }
+  /** The same for many at once: where an event goes to thousands, a job for each would cost more than the sending. */
+  lanes: { webhookIds: string[] }
+  /** Completed deliveries are to be sent again. */
+  replay: { replayId: string }
+  /** What is done once in a while, by one of the workers. */
+  upkeep: Record<string, never>
+}
+
+export type JobName = keyof Jobs
+
+export type HintName = 'lane' | 'lanes' | 'replay'
+
+/** The jobs that may be hinted at. Those with one key are one job while it waits, and never run at the same time. */
+export const hintKeys: { [Name in HintName]: (payload: Jobs[Name]) => string } = {
+  lane: ({ webhookId }) => webhookId,
+  lanes: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'),
+  replay: ({ replayId }) => replayId,
+}
+
+/** For each job whether it comes by itself, and how often: once over all replicas. */
+export const repeatedEveryMs: Record<JobName, number | null> = {
+  lane: null,
+  lanes: null,
+  replay: null,
+  upkeep: 60_000,
+}
+
+export const jobNames = Object.keys(repeatedEveryMs) as JobName[]

@@ -1,0 +1,95 @@
+/** Takes jobs from the queue and has them done. Exists only where the process is a worker. */
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
+import { Inject, Logger } from '@nestjs/common'
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
+import type { Job } from 'bullmq'
+
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
+import { idleSeconds, queueName } from './backend.js'
+import { JobHandlers } from './job-handlers.js'
+import { JobQueue } from './job-queue.js'
+import type { JobName, Jobs } from './jobs.js'
+import { Seldom } from './seldom.js'
+
+// Of the ten seconds that a stop may take. Jobs that are still running then are given up.
+const jobsMayTakeMs = 5_000
+
+@Processor(queueName, {
+  autorun: false,
+  // Renewed while the job runs. A job that loses its lock may run twice, which its handler bears.
+  lockDuration: 15_000,
+  stalledInterval: 15_000,
+  runRetryDelay: 1_000,
+  // Whoever hints hints again: what was done, or failed, is of no further use.
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+})
+export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(QueueProcessor.name)
+  private readonly trouble = new Seldom(this.logger)
+  private readonly running = new Set<Promise<void>>()
+  private isStopping = false
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly handlers: JobHandlers,
+    private readonly queue: JobQueue,
+  ) {
+    super()
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.concurrency = this.settings.workerLanes
+    this.worker.opts.drainDelay = idleSeconds(this.settings)
+    this.worker.run().catch((error: unknown) => this.logger.error(`The worker ended: ${String(error)}`))
+  }
+
+  override async process(job: Job<Jobs[JobName]>): Promise<void> {
+    const work = this.handle(job)
+    this.running.add(work)
+    await work.finally(() => this.running.delete(work))
+  }
+
+  private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
+    const handler = this.handlers.of(name)
+    const what = describe(name, data)
+    // A newer version's, while replicas are replaced one after the other.
+    if (!handler) return this.logger.warn(`${what} is not known here.`)
+    try {
+      await handler.handle(data)
+      this.logger.debug(`${what} was done.`)
+    } catch (error) {
+      this.logger.error(`${what} failed: ${String(error)}`, (error as Error).stack)
+      throw error
+    }
+  }
+
+  @OnWorkerEvent('error')
+  onError(error: Error): void {
+    if (!this.isStopping) this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`)
+  }
+
+  /** Before anything else goes: the jobs that are told to end still need the database. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true
+    await this.worker.pause(true)
+    const ended = await settledWithin([...this.running], jobsMayTakeMs)
+    // An orderly end waits for the queue to hear of it, and it has to be there for that.
+    await this.worker.close(!ended || !(await this.queue.isReachable()))
+  }
+}
+
+function describe(name: string, data: object): string {
+  const ids = Object.entries(data).map(([key, id]) => ` ${key}=${String(id)}`)
+  return `The job ${name}${ids.join('')}`
+}
+
+async function settledWithin(work: Promise<void>[], ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))
+  const all = Promise.allSettled(work).then(() => true)
+  return Promise.race([all, late]).finally(() => {
+    clearTimeout(timer)
+  })
+}

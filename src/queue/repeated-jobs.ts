@@ -1,0 +1,36 @@
+/** Sees to it that repeated jobs are known to the queue, again and again: a Redis that was emptied has forgotten them. */
+import { Injectable } from '@nestjs/common'
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+
+import { JobQueue } from './job-queue.js'
+import { jobNames } from './jobs.js'
+
+const everyMs = 5 * 60_000
+const afterFailureMs = 10_000
+
+@Injectable()
+export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | null = null
+  private isStopped = false
+
+  constructor(private readonly queue: JobQueue) {}
+
+  onApplicationBootstrap(): void {
+    void this.declare()
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true
+    if (this.timer) clearTimeout(this.timer)
+  }
+
+  private async declare(): Promise<void> {
+    // That the queue is away is said where its errors are.
+    const done = await Promise.all(jobNames.map((name) => this.queue.repeat(name))).then(
+      () => true,
+      () => false,
+    )
+    if (this.isStopped) return
+    this.timer = setTimeout(() => void this.declare(), done ? everyMs : afterFailureMs).unref()
+  }
+}

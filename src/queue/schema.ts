@@ -1,0 +1,63 @@
+/** BullMQ keeps its jobs in a schema of its own, which it migrates itself; when that is done is decided here. */
+import {
+  assertSchemaCompatibility,
+  LATEST_SCHEMA_VERSION,
+  MIGRATION_ADVISORY_LOCK_KEY,
+  runMigrations,
+  SchemaMigrationRequiredError,
+} from 'bullmq'
+import pg from 'pg'
+
+import { StartupError } from '../config/startup-error.js'
+import { queueSchema } from './backend.js'
+import type { QueuePlace } from './backend.js'
+
+/** Says whether there was something to do. Of processes that start at once one does it, and the others wait. */
+export async function migrateQueue(place: QueuePlace): Promise<boolean> {
+  return withClient(place, async (client) => {
+    // The migrator's own lock, which it takes once more; it goes with the connection.
+    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [
+      MIGRATION_ADVISORY_LOCK_KEY,
+      queueSchema,
+    ])
+    if (!(await isPending(client))) return false
+    await runMigrations(client, queueSchema)
+    return true
+  })
+}
+
+export async function refusePendingQueueMigrations(place: QueuePlace): Promise<void> {
+  if (await withClient(place, isPending))
+    throw new StartupError(
+      'The queue in the database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.',
+    )
+}
+
+async function isPending(client: pg.Client): Promise<boolean> {
+  try {
+    return (await assertSchemaCompatibility(client, queueSchema)) < LATEST_SCHEMA_VERSION
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return true
+    throw new StartupError((error as Error).message)
+  }
+}
+
+/** With the jobs in Redis there is nothing to migrate. */
+async function withClient(
+  { redisUrl, databaseUrl }: QueuePlace,
+  work: (client: pg.Client) => Promise<boolean>,
+): Promise<boolean> {
+  if (redisUrl !== null) return false
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'link-service queue',
+    connectionTimeoutMillis: 5_000,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

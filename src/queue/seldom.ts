@@ -1,0 +1,20 @@
+/** Says what goes wrong again and again once in a while, with how often it happened since. */
+import type { Logger } from '@nestjs/common'
+
+const everyMs = 10_000
+
+export class Seldom {
+  private saidAt = -Infinity
+  private unsaid = 0
+
+  constructor(private readonly logger: Logger) {}
+
+  warn(message: string, count = 1): void {
+    this.unsaid += count
+    const now = performance.now()
+    if (now - this.saidAt < everyMs) return
+    this.logger.warn(this.unsaid > 1 ? `${message} (${this.unsaid} times)` : message)
+    this.saidAt = now
+    this.unsaid = 0
+  }
+}

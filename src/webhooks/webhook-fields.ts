@@ -1,0 +1,116 @@
+/** The fields of webhooks: their rules, and how they are described. */
+import { parseDuration } from '../config/duration.js'
+import { eventTypes } from '../events/catalogue.js'
+import { isPlainText, Rule } from '../http/fields.js'
+
+const everyEvent = '*'
+const subscribable: readonly string[] = [...eventTypes, everyEvent]
+const mostInFlight = 100
+const longestSecret = 256
+const longestOverlap = 30 * 86_400
+
+/** Of the address only what needs no settings; WebhookBodyPipe judges the rest. */
+export function IsAddress(): PropertyDecorator {
+  return Rule(
+    'invalid_url',
+    'Write a whole address that begins with https://, such as https://example.com/hooks.',
+    (value) => typeof value === 'string',
+  )
+}
+
+export function IsEventList(): PropertyDecorator {
+  return Rule(
+    'invalid_events',
+    `Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= subscribable.length &&
+      value.every((name) => subscribable.includes(name as string)),
+  )
+}
+
+export function IsSecret(): PropertyDecorator {
+  return Rule(
+    'invalid_secret',
+    `Write 1 to ${longestSecret} characters, without control characters and not only spaces; 24 or more random bytes are best.`,
+    (value) => isPlainText(value, 1, longestSecret),
+  )
+}
+
+export function IsMaxInFlight(): PropertyDecorator {
+  return Rule(
+    'invalid_number',
+    `Write a whole number from 1 to ${mostInFlight}, without quotes.`,
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostInFlight,
+  )
+}
+
+export function IsChosenStatus(): PropertyDecorator {
+  return Rule(
+    'invalid_status',
+    'Write active or paused. Only the service itself disables a webhook; paused stops it just as well.',
+    (value) => value === 'active' || value === 'paused',
+  )
+}
+
+export function IsOverlap(): PropertyDecorator {
+  return Rule(
+    'invalid_duration',
+    'Write "0s" to end the old secret at once, or a whole number and a unit (s, m, h, d or w) from "1s" to "30d", like "24h".',
+    (value) => {
+      const seconds = typeof value === 'string' ? overlapSeconds(value) : null
+      return seconds !== null && seconds <= longestOverlap
+    },
+  )
+}
+
+/** Durations have no zero; here it has a meaning. */
+export function overlapSeconds(text: string): number | null {
+  return text === '0s' ? 0 : parseDuration(text)
+}
+
+/** What the OpenAPI document says of fields that stand in several places. */
+export const describes = {
+  url: {
+    description:
+      'Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.',
+    maxLength: 2048,
+    example: 'https://receiver.example/hooks',
+  },
+  events: {
+    enum: subscribable,
+    isArray: true,
+    minItems: 1,
+    description: 'The events it wants; `*` for all, also those that are added later. Repetitions fold.',
+    example: ['link.created', 'click'] as string[],
+  },
+  secret: {
+    description:
+      'Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.',
+    minLength: 1,
+    maxLength: longestSecret,
+    example: 'whsec_…',
+  },
+  newSecret: {
+    description: 'The new secret; the old one signs beside it for 24 hours more.',
+    minLength: 1,
+    maxLength: longestSecret,
+    example: 'whsec_…',
+  },
+  description: {
+    type: String,
+    nullable: true,
+    description: 'A note for people.',
+    maxLength: 500,
+    example: 'The warehouse',
+  },
+  maxInFlight: {
+    type: 'integer',
+    description: 'How many requests it is sent at the same time, at most.',
+    minimum: 1,
+    maximum: mostInFlight,
+    default: 20,
+    example: 20,
+  },
+} as const

@@ -1,0 +1,211 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+
+import { encodeId } from '../database/ids.js'
+import { IsText, Nullable, Optional } from '../http/fields.js'
+import { PageQuery } from '../http/page.js'
+import {
+  describes,
+  IsAddress,
+  IsChosenStatus,
+  IsEventList,
+  IsMaxInFlight,
+  IsOverlap,
+  IsSecret,
+} from './webhook-fields.js'
+import type { LaneState } from './webhook-lanes.js'
+import type { Webhook, WebhookStatus } from './webhook.entity.js'
+
+class WebhookFields {
+  @ApiPropertyOptional(describes.description)
+  @Nullable()
+  @IsText(1, 500)
+  description?: string | null
+
+  @ApiPropertyOptional(describes.maxInFlight)
+  @Optional()
+  @IsMaxInFlight()
+  max_in_flight?: number
+}
+
+export class CreateWebhook extends WebhookFields {
+  @ApiProperty(describes.url)
+  @IsAddress()
+  url!: string
+
+  @ApiProperty(describes.events)
+  @IsEventList()
+  events!: string[]
+
+  @ApiPropertyOptional(describes.secret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+}
+
+export class UpdateWebhook extends WebhookFields {
+  @ApiPropertyOptional(describes.url)
+  @Optional()
+  @IsAddress()
+  url?: string
+
+  @ApiPropertyOptional(describes.events)
+  @Optional()
+  @IsEventList()
+  events?: string[]
+
+  @ApiPropertyOptional(describes.newSecret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+
+  @ApiPropertyOptional({
+    enum: ['active', 'paused'],
+    description: 'While it is paused, its events are held; `active` sends them, and ends a disablement too.',
+    example: 'paused',
+  })
+  @Optional()
+  @IsChosenStatus()
+  status?: 'active' | 'paused'
+}
+
+export class RotateSecret {
+  @ApiPropertyOptional(describes.secret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+
+  @ApiPropertyOptional({
+    description: 'How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once.',
+    default: '24h',
+    pattern: '^(0s|[1-9][0-9]{0,4}(s|m|h|d|w))$',
+    example: '24h',
+  })
+  @Optional()
+  @IsOverlap()
+  overlap?: string
+}
+
+export class ListWebhooksQuery extends PageQuery {}
+
+export class SecretRotationDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Until then the old secret signs beside the new one.',
+    example: '2026-02-01T12:00:00.000Z',
+  })
+  old_ends_at!: string
+}
+
+export class WebhookDto {
+  static readonly versionedBy: readonly string[] = ['id', 'updated_at']
+
+  @ApiProperty({ example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  id!: string
+
+  @ApiProperty(describes.url)
+  url!: string
+
+  @ApiProperty(describes.events)
+  events!: string[]
+
+  @ApiProperty(describes.description)
+  description!: string | null
+
+  @ApiProperty({
+    enum: ['active', 'paused', 'disabled'],
+    description:
+      'Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.',
+    example: 'active',
+  })
+  status!: WebhookStatus
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it was disabled.', example: null })
+  disabled_reason!: string | null
+
+  @ApiProperty(describes.maxInFlight)
+  max_in_flight!: number
+
+  @ApiProperty({
+    description: 'How the secret ends; of a secret with fewer than 12 characters nothing is shown.',
+    example: '…LaSw',
+  })
+  secret_hint!: string
+
+  @ApiProperty({
+    type: SecretRotationDto,
+    nullable: true,
+    description: 'Null when no old secret signs any more.',
+    example: null,
+  })
+  secret_rotation!: SecretRotationDto | null
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Deliveries that wait for it to be active again; 0 while it is active.',
+    example: 0,
+  })
+  held!: number
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Deliveries that are still to be sent, or sent again; 0 while it is not active.',
+    example: 3,
+  })
+  pending!: number
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  last_success_at!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'The first failure after the last success.',
+    example: null,
+  })
+  failing_since!: string | null
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  created_at!: string
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  updated_at!: string
+
+  static from(webhook: Webhook, lane: LaneState): WebhookDto {
+    const isActive = webhook.status === 'active'
+    const { oldSecretEndsAt } = webhook
+    return Object.assign(new WebhookDto(), {
+      id: encodeId('webhook', webhook.id),
+      url: webhook.url,
+      events: webhook.events,
+      description: webhook.description,
+      status: webhook.status,
+      disabled_reason: webhook.disabledReason,
+      max_in_flight: webhook.maxInFlight,
+      secret_hint: webhook.secretHint,
+      secret_rotation:
+        oldSecretEndsAt && oldSecretEndsAt > new Date()
+          ? { old_ends_at: oldSecretEndsAt.toISOString() }
+          : null,
+      held: isActive ? 0 : lane.waiting,
+      pending: isActive ? lane.waiting : 0,
+      last_success_at: lane.lastSuccessAt?.toISOString() ?? null,
+      failing_since: lane.failingSince?.toISOString() ?? null,
+      created_at: webhook.createdAt.toISOString(),
+      updated_at: webhook.updatedAt.toISOString(),
+    })
+  }
+}
+
+/** The answer in which a secret that was made here is shown, the only time. */
+export class NewSecretDto extends WebhookDto {
+  @ApiPropertyOptional({
+    description: 'There only when it was made here. Keep it: it is shown in this answer only.',
+    example: 'whsec_…',
+  })
+  secret?: string
+
+  static of(shown: WebhookDto, secret: string): NewSecretDto {
+    return Object.assign(new NewSecretDto(), shown, { secret })
+  }
+}

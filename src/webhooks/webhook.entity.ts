@@ -1,0 +1,62 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import { Workspace } from '../workspaces/workspace.entity.js'
+
+export type WebhookStatus = 'active' | 'paused' | 'disabled'
+
+@Entity('webhooks')
+@Index('webhooks_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
+export class Webhook {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @ManyToOne(() => Workspace)
+  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'webhooks_workspace_id_fkey' })
+  workspace?: Relation<Workspace>
+
+  @Column({ type: 'text' })
+  url!: string
+
+  /** Names of the catalogue, or `*`. */
+  @Column({ type: 'text', array: true })
+  events!: string[]
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null
+
+  @Column({ type: 'text' })
+  status!: WebhookStatus
+
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason!: string | null
+
+  @Column({ name: 'max_in_flight', type: 'smallint' })
+  maxInFlight!: number
+
+  @Column({ name: 'sealed_secret', type: 'bytea' })
+  sealedSecret!: Buffer
+
+  @Column({ name: 'secret_hint', type: 'text' })
+  secretHint!: string
+
+  /** Signs beside the new one until its end. */
+  @Column({ name: 'sealed_old_secret', type: 'bytea', nullable: true })
+  sealedOldSecret!: Buffer | null
+
+  @Column({ name: 'old_secret_ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  oldSecretEndsAt!: Date | null
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt!: Date
+
+  /** The row stays, for the deliveries that name it. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
+  deletedAt!: Date | null
+}

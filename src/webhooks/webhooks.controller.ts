@@ -1,0 +1,119 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common'
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { ApiCreated, ApiId, ApiOk, ApiPage } from '../http/api-docs.js'
+import { JsonBody } from '../http/body.js'
+import { Creates, Repeatable } from '../http/creates.js'
+import { IfMatch } from '../http/if-match.js'
+import { QueryInput } from '../http/input.pipe.js'
+import type { Page } from '../http/page.js'
+import { WebhookBodyPipe } from './webhook-body.pipe.js'
+import {
+  CreateWebhook,
+  ListWebhooksQuery,
+  NewSecretDto,
+  RotateSecret,
+  UpdateWebhook,
+  WebhookDto,
+} from './webhook.dto.js'
+import { WebhooksService } from './webhooks.service.js'
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  @RequireScope('webhooks:write')
+  @Creates('/v1/webhooks/:id')
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'From then on every event that it subscribes to is sent to its address, signed. Where the body has no `secret`, one is made, and this answer is the only place where it is shown.',
+  })
+  @ApiCreated(NewSecretDto)
+  create(
+    @CurrentCaller() caller: Caller,
+    @JsonBody(WebhookBodyPipe) body: CreateWebhook,
+  ): Promise<WebhookDto> {
+    return this.webhooks.create(caller, body)
+  }
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'Newest first.' })
+  @ApiPage(WebhookDto)
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListWebhooksQuery): Promise<Page<WebhookDto>> {
+    return this.webhooks.list(caller, query)
+  }
+
+  @Get(':id')
+  @RequireScope('webhooks:read')
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Read a webhook' })
+  @ApiId('webhook')
+  @ApiOk(WebhookDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookDto> {
+    return this.webhooks.get(caller, id)
+  }
+
+  @Patch(':id')
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'updateWebhook',
+    summary: 'Change a webhook',
+    description:
+      'A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused.',
+  })
+  @ApiId('webhook')
+  @ApiOk(WebhookDto)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody(WebhookBodyPipe) body: UpdateWebhook,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<WebhookDto> {
+    return this.webhooks.update(caller, id, body, ifMatch)
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to it; what was still to be sent is canceled.',
+  })
+  @ApiId('webhook')
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  delete(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.webhooks.delete(caller, id, ifMatch)
+  }
+
+  @Post(':id/secret/rotate')
+  @HttpCode(200)
+  @RequireScope('webhooks:write')
+  @Repeatable()
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the secret',
+    description:
+      'Gives the webhook a new secret: the one in the body, or one that is made and shown in this answer only. The old one signs beside it until the overlap ends; one that was still signing from an earlier rotation ends at once. With the present secret in the body nothing is rotated, and the overlap can only become shorter: `{"secret": "<the present one>", "overlap": "0s"}` ends the old secret now.',
+  })
+  @ApiId('webhook')
+  @ApiOk(NewSecretDto)
+  rotate(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody() body: RotateSecret,
+  ): Promise<WebhookDto> {
+    return this.webhooks.rotate(caller, id, body)
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+
+import { AuditModule } from '../audit/audit.module.js'
+import { WebhookSecrets } from './webhook-secrets.js'
+import { Webhook } from './webhook.entity.js'
+import { WebhooksController } from './webhooks.controller.js'
+import { WebhooksRepository } from './webhooks.repository.js'
+import { WebhooksService } from './webhooks.service.js'
+
+/** What the sending needs of webhooks. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Webhook])],
+  providers: [WebhookSecrets, WebhooksRepository],
+  exports: [WebhookSecrets, WebhooksRepository],
+})
+export class WebhooksModule {}
+
+/** The calls about webhooks, which only the HTTP role answers. */
+@Module({
+  imports: [WebhooksModule, AuditModule],
+  controllers: [WebhooksController],
+  providers: [WebhooksService],
+})
+export class WebhooksApiModule {}

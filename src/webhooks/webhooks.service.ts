@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import type { Caller } from '../auth/caller.js'
+import { ChangeFeed } from '../database/change-feed.js'
+import { decodeId, newId, timeOf } from '../database/ids.js'
+import { requireMatch } from '../http/entity-tag.js'
+import { Idempotency } from '../http/idempotency.js'
+import { Cursors, pageSize } from '../http/page.js'
+import type { Page } from '../http/page.js'
+import { Problem } from '../http/problem.js'
+import { makeSecret } from './secret.js'
+import { overlapSeconds } from './webhook-fields.js'
+import { NewSecretDto, WebhookDto } from './webhook.dto.js'
+import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
+import { Webhook } from './webhook.entity.js'
+import { WebhookLanes } from './webhook-lanes.js'
+import type { LaneState } from './webhook-lanes.js'
+import { WebhookSecrets } from './webhook-secrets.js'
+import { WebhooksRepository } from './webhooks.repository.js'
+
+const defaultInFlight = 20
+const defaultOverlap = '24h'
+const idle: LaneState = { waiting: 0, lastSuccessAt: null, failingSince: null }
+
+/** What callers change, by the names that they know. */
+const changeable = {
+  url: 'url',
+  events: 'events',
+  description: 'description',
+  max_in_flight: 'maxInFlight',
+  status: 'status',
+  secret: 'sealedSecret',
+} as const satisfies Record<keyof UpdateWebhook, keyof Webhook>
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly webhooks: WebhooksRepository,
+    private readonly secrets: WebhookSecrets,
+    private readonly lanes: WebhookLanes,
+    private readonly audit: AuditService,
+    private readonly idempotency: Idempotency,
+    private readonly cursors: Cursors,
+  ) {}
+
+  create(caller: Caller, body: CreateWebhook): Promise<WebhookDto> {
+    const id = newId()
+    const secret = body.secret ?? makeSecret()
+    const webhook = Object.assign(new Webhook(), {
+      id,
+      workspaceId: caller.workspaceId,
+      url: body.url,
+      events: fold(body.events),
+      description: body.description ?? null,
+      status: 'active' as const,
+      disabledReason: null,
+      maxInFlight: body.max_in_flight ?? defaultInFlight,
+      ...this.secrets.replace(id, secret, null, null),
+      createdAt: timeOf(id),
+      updatedAt: timeOf(id),
+      deletedAt: null,
+    })
+    return this.idempotency.once(caller.claim, async (tx) => {
+      await this.webhooks.insert(tx, webhook)
+      await this.lanes.open(tx, id)
+      await ChangeFeed.announce(tx, 'webhook', [id])
+      await this.audit.record(tx, caller, 'webhook.created', audited(webhook), {
+        host: hostOf(webhook),
+        events: webhook.events,
+      })
+      const shown = WebhookDto.from(webhook, idle)
+      return body.secret === undefined ? NewSecretDto.of(shown, secret) : shown
+    })
+  }
+
+  async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookDto>> {
+    const scope = `webhooks of ${caller.workspaceId}`
+    const before = this.cursors.open(query.cursor, query, scope)
+    const rows = await this.webhooks.list(caller.workspaceId, before, pageSize(query) + 1)
+    const states = await this.lanes.statesOf(rows.map(({ id }) => id))
+    return this.cursors.page(
+      rows,
+      query,
+      scope,
+      ({ id }) => id,
+      (webhook) => WebhookDto.from(webhook, states.get(webhook.id) ?? idle),
+    )
+  }
+
+  async get(caller: Caller, id: string): Promise<WebhookDto> {
+    const webhookId = decodeId('webhook', id)
+    const webhook = webhookId && (await this.webhooks.find(caller.workspaceId, webhookId))
+    if (!webhook) throw new Problem('not_found')
+    return this.show(webhook)
+  }
+
+  update(caller: Caller, id: string, body: UpdateWebhook, ifMatch: string | undefined): Promise<WebhookDto> {
+    return this.dataSource.transaction(async (tx) => {
+      const before = await this.lock(tx, caller, id, ifMatch)
+      const after = Object.assign(new Webhook(), before, this.wanted(before, body))
+      const fields = changesBetween(before, after)
+      if (fields.length === 0) return this.show(before, tx)
+      after.updatedAt = nextVersion(before)
+      await this.webhooks.update(tx, after)
+      await ChangeFeed.announce(tx, 'webhook', [after.id])
+      // What was learned about the old address does not hold for a new one.
+      if (after.status === 'active' && (before.status !== 'active' || before.url !== after.url))
+        await this.lanes.resume(tx, after.id)
+      await this.audit.record(tx, caller, 'webhook.changed', audited(after), {
+        fields,
+        ...(fields.includes('status') ? { status: after.status } : {}),
+      })
+      return this.show(after, tx)
+    })
+  }
+
+  async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const webhook = await this.lock(tx, caller, id, ifMatch)
+      await this.webhooks.update(tx, Object.assign(webhook, { deletedAt: new Date() }))
+      await ChangeFeed.announce(tx, 'webhook', [webhook.id])
+      await this.audit.record(tx, caller, 'webhook.deleted', audited(webhook), { host: hostOf(webhook) })
+    })
+  }
+
+  rotate(caller: Caller, id: string, body: RotateSecret): Promise<WebhookDto> {
+    return this.idempotency.once(
+      caller.claim,
+      async (tx) => {
+        const before = await this.lock(tx, caller, id, undefined)
+        const secret = body.secret ?? makeSecret()
+        const endsAt = endOf(body.overlap ?? defaultOverlap)
+        const after = Object.assign(new Webhook(), before, this.rotated(before, secret, endsAt))
+        if (isSameSecret(before, after)) return this.show(before, tx)
+        after.updatedAt = nextVersion(before)
+        await this.webhooks.update(tx, after)
+        await ChangeFeed.announce(tx, 'webhook', [after.id])
+        await this.audit.record(tx, caller, 'webhook.secret_rotated', audited(after), {
+          old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
+        })
+        const shown = await this.show(after, tx)
+        return body.secret === undefined ? NewSecretDto.of(shown, secret) : shown
+      },
+      200,
+    )
+  }
+
+  private async lock(
+    tx: EntityManager,
+    caller: Caller,
+    id: string,
+    ifMatch: string | undefined,
+  ): Promise<Webhook> {
+    const webhookId = decodeId('webhook', id)
+    const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
+    if (!webhook) throw new Problem('not_found')
+    requireMatch(ifMatch, WebhookDto.from(webhook, idle))
+    return webhook
+  }
+
+  private async show(webhook: Webhook, db?: EntityManager): Promise<WebhookDto> {
+    const states = await this.lanes.statesOf([webhook.id], db)
+    return WebhookDto.from(webhook, states.get(webhook.id) ?? idle)
+  }
+
+  private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
+    return {
+      ...(patch.url === undefined ? {} : { url: patch.url }),
+      ...(patch.events === undefined ? {} : { events: fold(patch.events) }),
+      ...(patch.description === undefined ? {} : { description: patch.description }),
+      ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
+      ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
+      ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
+        ? {}
+        : this.secrets.replace(webhook.id, patch.secret, webhook.sealedSecret, endOf(defaultOverlap))),
+    }
+  }
+
+  /** With the present secret this only shortens the overlap, so that a repeated call changes nothing. */
+  private rotated(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
+    if (!this.secrets.isPresent(webhook, secret))
+      return this.secrets.replace(webhook.id, secret, endsAt && webhook.sealedSecret, endsAt)
+    const { oldSecretEndsAt } = webhook
+    if (oldSecretEndsAt === null || oldSecretEndsAt <= (endsAt ?? new Date())) return {}
+    return endsAt === null ? { sealedOldSecret: null, oldSecretEndsAt: null } : { oldSecretEndsAt: endsAt }
+  }
+}
+
+/** Null for an end that is now. */
+function endOf(overlap: string): Date | null {
+  const seconds = overlapSeconds(overlap) ?? 0
+  return seconds === 0 ? null : new Date(Date.now() + seconds * 1000)
+}
+
+function fold(events: readonly string[]): string[] {
+  return [...new Set(events)]
+}
+
+function changesBetween(before: Webhook, after: Webhook): string[] {
+  return Object.entries(changeable)
+    .filter(([, column]) => JSON.stringify(before[column]) !== JSON.stringify(after[column]))
+    .map(([name]) => name)
+}
+
+function isSameSecret(before: Webhook, after: Webhook): boolean {
+  return before.sealedSecret === after.sealedSecret && before.oldSecretEndsAt === after.oldSecretEndsAt
+}
+
+/** Versions are told apart by this time, so it must move also within a millisecond. */
+function nextVersion({ updatedAt }: Webhook): Date {
+  return new Date(Math.max(Date.now(), updatedAt.getTime() + 1))
+}
+
+function audited({ id }: Webhook) {
+  return { type: 'webhook' as const, id }
+}
+
+/** Not the whole address: its path may hold a credential, and the audit log is kept for ever. */
+function hostOf({ url }: Webhook): string {
+  return new URL(url).host
+}

@@ -1,0 +1,43 @@
+/** A receiver of webhooks on loopback that keeps what it gets. */
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Received {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface Receiver {
+  url: string
+  received: Received[]
+  /** How it answers from now on. */
+  answer: (response: ServerResponse) => void
+  stop(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      receiver.received.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() })
+      receiver.answer(response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?of=link-service`,
+    received: [],
+    answer: (response) => response.writeHead(204).end(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return receiver
+}

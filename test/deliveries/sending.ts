@@ -1,0 +1,73 @@
+/** A service that really sends, and a receiver that it sends to. */
+import { startReceiver } from '../support/receiver.js'
+import type { Receiver } from '../support/receiver.js'
+import { startService } from '../support/service.js'
+import type { Service } from '../support/service.js'
+
+export interface Sending {
+  service: Service
+  receiver: Receiver
+  stop(): Promise<void>
+}
+
+/** Short steps, so that a test can see the whole schedule. */
+const shortSchedule = '1s,2s,1s'
+
+export async function startSending(
+  answer?: Parameters<typeof startReceiver>[0],
+  env: Record<string, string> = {},
+): Promise<Sending> {
+  const receiver = await startReceiver(answer)
+  const service = await startService({
+    env: {
+      ROLE: 'all',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_RETRY_SCHEDULE: shortSchedule,
+      ...env,
+    },
+  })
+  return {
+    service,
+    receiver,
+    stop: async () => {
+      await service.stop()
+      await receiver.stop()
+    },
+  }
+}
+
+export interface Hook {
+  id: string
+  secret: string
+  path: string
+}
+
+let hooks = 0
+
+/** Each has a path of its own at the receiver. */
+export async function makeHook(
+  { service, receiver }: Sending,
+  fields: Record<string, unknown> = {},
+): Promise<Hook> {
+  hooks += 1
+  const path = `/hook-${hooks}`
+  const { status, body, text } = await service.call('POST', '/v1/webhooks', {
+    body: { url: receiver.origin + path, events: ['link.created'], ...fields },
+  })
+  if (status !== 201) throw new Error(`no webhook was made: ${text}`)
+  return { id: body.id, secret: body.secret ?? fields['secret'], path }
+}
+
+export async function statsOf({ service }: Sending, { id }: Hook) {
+  const { body } = await service.call('GET', `/v1/webhooks/${id}/stats`)
+  return body as Record<
+    'emitted' | 'succeeded' | 'pending' | 'held' | 'failed' | 'canceled' | 'attempts',
+    number
+  >
+}
+
+export async function deliveriesOf({ service }: Sending, { id }: Hook) {
+  const { body } = await service.call('GET', `/v1/webhooks/${id}/deliveries?limit=100`)
+  return body.data as Record<string, any>[]
+}

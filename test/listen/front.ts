@@ -1,0 +1,54 @@
+/** Stands before the API: counts what is asked, and answers itself when it is told to. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Front {
+  origin: string
+  asked: { path: string; at: number }[]
+  mostAtOnce: number
+  /** Instead of the service, for as long as it is set. */
+  answer: ((response: ServerResponse, path: string) => void) | null
+  stop(): Promise<void>
+}
+
+export const cut = (response: ServerResponse) => void response.destroy()
+
+export function answerWith(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
+  return (response: ServerResponse) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
+}
+
+export async function startFront(service: string): Promise<Front> {
+  let atOnce = 0
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request
+    front.asked.push({ path, at: Date.now() })
+    front.mostAtOnce = Math.max(front.mostAtOnce, ++atOnce)
+    response.once('close', () => atOnce--)
+    if (front.answer) return front.answer(response, path)
+    fetch(service + path, { headers: { authorization: headers.authorization ?? '' } }).then(
+      async (answer) => {
+        const type = { 'content-type': answer.headers.get('content-type') ?? '' }
+        response.writeHead(answer.status, type).end(await answer.text())
+      },
+      () => response.destroy(),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const front: Front = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    mostAtOnce: 0,
+    answer: null,
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return front
+}

@@ -1,0 +1,42 @@
+import { networks } from '../../src/config/rules.js'
+import { OutboundClient } from '../../src/deliveries/outbound/outbound-client.js'
+import type { OutboundRequest } from '../../src/deliveries/outbound/outbound-client.js'
+import type { Outcome } from '../../src/deliveries/outbound/outcome.js'
+import type { LookUp } from '../../src/deliveries/outbound/resolver.js'
+
+interface Wanted {
+  allowed?: string | null
+  allowHttp?: boolean
+  caFile?: string | null
+  timeoutSeconds?: number
+  lookUp?: LookUp
+}
+
+export interface TestClient {
+  send(url: string, request?: Partial<OutboundRequest>): Promise<Outcome>
+  stop(): void
+}
+
+/** A client that may reach the loopback over plain http, as in development; names lead there too. */
+export function startClient({
+  allowed = '127.0.0.0/8',
+  allowHttp = true,
+  caFile = null,
+  timeoutSeconds = 10,
+  lookUp = () => Promise.resolve(['127.0.0.1']),
+}: Wanted = {}): TestClient {
+  const client = new OutboundClient(
+    {
+      webhookAllowHttp: allowHttp,
+      webhookAllowedCidrs: allowed === null ? null : networks(allowed),
+      webhookCaFile: caFile,
+      webhookTimeout: timeoutSeconds,
+    },
+    lookUp,
+  )
+  return {
+    send: (url, request) =>
+      client.send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', ...request }),
+    stop: () => client.onModuleDestroy(),
+  }
+}

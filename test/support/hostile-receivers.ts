@@ -1,0 +1,185 @@
+/**
+ * Receivers that misbehave, as raw servers on the loopback. Each says how many connections it has seen and how many are
+ * still open, so a spec can ask whether the client let go.
+ */
+import { createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { gzipSync } from 'node:zlib'
+
+import type { Certificate } from './certificates.js'
+import { waitFor } from './wait-for.js'
+
+export interface Receiver {
+  port: number
+  url: string
+  /** All that was received, over all connections. */
+  received(): string
+  connections(): number
+  /** How many of the connections are still open. */
+  open(): number
+  /** Waits until no connection is open any more. */
+  allClosed(): Promise<unknown>
+  stop(): Promise<void>
+}
+
+type Behaviour = (socket: Socket) => void
+
+interface Place {
+  tls?: Certificate
+  host?: string
+  port?: number
+}
+
+export async function startReceiver(
+  behave: Behaviour,
+  { tls, host = '127.0.0.1', port: wantedPort = 0 }: Place = {},
+): Promise<Receiver> {
+  const open = new Set<Socket>()
+  let received = ''
+  let connections = 0
+  const onConnection = (socket: Socket) => {
+    connections += 1
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.delete(socket))
+    behave(socket)
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+  }
+  const server: Server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection)
+  await new Promise<void>((resolve) => server.listen(wantedPort, host, resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `${tls ? 'https' : 'http'}://${host}:${port}/hook`,
+    received: () => received,
+    connections: () => connections,
+    open: () => open.size,
+    allClosed: () => waitFor('the client to close its connections', () => open.size === 0),
+    stop: () => {
+      for (const socket of open) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Answers each request with the same bytes, as soon as its headers have come. */
+export function answering(...parts: (string | Buffer)[]): Behaviour {
+  return onRequest((socket) => {
+    for (const part of parts) socket.write(part)
+  })
+}
+
+export function onRequest(act: (socket: Socket, nth: number) => void): Behaviour {
+  return (socket) => {
+    let [text, nth] = ['', 0]
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      const [, headers, length] = /^(.*?content-length: (\d+).*?\r\n\r\n)/is.exec(text) ?? []
+      if (headers === undefined || text.length < headers.length + Number(length)) return
+      text = text.slice(headers.length + Number(length))
+      act(socket, (nth += 1))
+    })
+  }
+}
+
+/** Writes as fast as it is read, until the connection ends. */
+function flood(socket: Socket, chunk: string | Buffer): void {
+  const more = () => {
+    while (!socket.destroyed && socket.writable && socket.write(chunk));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+function drip(socket: Socket, chunk: string): void {
+  const timer = setInterval(() => socket.write(chunk), 100)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const kibibyte = 'x'.repeat(1024)
+const ok = 'HTTP/1.1 200 OK\r\n'
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+const endingAfter = (text: string) => onRequest((socket) => socket.end(text))
+
+/** Receivers over plain TCP, by what they do. */
+export const hostile = {
+  endlessBody: onRequest((socket) => {
+    socket.write(`${ok}\r\n`)
+    flood(socket, kibibyte)
+  }),
+  endlessChunks: onRequest((socket) => {
+    socket.write(`${ok}transfer-encoding: chunked\r\n\r\n`)
+    flood(socket, `400\r\n${kibibyte}\r\n`)
+  }),
+  gigabyte: onRequest((socket) => {
+    socket.write(`${ok}content-length: 1073741824\r\n\r\n`)
+    flood(socket, kibibyte)
+  }),
+  gzipBomb: onRequest((socket) => {
+    socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+    socket.write(bomb)
+  }),
+  drippingHeaders: onRequest((socket) => {
+    socket.write(ok)
+    drip(socket, 'a: b\r\n')
+  }),
+  drippingBody: onRequest((socket) => {
+    socket.write(`${ok}content-length: 100000\r\n\r\nthe beginning`)
+    drip(socket, 'x')
+  }),
+  manyHeaders: answering(ok, 'a: b\r\n'.repeat(100_000), 'content-length: 0\r\n\r\n'),
+  tinyHeaders: onRequest((socket) => {
+    socket.write(`${ok}${'a:\r\n'.repeat(4000)}`)
+  }),
+  tinyTrailers: onRequest((socket) => {
+    socket.write(`${ok}transfer-encoding: chunked\r\n\r\n0\r\n${'a:\r\n'.repeat(4000)}`)
+  }),
+  giantHeader: answering(ok, `a: ${kibibyte.repeat(1024)}\r\n`, 'content-length: 0\r\n\r\n'),
+  endlessHeader: onRequest((socket) => {
+    socket.write(`${ok}a: `)
+    flood(socket, kibibyte)
+  }),
+  endlessStatusLine: onRequest((socket) => {
+    socket.write('HTTP/1.1 200 ')
+    flood(socket, kibibyte)
+  }),
+  endlessBlankLines: onRequest((socket) => flood(socket, '\r\n'.repeat(512))),
+  endlessChunkExtension: onRequest((socket) => {
+    socket.write(`${ok}transfer-encoding: chunked\r\n\r\n5;`)
+    flood(socket, kibibyte)
+  }),
+  endlessTrailers: onRequest((socket) => {
+    socket.write(`${ok}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n`)
+    flood(socket, 'a: b\r\n'.repeat(200))
+  }),
+  brokenHttp: answering('HELO there\r\n\r\n'),
+  tlsAnswer: answering(Buffer.from('15030300020246', 'hex')),
+  bothLengths: answering(`${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`),
+  continues: onRequest((socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50))),
+  earlyHints: onRequest((socket) =>
+    flood(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(20)),
+  ),
+  upgrade: answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
+  closedBeforeAnswer: endingAfter(''),
+  closedInHeaders: endingAfter(`${ok}content-le`),
+  closedInBody: endingAfter(`${ok}content-length: 100\r\n\r\nonly this`),
+  closedInChunk: endingAfter(`${ok}transfer-encoding: chunked\r\n\r\n64\r\nonly this`),
+  closedTooEarlyAsAnnounced: endingAfter(`${ok}connection: close\r\ncontent-length: 100\r\n\r\nonly this`),
+  resetInBody: onRequest((socket) => {
+    socket.write(`${ok}content-length: 100\r\n\r\nonly this`, () => socket.resetAndDestroy())
+  }),
+  tooShortLength: answering(`${ok}content-length: 5\r\n\r\nthis and more`),
+  binaryBody: answering(
+    `${ok}content-length: 256\r\n\r\n`,
+    Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
+  ),
+  answersUnheard: (socket: Socket) => {
+    socket.once('data', () => {
+      socket.pause()
+      socket.write('HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n', () => socket.resume())
+    })
+  },
+  neverAnswers: () => undefined,
+  resetsAtOnce: (socket: Socket) => void socket.resetAndDestroy(),
+} satisfies Record<string, Behaviour>

@@ -1,0 +1,84 @@
+/** A Redis of the test's own, where there is a redis-server: it is not needed to run the service, nor for most tests. */
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+import { Redis } from 'ioredis'
+
+import { waitFor } from './wait-for.js'
+
+export interface TestRedis {
+  url: string
+  /** As by `redis-cli`; nothing that was stored outlives the process. */
+  command(name: string, ...args: string[]): Promise<unknown>
+  start(): Promise<void>
+  /** SIGKILL; everything in it is gone. */
+  kill(): Promise<void>
+  close(): Promise<void>
+  /** It keeps its connections and answers nothing. */
+  freeze(): void
+  thaw(): void
+}
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+if (!hasRedis && process.env['REQUIRE_REDIS'] === 'true')
+  throw new Error('REQUIRE_REDIS is set, and there is no redis-server on the path.')
+if (!hasRedis)
+  process.stderr.write(
+    'Skipped: what needs a Redis. There is no redis-server on the path; install it to run this.\n',
+  )
+
+/** `describe` where there is a redis-server; else its tests are counted as skipped. */
+export const describeWithRedis = hasRedis ? describe : describe.skip
+
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort()
+  let server: ChildProcess | null = null
+  const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => 20 })
+  client.on('error', () => undefined)
+
+  const redis: TestRedis = {
+    url: `redis://127.0.0.1:${port}`,
+    command: (name, ...args) => client.call(name, ...args),
+    start: async () => {
+      server = spawn(
+        'redis-server',
+        ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+        { stdio: 'ignore' },
+      )
+      if (client.status === 'wait') await client.connect().catch(() => undefined)
+      await waitFor('the redis-server', () =>
+        client.ping().then(
+          () => true,
+          () => false,
+        ),
+      )
+    },
+    kill: async () => {
+      if (!server) return
+      const ended = once(server, 'exit')
+      server.kill('SIGKILL')
+      await ended
+      server = null
+    },
+    close: async () => {
+      client.disconnect()
+      await redis.kill()
+    },
+    freeze: () => void server?.kill('SIGSTOP'),
+    thaw: () => void server?.kill('SIGCONT'),
+  }
+  await redis.start()
+  return redis
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,94 @@
+/** Ids, queries and headers of the webhook calls as hostile and careless clients send them. */
+import { ask } from './bad-input.js'
+
+describe('an id', () => {
+  it.each([
+    'x',
+    '0',
+    'wh_',
+    'null',
+    '__proto__',
+    "'%20OR%201=1--",
+    '%00',
+    'wh_01kaj3w4q2e6r8t0y1v3b5n7mz%00',
+    '%2e%2e%2f',
+    '%C3%28',
+    '%zz',
+    'wh_81kaj3w4q2e6r8t0y1v3b5n7mz',
+    'wh_01KAJ3W4Q2E6R8T0Y1V3B5N7MZ',
+    'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
+    'lnk_01kaj3w4q2e6r8t0y1v3b5n7mz',
+    '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
+    'wh_'.repeat(500),
+  ])('that is none is not found: %s', async (id) => {
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/secret/rotate'],
+    ] as const) {
+      const { status, body } = await ask(method, `/v1/webhooks/${id}${suffix}`, {
+        ...(method === 'PATCH' ? { body: { description: 'x' } } : {}),
+      })
+      expect({ method, status, code: body.code }).toEqual({ method, status: 404, code: 'not_found' })
+    }
+  })
+})
+
+describe('a query parameter', () => {
+  const wrongLimits = ['0', '-1', '101', '1.5', '1e2', 'ten', '', '%20', '١', 'NaN']
+  const wrongCursors = ['', 'x', 'x.y', '.', '%00', 'a'.repeat(1001), "'"]
+  it.each([
+    ...wrongLimits.map((value) => `limit=${value}`),
+    ...wrongCursors.map((value) => `cursor=${value}`),
+    'limit=1&limit=1',
+    'page=2',
+    'Limit=1',
+    'status=active',
+    'limit[]=1',
+    '__proto__=1',
+    'x',
+  ])('of the list that is wrong is a 400 that names it: %s', async (query) => {
+    const { status, body } = await ask('GET', `/v1/webhooks?${query}`)
+    expect([status, body.code]).toEqual([400, 'invalid_query'])
+    const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(named).toContain(query.split('=')[0])
+  })
+
+  it.each([
+    ['GET', '/v1/webhooks/ID?x=1'],
+    ['POST', '/v1/webhooks?url=https://receiver.example'],
+    ['PATCH', '/v1/webhooks/ID?status=paused'],
+    ['DELETE', '/v1/webhooks/ID?force=true'],
+    ['POST', '/v1/webhooks/ID/secret/rotate?overlap=0s'],
+  ])('is refused where none is taken: %s %s', async (method, path) => {
+    const hasBody = method === 'POST' || method === 'PATCH'
+    const answer = await ask(method, path, hasBody ? { body: {} } : {})
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
+  })
+})
+
+describe('a method', () => {
+  it.each([
+    ['PUT', '/v1/webhooks/ID', 'GET, HEAD, PATCH, DELETE'],
+    ['DELETE', '/v1/webhooks', 'GET, HEAD, POST'],
+    ['GET', '/v1/webhooks/ID/secret/rotate', 'POST'],
+  ])('that is not there is a 405 that names the others: %s %s', async (method, path, allowed) => {
+    const { status, headers } = await ask(method, path)
+    expect(status).toBe(405)
+    expect((headers.get('allow') ?? '').split(', ').sort()).toEqual(allowed.split(', ').sort())
+  })
+})
+
+it.each([
+  ['POST', '/v1/webhooks'],
+  ['POST', '/v1/webhooks/ID/secret/rotate'],
+])('an Idempotency-Key that is none is a 400 that names the header: %s %s', async (method, path) => {
+  for (const key of ['', ' ', 'a'.repeat(256), 'a b', 'é']) {
+    const { status, body } = await ask(method, path, {
+      body: { url: 'https://receiver.example', events: ['click'] },
+      headers: { 'idempotency-key': key },
+    })
+    expect([status, body.code, body.errors?.[0].header]).toEqual([400, 'invalid_header', 'Idempotency-Key'])
+  }
+})

@@ -1,0 +1,148 @@
+/** A signing secret is shown once where it was made here, and else never: not in answers, logs, the audit log or the database. */
+import { Writable } from 'node:stream'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { pino } from 'pino'
+
+import { createApp } from '../../src/app.js'
+import { TokenCommands } from '../../src/auth/token-commands.js'
+import { readSettings } from '../../src/config/env.js'
+import { createDatabase } from '../support/database.js'
+import type { TestDatabase } from '../support/database.js'
+import { call, encryptionKey, pepper } from '../support/service.js'
+import { waitFor } from '../support/wait-for.js'
+
+let db: TestDatabase
+let app: NestFastifyApplication
+let origin: string
+let token: string
+let dataDir: string
+let log = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
+  db = await createDatabase()
+  const settings = {
+    ...readSettings({ PORT: '0', LOG_LEVEL: 'trace', DATA_DIR: dataDir, RATE_LIMIT: 'off' }),
+    databaseUrl: db.url,
+    tokenPepper: pepper,
+    encryptionKey,
+  }
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      log += String(chunk)
+      done()
+    },
+  })
+  app = await createApp(settings, pino({ level: 'trace' }, stream))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  origin = await app.getUrl()
+  token = (await app.get(TokenCommands).create('default', 'a', undefined, undefined)).token
+})
+afterAll(async () => {
+  await app.close()
+  await db.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  call(origin, method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+
+/** Everything that a dump of the database would show. */
+async function dump(): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables)
+    for (const { text } of await db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
+      texts.push(text)
+  return texts.join('\n')
+}
+
+it('whatever is done with it', async () => {
+  const chosen = 'chosen-Kx81mQ-by-the-caller'
+  const url = 'https://receiver.example/hooks'
+  const made = await ask('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'made' })
+  const { id } = made.body
+  const changed = 'changed-7Pd02z-by-the-caller'
+  const answers = [
+    await ask(
+      'POST',
+      '/v1/webhooks',
+      { url, events: ['*'], secret: chosen },
+      { 'idempotency-key': 'chosen' },
+    ),
+    await ask('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
+  ]
+  const rotated = await ask('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
+  const secrets = [made.body.secret as string, chosen, changed, rotated.body.secret as string]
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
+
+  answers.push(
+    await ask('PATCH', `/v1/webhooks/${id}`, { secret: `${chosen}\u0000`, description: 1 }),
+    await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { secret: chosen, overlap: 'x' }),
+    await ask('POST', '/v1/links', { url: 'https://target.example' }),
+    await ask('GET', `/v1/webhooks/${id}`),
+    await ask('GET', '/v1/webhooks'),
+    await ask('GET', '/v1/audit-log?limit=100'),
+    await ask('GET', '/v1/events'),
+    await ask('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'the-last' }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
+  await waitFor('the last line of the log', () => log.includes('the-last'))
+
+  const stored = await dump()
+  expect(stored).toContain(url)
+  for (const secret of secrets) {
+    const core = secret.replace('whsec_', '')
+    for (const { text } of answers) expect(text).not.toContain(core)
+    expect(log).not.toContain(core)
+    const bytes = [Buffer.from(core), Buffer.from(core, 'base64')]
+    const forms = bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])
+    for (const form of [core, ...forms]) expect(stored.includes(form)).toBe(false)
+  }
+})
+
+it('a sealed secret cannot be moved to another webhook', async () => {
+  const url = 'https://receiver.example/hooks'
+  const body = { url, events: ['*'], secret: 'the same in both' }
+  const [one, two] = [await ask('POST', '/v1/webhooks', body), await ask('POST', '/v1/webhooks', body)]
+  const rows = await db.query<{ sealed_secret: Buffer }>('SELECT sealed_secret FROM webhooks')
+  expect(new Set(rows.map(({ sealed_secret }) => sealed_secret.toString('hex'))).size).toBe(rows.length)
+  await db.query('UPDATE webhooks SET sealed_secret = $1', [rows.at(-1)!.sealed_secret])
+  const answers = await Promise.all(
+    [one, two].map(({ body: { id } }) => ask('PATCH', `/v1/webhooks/${id}`, { secret: 'the same in both' })),
+  )
+  expect(answers.map(({ status }) => status)).toContain(500)
+})
+
+it('the audit log says what was done, to which webhook, by whom, and no more of its address than the host', async () => {
+  const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
+  const { id } = (await ask('POST', '/v1/webhooks', { url, events: ['click'] })).body
+  await ask('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })
+  await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { overlap: '0s' })
+  await ask('DELETE', `/v1/webhooks/${id}`)
+  await ask('DELETE', `/v1/webhooks/${id}`)
+  const { body, text } = await ask('GET', `/v1/audit-log?object_id=${id}`)
+  expect(text).not.toContain('credential')
+  expect(body.data.map(({ action, object, details }: any) => ({ action, object, details }))).toEqual(
+    [
+      { action: 'webhook.deleted', details: { host: 'receiver.example:8443' } },
+      { action: 'webhook.secret_rotated', details: { old_ends_at: null } },
+      {
+        action: 'webhook.changed',
+        details: { fields: ['description', 'status', 'secret'], status: 'paused' },
+      },
+      { action: 'webhook.created', details: { host: 'receiver.example:8443', events: ['click'] } },
+    ].map((entry) => ({ ...entry, object: { type: 'webhook', id } })),
+  )
+  for (const { actor, address } of body.data) expect([actor.type, address]).toEqual(['token', '127.0.0.1'])
+  const byAction = (await ask('GET', '/v1/audit-log?action=webhook.deleted')).body.data
+  expect(byAction.map(({ object }: any) => object.id)).toContain(id)
+  const asToken = id.replace('wh_', 'tok_')
+  expect((await ask('GET', `/v1/audit-log?object_id=${asToken}`)).body.data).toEqual([])
+})
