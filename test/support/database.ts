@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 
 import pg from 'pg'
 
@@ -24,8 +25,19 @@ export async function createDatabase(): Promise<TestDatabase> {
     query: async <T>(sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows as T[],
     drop: async () => {
       await client.end()
-      await onServer(templateUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+      await dropDatabase(templateUrl, name)
     },
+  }
+}
+
+/** An autovacuum worker may be at work in it, and only a superuser may end that one: it is done within moments. */
+async function dropDatabase(templateUrl: string, name: string, tries = 20): Promise<void> {
+  try {
+    await onServer(templateUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== '42501' || tries === 0) throw error
+    await setTimeout(250)
+    await dropDatabase(templateUrl, name, tries - 1)
   }
 }
 
