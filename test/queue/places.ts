@@ -26,7 +26,7 @@ async function openPostgres(): Promise<OpenPlace> {
       while (Date.now() < until)
         await db.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+           WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
         )
       proxy.refuse()
       await setTimeout(500)
