@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startProcess } from '../support/process.js'
 import type { ServiceProcess } from '../support/process.js'
@@ -33,17 +32,12 @@ export class DeliveriesRig {
     readonly redis: TestRedis | null,
     readonly receiver: Receiver,
     private readonly dataDir: string,
-    private readonly databaseUrl: string,
   ) {}
 
-  static async start(
-    kind: QueueKind,
-    urlOf: (db: TestDatabase) => string = ({ url }) => url,
-  ): Promise<DeliveriesRig> {
-    const db = await createDatabase()
+  static async start(kind: QueueKind, db: TestDatabase): Promise<DeliveriesRig> {
     const redis = kind === 'redis' ? await startRedis() : null
     const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
-    const rig = new DeliveriesRig(db, redis, await startReceiver(), dataDir, urlOf(db))
+    const rig = new DeliveriesRig(db, redis, await startReceiver(), dataDir)
     await rig.startApi()
     rig.token = rig.api.firstToken ?? ''
     for (const path of hookPaths) {
@@ -131,7 +125,7 @@ export class DeliveriesRig {
     return {
       ROLE: role,
       DATA_DIR: this.dataDir,
-      DATABASE_URL: this.databaseUrl,
+      DATABASE_URL: this.db.url,
       TOKEN_PEPPER: pepper,
       ENCRYPTION_KEY: encryptionKey,
       RATE_LIMIT: 'off',

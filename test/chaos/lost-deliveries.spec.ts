@@ -1,8 +1,11 @@
 /** Whatever dies: what was acknowledged reaches every receiver, in sequences without a gap. */
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { createDatabase } from '../support/database.js'
+import { OwnPostgres } from '../support/own-postgres.js'
 import { describeWithRedis } from '../support/redis.js'
 import { DeliveriesRig } from './deliveries-rig.js'
+import type { QueueKind } from './deliveries-rig.js'
 
 /** CHAOS_ROUNDS=20 CHAOS_OUTAGE_MS=20000 for the whole measure. */
 const rounds = Number(process.env['CHAOS_ROUNDS'] ?? 1)
@@ -61,11 +64,11 @@ const withRedis: Disturbance[] = [
 let rig: DeliveriesRig
 afterEach(() => rig.stop())
 
-async function survive(disturb: Disturbance[1]): Promise<void> {
+async function survive(disturb: () => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     rig.startLoad()
     await pause(someLoadMs)
-    await disturb(rig)
+    await disturb()
     await pause(someLoadMs)
     await rig.stopLoad()
     expect(await rig.arrived()).toEqual([])
@@ -73,12 +76,29 @@ async function survive(disturb: Disturbance[1]): Promise<void> {
   expect(rig.acknowledged.size).toBeGreaterThan(rounds)
 }
 
-describe('with the queue on PostgreSQL nothing is lost when', () => {
-  beforeEach(async () => (rig = await DeliveriesRig.start('postgres')))
-  it.each(always)('%s', (_what, disturb) => survive(disturb), patienceMs)
-})
+function nothingIsLost(queue: QueueKind, disturbances: Disturbance[]): void {
+  it.each(disturbances)(
+    '%s',
+    async (_what, disturb) => {
+      rig = await DeliveriesRig.start(queue, await createDatabase())
+      await survive(() => disturb(rig))
+    },
+    patienceMs,
+  )
 
-describeWithRedis('with the queue on Redis nothing is lost when', () => {
-  beforeEach(async () => (rig = await DeliveriesRig.start('redis')))
-  it.each([...always, ...withRedis])('%s', (_what, disturb) => survive(disturb), patienceMs)
-})
+  it(
+    'PostgreSQL crashes and is started again',
+    async () => {
+      const postgres = await OwnPostgres.start()
+      rig = await DeliveriesRig.start(queue, postgres)
+      await survive(() => postgres.crashAndRestart())
+    },
+    patienceMs,
+  )
+}
+
+describe('with the queue on PostgreSQL nothing is lost when', () => nothingIsLost('postgres', always))
+
+describeWithRedis('with the queue on Redis nothing is lost when', () =>
+  nothingIsLost('redis', [...always, ...withRedis]),
+)

@@ -21,7 +21,7 @@ export class DatabaseProxy {
 
   private constructor(
     private readonly server: Server,
-    private readonly target: URL,
+    private target: URL,
     readonly url: string,
   ) {}
 
@@ -60,6 +60,11 @@ export class DatabaseProxy {
     const held = this.held ?? []
     this.held = null
     for (const deliver of held) deliver()
+  }
+
+  /** New connections go to this database; it is reached under the same address. */
+  turnTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl)
   }
 
   refuse(): void {

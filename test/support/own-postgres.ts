@@ -1,0 +1,63 @@
+/** A PostgreSQL of the test's own, which may crash: the service keeps its address, behind a proxy. */
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+
+import { migrate } from '../../src/database/migrate.js'
+import { migrateQueue } from '../../src/queue/schema.js'
+import { DatabaseHolder } from './database-holder.js'
+import { DatabaseProxy } from './database-proxy.js'
+import type { TestDatabase } from './database.js'
+
+export class OwnPostgres implements TestDatabase {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly proxy: DatabaseProxy,
+    private holder: DatabaseHolder,
+  ) {}
+
+  static async start(): Promise<OwnPostgres> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'link service postgres '))
+    const holder = new DatabaseHolder(dataDir, 'service')
+    const url = await holder.url()
+    await migrate(url)
+    await migrateQueue({ databaseUrl: url, redisUrl: null })
+    return new OwnPostgres(dataDir, await DatabaseProxy.before(url), holder)
+  }
+
+  get url(): string {
+    return this.proxy.url
+  }
+
+  /** Its processes end at once, as by a crash, and it has to recover from its log when it is started again. */
+  async crashAndRestart(): Promise<void> {
+    const lost = this.holder.next()
+    process.kill(await this.serverPid(), 'SIGQUIT')
+    await lost
+    await this.holder.kill()
+    this.holder = new DatabaseHolder(this.dataDir, 'service')
+    this.proxy.turnTo(await this.holder.url())
+  }
+
+  async query<T = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {
+    const client = new pg.Client(this.url)
+    await client.connect()
+    try {
+      return (await client.query(sql, values)).rows as T[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  async drop(): Promise<void> {
+    await this.proxy.stop()
+    await this.holder.release()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  private async serverPid(): Promise<number> {
+    return parseInt(await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'))
+  }
+}
