@@ -1,4 +1,6 @@
 /** Puts a role together, up to but not including the port it listens on. */
+import type { IncomingMessage } from 'node:http'
+
 import proxyAddr from '@fastify/proxy-addr'
 import { Logger } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
@@ -16,11 +18,12 @@ import { logRequests } from './http/access-log.js'
 import { groupAnswers } from './http/answer-groups.js'
 import { addAnswerHeaders } from './http/answer-headers.js'
 import { serveDocs } from './http/docs.js'
-import { createAdapter, prepareFastify } from './http/fastify.js'
-import type { FrontDoor } from './http/fastify.js'
+import { createAdapter, keepAliveMs, prepareFastify } from './http/fastify.js'
+import type { FrontDoor } from './http/front-door.js'
 import { Problem } from './http/problem.js'
 import { RouteTable } from './http/route-table.js'
-import { createRedirectHandler } from './links/redirect/redirect-handler.js'
+import type { RedirectOptions } from './links/redirect/redirect-handler.js'
+import { ShortLinkDoor } from './links/redirect/short-link-door.js'
 import { RedirectLinks } from './links/redirect-links.js'
 import { reservedSlugs } from './links/slug.js'
 import { WorkerModule } from './worker.module.js'
@@ -30,7 +33,7 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 }
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
-  const door: FrontDoor = { take: () => false }
+  const door: FrontDoor = { keeper: null }
   const app = await create(ApiModule.with(settings), createAdapter(settings, door), logger)
   const fastify = app.getHttpAdapter().getInstance()
   addAnswerHeaders(fastify, settings)
@@ -56,7 +59,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   requireDeclaredAccess(app)
   serveDocs(app, settings, eventWebhooks())
   await app.init()
-  door.take = shortLinks(app, settings)
+  door.keeper = shortLinks(app, settings)
   return app
 }
 
@@ -82,16 +85,17 @@ async function create(
 }
 
 /** Short links stand in front of the framework, whose routing would cost a third of their speed. */
-function shortLinks(app: NestFastifyApplication, settings: RunningSettings): FrontDoor['take'] {
+function shortLinks(app: NestFastifyApplication, settings: RunningSettings): ShortLinkDoor {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
-  return createRedirectHandler({
+  const options: RedirectOptions = {
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
     reserved: reservedSlugs(settings.basePath),
     problem: (code, requestId) => JSON.stringify(new Problem(code).toBody(settings.publicUrl, requestId)),
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
-    ...(trustProxy ? { clientAddress: (request) => proxyAddr(request, trustProxy) } : {}),
+    ...(trustProxy ? { clientAddress: (request) => proxyAddr(request as IncomingMessage, trustProxy) } : {}),
     ...(countryHeader ? { countryHeader } : {}),
-  })
+  }
+  return new ShortLinkDoor(options, keepAliveMs)
 }

@@ -6,7 +6,7 @@ import { transformSync } from '@swc/core'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folders = ['clicks/journal', 'links/redirect', 'http']
-const onlyFrom = { http: ['request.ts'] }
+const onlyFrom = { http: ['request.ts', 'front-door.ts'] }
 
 /** Inside node_modules, so that the compiled files find their packages. */
 export function compile() {

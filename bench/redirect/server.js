@@ -64,7 +64,8 @@ async function ours() {
   const { ClickJournal } = await load('clicks/journal/click-journal.js')
   const { compileLink } = await load('links/redirect/compiled-link.js')
   const { LinkCache } = await load('links/redirect/link-cache.js')
-  const { createRedirectHandler } = await load('links/redirect/redirect-handler.js')
+  const { ShortLinkDoor } = await load('links/redirect/short-link-door.js')
+  const { FrontServer } = await load('http/front-door.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-redirect-'))
   const journal = new ClickJournal({ dataDir })
   const cache = new LinkCache({
@@ -84,12 +85,10 @@ async function ours() {
           })
         : null,
   })
-  const redirect = createRedirectHandler({
-    links: cache,
-    clicks: journal,
-    reserved: new Set(['api', 'docs']),
-    problem: () => '{}',
-  })
+  const keeper = new ShortLinkDoor(
+    { links: cache, clicks: journal, reserved: new Set(['api', 'docs']), problem: () => '{}' },
+    72_000,
+  )
   for (const slug of locations.keys()) await cache.lookUp(slug)
   betweenRounds = async () => {
     for (let batch; (batch = await journal.reader.next(5_000));) await journal.reader.commit(batch.position)
@@ -99,9 +98,7 @@ async function ours() {
     if (dropped + lost > 0) console.error(`dropped ${dropped}, lost ${lost}`)
     rmSync(dataDir, { recursive: true, force: true })
   })
-  return createServer((req, res) => {
-    if (!redirect(req, res)) res.writeHead(404).end()
-  })
+  return new FrontServer({ keeper }, {}, (_, res) => res.writeHead(404).end())
 }
 
 const makers = { node: bareNode, fastify: bareFastify, ours }

@@ -1,39 +1,31 @@
 /** Fastify as the API wants it: the service's own answers also where the framework would refuse by itself. */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RunningSettings } from '../config/settings.js'
+import { FrontServer } from './front-door.js'
+import type { FrontDoor } from './front-door.js'
 import { Problem } from './problem.js'
 import { requestIdFor } from './request.js'
 import type { ProblemCode } from './problems.js'
 import type { RouteTable } from './route-table.js'
 
 const requestTimeoutMs = 60_000
-const keepAliveMs = 72_000
+export const keepAliveMs = 72_000
 // Longer than any id: a long one must reach its handler and be answered like an unknown one.
 const longestParameter = 16_384
 
-/** Sees each request before the framework does; true when it took it. Replaced once there is something behind it. */
-export interface FrontDoor {
-  take(request: IncomingMessage, response: ServerResponse): boolean
-}
-
-export function createAdapter(
-  settings: RunningSettings,
-  door: FrontDoor = { take: () => false },
-): FastifyAdapter {
+export function createAdapter(settings: RunningSettings, door: FrontDoor = { keeper: null }): FastifyAdapter {
   return new FastifyAdapter({
-    serverFactory: (handOn: (request: IncomingMessage, response: ServerResponse) => void) =>
-      createServer(
-        // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
+    serverFactory: (handOn: RequestListener): Server =>
+      // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
+      new FrontServer(
+        door,
         { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
-        (request, response) => {
-          if (!door.take(request, response)) handOn(request, response)
-        },
+        handOn,
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
     trustProxy: settings.trustProxy ?? false,

@@ -10,7 +10,7 @@ const bound = 128 * 2 ** 20
 const linkCount = 18_000
 const urlLength = 8_000
 const connections = 8
-const together = 50
+const together = 10
 
 let service: Service
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 /** The redirect handler behind a bare server, with a database and a journal that the spec plays. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
+import { FrontServer } from '../../src/http/front-door.js'
 import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
 import { LinkCache } from '../../src/links/redirect/link-cache.js'
-import { createRedirectHandler } from '../../src/links/redirect/redirect-handler.js'
 import type { RedirectOptions } from '../../src/links/redirect/redirect-handler.js'
 import { redirectHead } from '../../src/links/redirect/redirect-head.js'
+import { ShortLinkDoor } from '../../src/links/redirect/short-link-door.js'
 import type { Visit } from '../../src/links/redirect/visit.js'
 
 /** Its head is made when the cache asks for it, so that a spec may change what the head follows from. */
@@ -46,10 +46,10 @@ export class RedirectServer {
     return started
   }
 
-  async restart(options: Partial<RedirectOptions>): Promise<void> {
+  async restart(changes: Partial<RedirectOptions>, keepAliveMs = 5_000): Promise<void> {
     this.stop()
     this.cache = this.emptyCache()
-    const redirect = createRedirectHandler({
+    const options: RedirectOptions = {
       links: this.cache,
       clicks: {
         append: (visit, whenDurable, arg) => {
@@ -61,10 +61,11 @@ export class RedirectServer {
       reserved: new Set(['api', 'docs']),
       problem: (code, requestId) => JSON.stringify({ code, instance: requestId }),
       now: () => this.now,
-      ...options,
-    })
-    const server = createServer((req, res) => {
-      if (!redirect(req, res)) res.writeHead(299).end('handed on')
+      ...changes,
+    }
+    const door = { keeper: new ShortLinkDoor(options, keepAliveMs) }
+    const server = new FrontServer(door, { keepAliveTimeout: keepAliveMs }, (_, res) => {
+      res.writeHead(299).end('handed on')
     })
     this.server = server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -72,7 +73,12 @@ export class RedirectServer {
   }
 
   stop(): void {
+    this.close()
     this.server?.closeAllConnections()
+  }
+
+  /** Takes no new connections, and ends those on which nothing is being answered. */
+  close(): void {
     this.server?.close()
   }
 

@@ -1,17 +1,21 @@
 /**
  * Collects the clicks of one turn of the event loop, commits them together, and then lets their answers go in order.
  * Under load the commit comes at the end of the turn (`setImmediate`): one write for all of it. A click that is alone
- * in its turn has nobody to wait for; where the turn before had no more than one, the first commits right after the
- * code that recorded it (`nextTick`), and only those that still follow in the turn wait for its end.
+ * in its turn has nobody to wait for: while clicks are rare, each commits right after the code that recorded it
+ * (`nextTick`), and only now and then one looks whether others followed it in its turn.
  */
 type Answer<T> = (arg: T) => void
+
+const looksOnceIn = 16
 
 export class Turns {
   /** Functions and what they are called with, one after the other. */
   private answers: unknown[] = []
   private isOpen = false
-  private clicksInTurn = 0
   private isCrowded = false
+  /** Since the turn was looked at last. */
+  private clicks = 0
+  private lonelyUntilLook = looksOnceIn
 
   constructor(
     private readonly commit: () => void,
@@ -21,16 +25,11 @@ export class Turns {
 
   add<T>(answer: Answer<T>, arg: T): void {
     this.answers.push(answer, arg)
-    this.clicksInTurn++
+    this.clicks++
     if (this.isOpen) return
     this.isOpen = true
-    if (this.isCrowded) setImmediate(this.end)
-    else process.nextTick(this.flushFirst)
-  }
-
-  private readonly flushFirst = (): void => {
-    this.flush()
-    setImmediate(this.end)
+    if (this.isCrowded) setImmediate(this.endTurn)
+    else process.nextTick(this.endAlone)
   }
 
   readonly flush = (): void => {
@@ -48,10 +47,23 @@ export class Turns {
     this.afterwards()
   }
 
-  private readonly end = (): void => {
+  private readonly endAlone = (): void => {
     this.isOpen = false
-    this.isCrowded = this.clicksInTurn > 1
-    this.clicksInTurn = 0
     this.flush()
+    if (--this.lonelyUntilLook > 0) return
+    this.lonelyUntilLook = looksOnceIn
+    this.clicks = 1
+    setImmediate(this.look)
+  }
+
+  private readonly endTurn = (): void => {
+    this.isOpen = false
+    this.look()
+    this.flush()
+  }
+
+  private readonly look = (): void => {
+    this.isCrowded = this.clicks > 1
+    this.clicks = 0
   }
 }

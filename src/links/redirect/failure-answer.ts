@@ -1,6 +1,5 @@
 /** The answer where no redirect is possible: a page for browsers, problem+json for everything else. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
+import type { Exchange } from './exchange.js'
 import { contentSecurityPolicy, pages } from './pages.js'
 import type { Failure } from './pages.js'
 
@@ -11,13 +10,12 @@ const statuses = { not_found: 404, gone: 410, unavailable: 503 } as const
 const retryAfterSeconds = '2'
 
 export function sendFailure(
-  req: IncomingMessage,
-  res: ServerResponse,
+  exchange: Exchange,
   code: Failure,
   requestId: string,
   problem: ProblemBody,
 ): void {
-  const forBrowser = req.headers.accept?.toLowerCase().includes('text/html') === true
+  const forBrowser = exchange.headers.accept?.toLowerCase().includes('text/html') === true
   const body = forBrowser ? pages[code] : Buffer.from(problem(code, requestId))
   const headers = [
     'Content-Type',
@@ -40,6 +38,5 @@ export function sendFailure(
     requestId,
   ]
   if (code === 'unavailable') headers.push('Retry-After', retryAfterSeconds)
-  res.writeHead(statuses[code], headers)
-  res.end(req.method === 'HEAD' ? undefined : body)
+  exchange.answer(statuses[code], headers, body)
 }

@@ -170,9 +170,31 @@ describe('the link cache', () => {
     ;(await next()).fail()
     expect((await wanted)?.slug).toBe('a')
     expect(cache.stats()).toMatchObject({ servedStale: 1, loadErrors: 1 })
-    // For a second nobody waits for a database that is down; then it is tried again.
+    // Nobody waits for a database that is down; once a second it is asked behind whoever comes.
+    const askedBefore = state.asked.length
     expect(get('a')?.slug).toBe('a')
+    expect(state.asked).toHaveLength(askedBefore)
     state.now += 1_000
+    expect(get('a')?.slug).toBe('a')
+    const back = await next()
+    expect(get('a')?.slug).toBe('a')
+    expect(state.asked).toHaveLength(askedBefore + 1)
+    back.answer(link('a', 'https://new.example/'))
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+    expect(cache.stats().loadErrors).toBe(1)
+    if (state.fresh) expect(get('a')?.location).toBe('https://new.example/')
+    else expect(get('a')).toBeUndefined()
+  })
+
+  it('waits for the database again when its last fault is long ago', async () => {
+    const { cache, state, get, next, fill } = make({ maxAgeMs: 1_000 })
+    await fill('a')
+    state.now += 1_000
+    const wanted = cache.lookUp('a')
+    ;(await next()).fail()
+    await wanted
+    expect(get('a')?.slug).toBe('a')
+    state.now += 5_000
     expect(get('a')).toBeUndefined()
   })
 

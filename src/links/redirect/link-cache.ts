@@ -53,8 +53,8 @@ const entryOverheadBytes = 400
 const touchEveryMs = 1_000
 /** While the feed is down, a new link must still show within a second. */
 const unknownAgeWithoutFeedMs = 1_000
-/** After a failed load, old entries are served for this long without asking again. */
-const restAfterErrorMs = 1_000
+/** While loads fail, old entries are served at once, and the database is asked this often whether it is back. */
+const askAgainAfterMs = 1_000
 
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feedIsFresh'>> & LinkCacheOptions
@@ -63,7 +63,9 @@ export class LinkCache {
   private readonly unknown: LRUCache<string, number>
   private readonly flights = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
-  private restUntil = -Infinity
+  private askAgainAt = 0
+  /** The last load failed, and not so long ago that another would have said more. */
+  private databaseIsDownUntil = -Infinity
   private loading = 0
   private loads = 0
   private loadErrors = 0
@@ -98,7 +100,8 @@ export class LinkCache {
     if (entry !== undefined) {
       if (now - entry.touchedAt >= touchEveryMs) this.touch(slug, entry, now)
       if (this.isTrusted(entry, now)) return entry.link
-      if (now >= this.restUntil) return undefined
+      if (now >= this.databaseIsDownUntil) return undefined
+      if (now >= this.askAgainAt) this.askAgain(slug, now)
       this.servedStale++
       return entry.link
     }
@@ -159,6 +162,7 @@ export class LinkCache {
     const loadedAt = this.options.now()
     const flight = this.load(slug).then(
       (link) => {
+        this.databaseIsDownUntil = -Infinity
         // No longer in its place: something was announced while it was under way.
         if (this.flights.get(slug) === flight) {
           this.flights.delete(slug)
@@ -169,13 +173,20 @@ export class LinkCache {
       (error: unknown) => {
         if (this.flights.get(slug) === flight) this.flights.delete(slug)
         this.loadErrors++
-        this.restUntil = this.options.now() + restAfterErrorMs
+        this.askAgainAt = this.options.now() + askAgainAfterMs
+        this.databaseIsDownUntil = this.askAgainAt + this.options.loadTimeoutMs + askAgainAfterMs
         this.options.onLoadError(error as Error)
         throw error
       },
     )
     this.flights.set(slug, flight)
     return flight
+  }
+
+  /** Nobody waits for it: a database that is silent would hold up visitors whom memory can answer. */
+  private askAgain(slug: string, now: number): void {
+    this.askAgainAt = now + askAgainAfterMs
+    this.lookUp(slug).catch(() => undefined)
   }
 
   private async load(slug: string): Promise<CompiledLink | null> {

@@ -1,5 +1,6 @@
 /** Where the redirect handler has no target to send the visitor to. */
 import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
+import { waitFor } from '../../../test/support/wait-for.js'
 import { contentSecurityPolicy } from './pages.js'
 
 let server: RedirectServer
@@ -64,6 +65,19 @@ describe('no redirect', () => {
     server.links.set('launch', { ...launch, enabled: false })
     server.databaseDown = false
     server.now += 1_000
+    // Whoever comes now is not made to wait; the database is asked behind.
+    expect((await server.get('/launch')).status).toBe(302)
+    await waitFor('the change', async () => (await server.get('/launch')).status === 410, 1_000)
+  })
+
+  it('but never an old one because of a fault long ago', async () => {
+    await server.get('/launch')
+    server.fresh = false
+    server.databaseDown = true
+    expect((await server.get('/launch')).status).toBe(302)
+    server.links.set('launch', { ...launch, enabled: false })
+    server.databaseDown = false
+    server.now += 10_000
     expect((await server.get('/launch')).status).toBe(410)
   })
 

@@ -2,16 +2,14 @@
  * Answers short links before the framework sees them: from memory, without a promise, a closure or a statement for a
  * link that is cached. What is not a short link is handed on.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
 import { requestIdFor } from '../../http/request.js'
 import type { CompiledLink } from './compiled-link.js'
+import type { Exchange } from './exchange.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
 import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
 import { isPrefetch } from './prefetch.js'
-import { RedirectHeads, writeRedirect } from './redirect-head.js'
 import type { Visit } from './visit.js'
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
@@ -26,7 +24,7 @@ export interface RedirectOptions {
   reserved: ReadonlySet<string>
   problem: ProblemBody
   /** The visitor's address where a trusted proxy stands in front; without it, the address of the connection. */
-  clientAddress?: (req: IncomingMessage) => string
+  clientAddress?: (request: Pick<Exchange, 'headers' | 'socket'>) => string
   /** The header in which a trusted proxy names the visitor's country. */
   countryHeader?: string
   /** A fault in answering; the connection is closed. */
@@ -35,7 +33,7 @@ export interface RedirectOptions {
 }
 
 /** True when it took the request. */
-export type RedirectHandler = (req: IncomingMessage, res: ServerResponse) => boolean
+export type RedirectHandler = (exchange: Exchange) => boolean
 
 const validSlug = /^[A-Za-z0-9_-]{1,64}$/
 const slash = 47
@@ -43,46 +41,29 @@ const slash = 47
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
   const { links, clicks, reserved, problem } = options
   const now = options.now ?? Date.now
-  const clientAddress = options.clientAddress ?? ((req) => req.socket.remoteAddress ?? '')
+  const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
   const countryHeader = options.countryHeader?.toLowerCase()
-  const heads = new RedirectHeads()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
-  function answer(
-    req: IncomingMessage,
-    res: ServerResponse,
-    link: CompiledLink | null,
-    query: string,
-    time: number,
-  ): void {
+  function answer(exchange: Exchange, link: CompiledLink | null, query: string, time: number): void {
     try {
-      redirect(req, res, link, query, time)
+      redirect(exchange, link, query, time)
     } catch (error) {
-      res.destroy()
+      exchange.abort()
       options.onError?.(error as Error)
     }
   }
 
-  function redirect(
-    req: IncomingMessage,
-    res: ServerResponse,
-    link: CompiledLink | null,
-    query: string,
-    time: number,
-  ): void {
-    const { headers } = req
+  function redirect(exchange: Exchange, link: CompiledLink | null, query: string, time: number): void {
+    const { headers } = exchange
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendFailure(req, res, 'not_found', requestId, problem)
+    if (link === null) return sendFailure(exchange, 'not_found', requestId, problem)
     if (link.tombstone || !link.enabled || link.expiresAt <= time)
-      return sendFailure(req, res, 'gone', requestId, problem)
+      return sendFailure(exchange, 'gone', requestId, problem)
 
     const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
-    if (location === link.location) heads.write(res, link, requestId, time)
-    else writeRedirect(res, link.status, location, requestId)
-    if (req.method === 'HEAD' || isPrefetch(headers)) {
-      res.end()
-      return
-    }
+    exchange.redirect(link, location, requestId)
+    if (exchange.method === 'HEAD' || isPrefetch(headers)) return exchange.leave()
     const visit: Visit = {
       linkId: link.linkId,
       workspaceId: link.workspaceId,
@@ -91,28 +72,23 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       userAgent: headers['user-agent'] ?? '',
       referer: headers.referer ?? '',
       acceptLanguage: headers['accept-language'] ?? '',
-      address: clientAddress(req),
+      address: clientAddress(exchange),
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
     }
-    clicks.append(visit, end, res)
+    clicks.append(visit, leave, exchange)
   }
 
-  async function lookUpAndAnswer(
-    req: IncomingMessage,
-    res: ServerResponse,
-    slug: string,
-    query: string,
-  ): Promise<void> {
+  async function lookUpAndAnswer(exchange: Exchange, slug: string, query: string): Promise<void> {
     try {
       const link = await links.lookUp(slug)
-      answer(req, res, link, query, now())
+      answer(exchange, link, query, now())
     } catch {
-      sendFailure(req, res, 'unavailable', requestIdFor(req.headers['x-request-id']), problem)
+      sendFailure(exchange, 'unavailable', requestIdFor(exchange.headers['x-request-id']), problem)
     }
   }
 
-  return (req, res) => {
-    const { method, url } = req
+  return (exchange) => {
+    const { method, url } = exchange
     if ((method !== 'GET' && method !== 'HEAD') || url?.charCodeAt(0) !== slash) return false
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
@@ -124,20 +100,20 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const time = now()
     const known = links.get(slug, time)
     if (known !== undefined) {
-      answer(req, res, known, query, time)
+      answer(exchange, known, query, time)
       return true
     }
     if (!validSlug.test(slug) || reserved.has(slug)) return false
-    void lookUpAndAnswer(req, res, ownCopy(slug), query)
+    void lookUpAndAnswer(exchange, ownCopy(slug), query)
     return true
   }
 }
 
-function end(res: ServerResponse): void {
-  res.end()
+function leave(exchange: Exchange): void {
+  exchange.leave()
 }
 
-/** A slice of the request line would keep all 16 KiB of it in memory for as long as the slug is remembered. */
+/** A slice of the request would keep all of it in memory for as long as the slug is remembered. */
 function ownCopy(slug: string): string {
   return Buffer.from(slug, 'latin1').toString('latin1')
 }
