@@ -1,10 +1,12 @@
 /** Gives work to the workers, of this process or of others. */
 import { InjectQueue } from '@nestjs/bullmq'
-import { Injectable, Logger } from '@nestjs/common'
+import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { Queue } from 'bullmq'
 import type { BulkJobOptions } from 'bullmq'
 
+import { SETTINGS } from '../config/settings.js'
+import type { RunningSettings } from '../config/settings.js'
 import { queueName } from './backend.js'
 import { Hints } from './hints.js'
 import { hintKeys, repeatedEveryMs } from './jobs.js'
@@ -31,7 +33,10 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly hints: Hints<HintedJob>
   private dropped = 0
 
-  constructor(@InjectQueue(queueName) private readonly queue: Queue) {
+  constructor(
+    @InjectQueue(queueName) private readonly queue: Queue,
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+  ) {
     queue.on('error', (error) =>
       this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
     )
@@ -71,8 +76,8 @@ export class JobQueue implements OnApplicationShutdown {
    * has forgotten; of several that say it first at the same moment, each may have it run once.
    */
   async repeat(name: JobName): Promise<void> {
-    const every = repeatedEveryMs[name]
-    if (every === null) return
+    const every = repeatedEveryMs[name]?.(this.settings)
+    if (every === undefined) return
     const known = await this.queue.getJobScheduler(name)
     // A chain that broke keeps its scheduler, but its next time has passed.
     if (known?.every === every && (known.next ?? 0) > Date.now() - every) return

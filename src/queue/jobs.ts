@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 
+import type { RunningSettings } from '../config/settings.js'
+
 /** Every job there is, with what it carries: ids only, for what they name may change before the job runs. */
 export interface Jobs {
   /** Something may be due for this webhook. */
@@ -23,12 +25,19 @@ export const hintKeys: { [Name in HintName]: (payload: Jobs[Name]) => string } =
   replay: ({ replayId }) => replayId,
 }
 
+const mostlyEveryMs = 60_000
+const atMostEveryMs = 1_000
+
 /** For each job whether it comes by itself, and how often: once over all replicas. */
-export const repeatedEveryMs: Record<JobName, number | null> = {
+export const repeatedEveryMs: Record<JobName, ((settings: RunningSettings) => number) | null> = {
   lane: null,
   lanes: null,
   replay: null,
-  upkeep: 60_000,
+  // Whoever shortens the times after which webhooks are judged wants them judged more often.
+  upkeep: ({ webhookFailingAfter, webhookDisableAfter }) => {
+    const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
+    return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
+  },
 }
 
 export const jobNames = Object.keys(repeatedEveryMs) as JobName[]
