@@ -1,67 +1,108 @@
 /**
- * How long 100 healthy webhooks wait for their events alone, and then beside 100 that never answer and 100 that answer
- * after ten seconds, with one worker process, from the first moment on. Run after a build:
+ * How long 100 healthy webhooks wait for their events alone, and then beside others, with one worker process, from the
+ * first moment on. The others are 100 that never answer and 100 that answer after ten seconds, or 500 receivers of every
+ * hostile kind. Run after a build:
  *
- *     node bench/isolation/run.js [--seconds 60] [--per-second 5]
+ *     node bench/isolation/run.js [--beside slow|hostile] [--seconds 60] [--per-second 5] [--redis]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clearInterval, setInterval } from 'node:timers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { compile } from '../compile.js'
 import { Child } from '../deliveries/child.js'
-import { startWorker } from '../deliveries/processes.js'
+import { startRedis, startWorker } from '../deliveries/processes.js'
 
 const { values } = parseArgs({
   options: {
+    beside: { type: 'string', default: 'slow' },
+    redis: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     'per-second': { type: 'string', default: '5' },
   },
 })
 const [seconds, perSecond] = [Number(values.seconds), Number(values['per-second'])]
 const lanes = 100
+const hostileLanes = 500
 const secondsAlone = Math.min(seconds, 20)
 
 const file = (name) => fileURLToPath(new URL(`../deliveries/${name}`, import.meta.url))
 const quantile = (numbers, q) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * q)]
 
 const folder = await mkdtemp(join(tmpdir(), 'link-service-bench-'))
-const service = new Child(fork(file('service.js'), [JSON.stringify({ dataDir: folder })]))
+const redis = values.redis ? await startRedis() : null
+const service = new Child(
+  fork(file('service.js'), [JSON.stringify({ dataDir: folder, redisUrl: redis?.url })]),
+)
 const settings = await service.next()
 const receiver = new Child(fork(file('receiver.js')))
 const origin = `http://127.0.0.1:${(await receiver.next()).port}`
-const worker = startWorker(settings, null)
+const hostile = values.beside === 'hostile' ? new Child(startHostile()) : null
+const worker = startWorker(settings, redis)
 
 try {
   await worker.ready
-  for (const [name, path] of [
-    ['main', 'well'],
-    ['hang', 'hang'],
-    ['slow', 'slow'],
-  ]) {
-    await service.ask({ what: 'prepare', name, webhooks: lanes, events: 0, url: `${origin}/${path}` })
-    await service.ask({ what: 'go', name })
-  }
+  const others = hostile
+    ? await addHostile((await hostile.next()).urls)
+    : [await add('hang', lanes, `${origin}/hang`), await add('slow', lanes, `${origin}/slow`)]
+  await add('main', lanes, `${origin}/well`)
   await measure(['main'], 3)
+  const memoryBefore = memoryOf(worker.child)
   const alone = await measure(['main'], secondsAlone)
-  const beside = await measure(['main', 'hang', 'slow'], seconds)
+  const memory = [memoryOf(worker.child)]
+  const watch = setInterval(() => memory.push(memoryOf(worker.child)), 250)
+  const beside = await measure(['main', ...others], seconds)
+  clearInterval(watch)
   for (const [what, delays] of [
     ['alone', alone],
-    ['beside 200 that hang or are slow', beside],
+    [hostile ? `beside ${hostileLanes} hostile ones` : 'beside 200 that hang or are slow', beside],
   ])
     console.log(
       `${what}: ${delays.length} deliveries, p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
     )
   console.log(`p99 ${(quantile(beside, 0.99) / quantile(alone, 0.99)).toFixed(2)} times what it was alone`)
+  console.log(
+    `resident memory of the worker: ${memoryBefore} MB at first, ${memory[0]} MB alone, ${Math.max(...memory)} MB at most beside`,
+  )
 } finally {
   worker.child.kill('SIGTERM')
   await once(worker.child, 'exit')
   receiver.child.disconnect()
+  hostile?.child.disconnect()
   await service.ask({ what: 'stop' })
+  redis?.child.kill()
   await rm(folder, { recursive: true, force: true })
+}
+
+function startHostile() {
+  const compiled = compile('bench-isolation', [
+    'test/support/hostile-receivers.ts',
+    'test/support/wait-for.ts',
+  ])
+  return fork(fileURLToPath(new URL('./hostile.js', import.meta.url)), [compiled])
+}
+
+async function addHostile(urls) {
+  const each = Math.ceil(hostileLanes / urls.length)
+  return Promise.all(urls.map((url, i) => add(`hostile ${i}`, each, url)))
+}
+
+/** Webhooks in a workspace of their own, under the group's name. */
+async function add(name, webhooks, url) {
+  await service.ask({ what: 'prepare', name, webhooks, events: 0, url })
+  await service.ask({ what: 'go', name })
+  return name
+}
+
+function memoryOf({ pid }) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Math.round(kilobytes / 1024)
 }
 
 /** The delays of the healthy ones. */

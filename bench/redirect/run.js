@@ -12,7 +12,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { compile } from './compile.js'
+import { compile } from '../compile.js'
 import { paths } from './links.js'
 import { loads } from './loads.js'
 
@@ -41,7 +41,12 @@ const median = (numbers) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-const compiled = compile()
+const compiled = compile('bench-redirect', [
+  'src/clicks/journal',
+  'src/links/redirect',
+  'src/http/request.ts',
+  'src/http/front-door.ts',
+])
 const servers = {}
 for (const kind of kinds) {
   const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), [kind, compiled])

@@ -60,7 +60,7 @@ async function bareFastify() {
 
 /** The service's own handler, with every click recorded. The journal is emptied between the rounds, not within them. */
 async function ours() {
-  const load = (path) => import(pathToFileURL(join(compiled, path)).href)
+  const load = (path) => import(pathToFileURL(join(compiled, 'src', path)).href)
   const { ClickJournal } = await load('clicks/journal/click-journal.js')
   const { compileLink } = await load('links/redirect/compiled-link.js')
   const { LinkCache } = await load('links/redirect/link-cache.js')

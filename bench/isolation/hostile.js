@@ -1,0 +1,9 @@
+/** A receiver of each hostile kind: `node hostile.js COMPILED`, where the test's receivers were compiled to. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const file = join(process.argv[2], 'test/support/hostile-receivers.js')
+const { hostile, startReceiver } = await import(pathToFileURL(file).href)
+const receivers = await Promise.all(Object.values(hostile).map((behaviour) => startReceiver(behaviour)))
+process.on('disconnect', () => process.exit(0))
+process.send({ urls: receivers.map(({ url }) => url) })
