@@ -14,10 +14,10 @@ import { access } from './access.js'
 import type { Access } from './access.js'
 import { callerOf } from './caller.js'
 import { LastUse } from './last-use.js'
+import { challenge, refusal } from './refusal.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
 
-const challenge = 'Bearer realm="link-service"'
 const longestHeader = 200
 
 @Injectable()
@@ -100,8 +100,4 @@ export class AuthGuard implements CanActivate {
       more: { required: scope ? [scope] : [], granted: caller.scopes },
     })
   }
-}
-
-function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
-  return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
 }

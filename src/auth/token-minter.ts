@@ -6,6 +6,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { timeOf } from '../database/ids.js'
 import { Problem } from '../http/problem.js'
 import type { Caller } from './caller.js'
+import { refusal } from './refusal.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
@@ -54,7 +55,7 @@ export class TokenMinter {
     expiresAt: Date | null,
   ): Promise<void> {
     const minter = await this.tokens.findForShare(tx, caller.tokenId)
-    if (!minter || minter.revokedAt) throw new Problem('token_revoked')
+    if (!minter || minter.revokedAt) throw refusal('token_revoked')
 
     const excessScopes = missingFrom(minter.scopes, scopes)
     if (excessScopes.length > 0)

@@ -55,6 +55,16 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
+  it('token_revoked, also when that happens while it makes another token', async () => {
+    const { token } = await service.mint()
+    expect((await service.call('GET', '/v1/auth/token/self', { token })).status).toBe(200)
+    // Behind the guard's back: it is not told, and lets the token pass.
+    await service.db.query('UPDATE tokens SET revoked_at = now() WHERE last4 = $1', [token.slice(-4)])
+    const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
+    expectProblem(answer, 401, 'token_revoked')
+    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+  })
+
   it('token_expired', async () => {
     const { token } = await service.mint('links:read', 'default', '60s')
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE last4 = $1`, [
