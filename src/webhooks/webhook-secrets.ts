@@ -13,15 +13,29 @@ export class WebhookSecrets {
 
   /** A new secret for a webhook; one that it had goes on signing beside it until the given time. */
   replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
+    // After a change of ENCRYPTION_KEY the old one cannot sign any more; it must not be in the way of its successor.
+    const overlaps =
+      old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {
       sealedSecret: this.sealing.seal(secret, contextOf(webhookId)),
       secretHint: hintOf(secret),
-      sealedOldSecret: old,
-      oldSecretEndsAt: oldEndsAt,
+      sealedOldSecret: overlaps ? old : null,
+      oldSecretEndsAt: overlaps ? oldEndsAt : null,
     }
   }
 
-  isPresent(webhook: Pick<Webhook, 'id' | 'sealedSecret'>, secret: string): boolean {
+  /** Whether it was sealed under the present ENCRYPTION_KEY. */
+  isReadable({ id, sealedSecret }: SealedSecret): boolean {
+    try {
+      this.sealing.open(sealedSecret, contextOf(id))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  isPresent(webhook: SealedSecret, secret: string): boolean {
+    if (!this.isReadable(webhook)) return false
     const present = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOf(webhook.id)))
     const given = Buffer.from(secret)
     return present.length === given.length && timingSafeEqual(present, given)
@@ -39,6 +53,7 @@ export class WebhookSecrets {
 }
 
 type StoredSecrets = Pick<Webhook, 'sealedSecret' | 'secretHint' | 'sealedOldSecret' | 'oldSecretEndsAt'>
+type SealedSecret = Pick<Webhook, 'id' | 'sealedSecret'>
 type SealedSecrets = Pick<Webhook, 'id' | 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt'>
 
 function contextOf(webhookId: string): string {

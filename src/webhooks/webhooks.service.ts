@@ -184,7 +184,7 @@ export class WebhooksService {
   /** With the present secret this only shortens the overlap, so that a repeated call changes nothing. */
   private rotated(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
     if (!this.secrets.isPresent(webhook, secret))
-      return this.secrets.replace(webhook.id, secret, endsAt && webhook.sealedSecret, endsAt)
+      return this.secrets.replace(webhook.id, secret, webhook.sealedSecret, endsAt)
     const { oldSecretEndsAt } = webhook
     if (oldSecretEndsAt === null || oldSecretEndsAt <= (endsAt ?? new Date())) return {}
     return endsAt === null ? { sealedOldSecret: null, oldSecretEndsAt: null } : { oldSecretEndsAt: endsAt }

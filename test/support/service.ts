@@ -62,7 +62,7 @@ export async function startService({ env = {}, db: given }: StartOptions = {}): 
     }),
     databaseUrl: db.url,
     tokenPepper: pepper,
-    encryptionKey,
+    encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
   const app = await createApp(settings, createLogger(settings.logLevel))
   await app.listen({ port: 0, host: '127.0.0.1' })

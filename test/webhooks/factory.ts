@@ -1,5 +1,6 @@
 /** Webhooks whose address nobody calls. */
 import { decodeId } from '../../src/database/ids.js'
+import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../support/service.js'
 
 export const address = 'https://receiver.example/hooks'
@@ -35,6 +36,17 @@ export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secr
 }
 
 export const uuidOf = ({ id }: { id: string }): string => decodeId('webhook', id)!
+
+/** What a delivery would be signed with, now or at another time. */
+export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {
+  const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
+    'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
+    [uuidOf({ id })],
+  )
+  const { sealed, old, ends } = row!
+  const stored = { id: uuidOf({ id }), sealedSecret: sealed, sealedOldSecret: old, oldSecretEndsAt: ends }
+  return service.app.get(WebhookSecrets).signing(stored, now)
+}
 
 /** Deliveries as the fan-out makes them. */
 export async function makeDeliveries(

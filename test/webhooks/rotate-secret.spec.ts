@@ -1,8 +1,6 @@
-import { decodeId } from '../../src/database/ids.js'
-import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
-import { makeWebhook, withoutSecret } from './factory.js'
+import { makeWebhook, signingSecrets, uuidOf, withoutSecret } from './factory.js'
 
 let service: Service
 beforeAll(async () => (service = await startService()))
@@ -19,21 +17,6 @@ const rotate = (id: string, body?: unknown, headers: Record<string, string> = {}
     ...(body === undefined ? {} : { body }),
   })
 
-/** What a delivery would be signed with, now or at another time. */
-async function signing(id: string, now = new Date()): Promise<string[]> {
-  const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
-    'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
-    [decodeId('webhook', id)],
-  )
-  const { sealed, old, ends } = row!
-  return service.app
-    .get(WebhookSecrets)
-    .signing(
-      { id: decodeId('webhook', id)!, sealedSecret: sealed, sealedOldSecret: old, oldSecretEndsAt: ends },
-      now,
-    )
-}
-
 const inMs = (time: string, from = Date.now()) => Date.parse(time) - from
 
 describe('a rotation', () => {
@@ -47,8 +30,8 @@ describe('a rotation', () => {
     expect(body.secret_hint).toBe(`…${body.secret.slice(-4)}`)
     expect(Math.abs(inMs(body.secret_rotation.old_ends_at) - day)).toBeLessThan(10_000)
     expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(updated_at))
-    expect(await signing(id)).toEqual([body.secret, first])
-    expect(await signing(id, new Date(Date.now() + day + 10_000))).toEqual([body.secret])
+    expect(await signingSecrets(service, id)).toEqual([body.secret, first])
+    expect(await signingSecrets(service, id, new Date(Date.now() + day + 10_000))).toEqual([body.secret])
     const read = await get(id)
     expect(read.body).toEqual(withoutSecret(body))
     expect(read.headers.get('etag')).toBe(headers.get('etag'))
@@ -60,16 +43,16 @@ describe('a rotation', () => {
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('secret')
     expect(Math.abs(inMs(body.secret_rotation.old_ends_at) - 3_600_000)).toBeLessThan(10_000)
-    expect(await signing(id)).toEqual(['the second', first])
+    expect(await signingSecrets(service, id)).toEqual(['the second', first])
   })
 
   it('with an overlap of 0s ends the old secret at once, and forgets it', async () => {
     const { id } = await make()
     const { body } = await rotate(id, { secret: 'the second', overlap: '0s' })
     expect(body.secret_rotation).toBeNull()
-    expect(await signing(id)).toEqual(['the second'])
+    expect(await signingSecrets(service, id)).toEqual(['the second'])
     const rows = await service.db.query('SELECT sealed_old_secret FROM webhooks WHERE id = $1', [
-      decodeId('webhook', id),
+      uuidOf({ id }),
     ])
     expect(rows).toEqual([{ sealed_old_secret: null }])
   })
@@ -78,14 +61,14 @@ describe('a rotation', () => {
     const { id } = await make()
     await rotate(id, { secret: 'the second', overlap: '30d' })
     await rotate(id, { secret: 'the third' })
-    expect(await signing(id)).toEqual(['the third', 'the second'])
+    expect(await signingSecrets(service, id)).toEqual(['the third', 'the second'])
   })
 
   it('back to the old secret swaps them', async () => {
     const { id } = await make()
     await rotate(id, { secret: 'the second' })
     await rotate(id, { secret: first })
-    expect(await signing(id)).toEqual([first, 'the second'])
+    expect(await signingSecrets(service, id)).toEqual([first, 'the second'])
   })
 
   it('to the present secret rotates nothing, and can only shorten the overlap', async () => {
@@ -95,19 +78,19 @@ describe('a rotation', () => {
       expect((await rotate(id, { secret: 'the second', overlap })).body).toEqual(rotated)
     const { body } = await rotate(id, { secret: 'the second', overlap: '5m' })
     expect(inMs(body.secret_rotation.old_ends_at)).toBeLessThan(310_000)
-    expect(await signing(id)).toEqual(['the second', first])
+    expect(await signingSecrets(service, id)).toEqual(['the second', first])
     expect((await rotate(id, { secret: 'the second', overlap: '0s' })).body.secret_rotation).toBeNull()
-    expect(await signing(id)).toEqual(['the second'])
+    expect(await signingSecrets(service, id)).toEqual(['the second'])
   })
 
   it('that is over shows no more', async () => {
     const { id } = await make()
     await rotate(id)
     await service.db.query(`UPDATE webhooks SET old_secret_ends_at = now() - interval '1 ms' WHERE id = $1`, [
-      decodeId('webhook', id),
+      uuidOf({ id }),
     ])
     expect((await get(id)).body.secret_rotation).toBeNull()
-    expect(await signing(id)).toHaveLength(1)
+    expect(await signingSecrets(service, id)).toHaveLength(1)
   })
 
   it('that is repeated with its Idempotency-Key is made once, and its answer comes again', async () => {
@@ -117,7 +100,7 @@ describe('a rotation', () => {
     expect([one.status, two.status]).toEqual([200, 200])
     expect(two.text).toBe(one.text)
     expect(two.headers.get('idempotent-replayed')).toBe('true')
-    expect(await signing(id)).toEqual([one.body.secret, first])
+    expect(await signingSecrets(service, id)).toEqual([one.body.secret, first])
   })
 
   it('of 10 at the same time leaves two secrets, each of them one that was given out', async () => {
@@ -125,7 +108,7 @@ describe('a rotation', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(id)))
     const given = answers.map(({ body }) => body.secret)
     expect(new Set(given).size).toBe(10)
-    const left = await signing(id)
+    const left = await signingSecrets(service, id)
     expect(left).toHaveLength(2)
     for (const secret of left) expect(given).toContain(secret)
   })
@@ -139,13 +122,13 @@ describe('a change of the secret', () => {
     expect(body).not.toHaveProperty('secret')
     expect(body).toMatchObject({ secret_hint: '…cret', description: 'x' })
     expect(Math.abs(inMs(body.secret_rotation.old_ends_at) - day)).toBeLessThan(10_000)
-    expect(await signing(id)).toEqual(['the second secret', first])
+    expect(await signingSecrets(service, id)).toEqual(['the second secret', first])
   })
 
   it('to the secret that it has leaves everything as it is, an overlap too', async () => {
     const { id } = await make()
     const { body } = await patch(id, { secret: 'the second secret' })
     expect((await patch(id, { secret: 'the second secret' })).body).toEqual(body)
-    expect(await signing(id)).toEqual(['the second secret', first])
+    expect(await signingSecrets(service, id)).toEqual(['the second secret', first])
   })
 })
