@@ -20,6 +20,7 @@ const arrows = {
   webhooks: ['config', 'database', 'http', 'workspaces', 'audit', 'events'],
   deliveries: ['config', 'database', 'http', 'queue', 'audit', 'events', 'webhooks'],
   listen: ['config', 'http', 'events', 'webhooks', 'deliveries'],
+  doctor: ['config', 'database', 'clicks', 'queue', 'webhooks', 'deliveries'],
   health: ['config', 'database', 'http', 'links', 'clicks', 'queue', 'deliveries'],
 }
 const decorators = ['access', 'caller']

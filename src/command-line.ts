@@ -10,6 +10,7 @@ import { envExample, settingsPage } from './config/settings-reference.js'
 import { StartupError } from './config/startup-error.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open-database.js'
+import { doctor } from './doctor/doctor.js'
 import { version } from './http/version.js'
 import { listen } from './listen/listen.js'
 import { asOperator } from './operator.js'
@@ -21,6 +22,7 @@ const usage = `link-service ${version}
 
   link-service [all|api|worker]          run the service (default: ROLE, or all)
   link-service migrate                   apply pending migrations
+  link-service doctor [--json]           look for what is wrong, beside a running service or without it
   link-service token create --name NAME [--scopes a,b] [--expires-in 30d] [--workspace NAME] [--json]
   link-service token list [--workspace NAME] [--json]
   link-service token revoke ID
@@ -64,6 +66,7 @@ const commands: Record<string, Command> = {
   api: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'api' }) },
   worker: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'worker' }) },
   migrate: { operands: 0, options: [], run: runMigrations },
+  doctor: { operands: 0, options: ['json'], run: runDoctor },
   'token create': {
     operands: 0,
     options: ['name', 'scopes', 'expires-in', 'workspace', 'json'],
@@ -160,6 +163,10 @@ async function runMigrations(): Promise<void> {
     await database.release()
   }
   process.stdout.write('The embedded database is up to date.\n')
+}
+
+async function runDoctor(options: Options): Promise<void> {
+  if (!(await doctor(options))) process.exitCode = 1
 }
 
 /** Writes generated files, or fails when a committed one says something else. */

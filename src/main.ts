@@ -6,7 +6,7 @@ import { StartupError } from './config/startup-error.js'
 
 try {
   await runCommand(process.argv.slice(2))
-  process.exit(0)
+  process.exit()
 } catch (error) {
   const line = error instanceof StartupError ? error.message : (error as Error).stack
   process.stderr.write(`${line}\n`)

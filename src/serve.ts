@@ -7,6 +7,7 @@ import { createApp } from './app.js'
 import { FirstToken } from './auth/first-token.js'
 import type { Settings } from './config/env.js'
 import { createLogger } from './config/logger.js'
+import { refuseLoneWorker } from './config/lone-worker.js'
 import type { RunningSettings } from './config/settings.js'
 import { StartupError } from './config/startup-error.js'
 import { openDatabase } from './database/open-database.js'
@@ -17,10 +18,7 @@ import { migrateQueue, refusePendingQueueMigrations } from './queue/schema.js'
 const requestsMayTakeMs = 6_000
 
 export async function serve(given: Settings): Promise<void> {
-  if (given.role === 'worker' && given.databaseUrl === null)
-    throw new StartupError(
-      'A worker of its own needs DATABASE_URL: the embedded database belongs to one process. Set it, or start with ROLE=all.',
-    )
+  refuseLoneWorker(given)
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   const database = await openDatabase(given, 'service')

@@ -27,13 +27,7 @@ export class Countries implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     const file = this.settings.geoipDb
     if (file === null) return
-    try {
-      this.reader = await open(file)
-    } catch (error) {
-      throw new StartupError(
-        `GEOIP_DB cannot be used: ${(error as Error).message}. Set it to a MaxMind country or city file (.mmdb, unpacked).`,
-      )
-    }
+    this.reader = await openCountries(file)
     watchFile(file, { persistent: false, interval: lookAgainMs }, this.replaced)
   }
 
@@ -65,6 +59,16 @@ export class Countries implements OnModuleInit, OnModuleDestroy {
         `The file of GEOIP_DB was replaced by one that cannot be used, so the one before stays: ${(error as Error).message}.`,
       )
     }
+  }
+}
+
+export async function openCountries(file: string): Promise<Reader<CountryResponse>> {
+  try {
+    return await open(file)
+  } catch (error) {
+    throw new StartupError(
+      `GEOIP_DB cannot be used: ${(error as Error).message}. Set it to a MaxMind country or city file (.mmdb, unpacked).`,
+    )
   }
 }
 

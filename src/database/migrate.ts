@@ -1,6 +1,7 @@
-import { DataSource } from 'typeorm'
+import type { DataSource } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
+import { connect } from './connect.js'
 import { dataSourceOptions } from './data-source.js'
 import { lockFor } from './locks.js'
 
@@ -29,15 +30,7 @@ export async function refusePendingMigrations(url: string): Promise<void> {
 
 async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
   // Without the service's time limits: an index on a large table takes minutes, and so may the wait for another replica.
-  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra: {} })
-  try {
-    await dataSource.initialize()
-  } catch (error) {
-    const reason = (error as Error).message || (error as { code?: string }).code
-    throw new StartupError(
-      `The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`,
-    )
-  }
+  const dataSource = await connect({ ...dataSourceOptions(url, 2), extra: {} })
   try {
     return await work(dataSource)
   } finally {

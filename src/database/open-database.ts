@@ -15,8 +15,7 @@ export interface OpenDatabase {
 }
 
 export async function openDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
-  const opened =
-    settings.databaseUrl === null ? await openEmbedded(settings, use) : given(settings, settings.databaseUrl)
+  const opened = await findDatabase(settings, use)
   try {
     const { databaseUrl } = opened.settings
     if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl)
@@ -26,6 +25,12 @@ export async function openDatabase(settings: Settings, use: 'service' | 'command
     await opened.release()
     throw error
   }
+}
+
+/** As it is, with whatever migrations are pending. */
+export async function findDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
+  const { databaseUrl } = settings
+  return databaseUrl === null ? openEmbedded(settings, use) : given(settings, databaseUrl)
 }
 
 function given(settings: Settings, databaseUrl: string): OpenDatabase {

@@ -26,8 +26,12 @@ export async function migrateQueue(place: QueuePlace): Promise<boolean> {
   })
 }
 
+export async function hasPendingQueueMigrations(place: QueuePlace): Promise<boolean> {
+  return withClient(place, isPending)
+}
+
 export async function refusePendingQueueMigrations(place: QueuePlace): Promise<void> {
-  if (await withClient(place, isPending))
+  if (await hasPendingQueueMigrations(place))
     throw new StartupError(
       'The queue in the database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.',
     )

@@ -43,6 +43,11 @@ export async function openEmbeddedDatabase(options: {
   }
 }
 
+/** Whether there is one to open; else opening makes it. */
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return hasCluster(await preparePlace(dataDir))
+}
+
 async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
   const binaries = await findBinaries()
   const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [

@@ -141,10 +141,10 @@ const letGoStatement = `
   RETURNING lanes.webhook_id, lanes.holder IS NOT NULL AS again`
 
 /**
- * The webhooks that have something due now or in a moment, by one look into the index for each webhook that has
- * anything pending: a long backlog makes it no slower.
+ * When each active webhook is due, by one look into the index for each that has anything pending: a long backlog makes
+ * it no slower.
  */
-const dueStatement = `
+const dueTimes = (condition = 'true') => `
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
     UNION ALL
@@ -154,14 +154,22 @@ const dueStatement = `
   ), due AS (
     SELECT webhook_id, GREATEST(paused_until, LEAST(
       ${earliestOf(turns.retry)},
-      GREATEST(probe_at, LEAST(${earliestOf(turns.first)}, ${earliestOf(turns.replay)}))
+      GREATEST(probe_at, COALESCE(LEAST(${earliestOf(turns.first)}, ${earliestOf(turns.replay)}), 'infinity'))
     )) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
     WHERE webhooks.status = 'active' AND webhooks.deleted_at IS NULL
-      AND (holder IS NULL OR holder = $1 OR NOT ${lives('holder')})
-  )
+      AND ${condition}
+  )`
+
+const dueStatement = `
+  ${dueTimes(`(holder IS NULL OR holder = $1 OR NOT ${lives('holder')})`)}
   SELECT webhook_id AS "webhookId", GREATEST(0, extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
   FROM due WHERE at <= now() + $2 * interval '1 ms'`
+
+const longestDueStatement = `
+  ${dueTimes()}
+  SELECT webhook_id AS "webhookId", extract(epoch FROM now() - at)::float8 AS "lateSeconds"
+  FROM due WHERE at <= now() ORDER BY at LIMIT 1`
 
 function earliestOf(turn: number): string {
   return `(SELECT min(next_attempt_at) FROM deliveries
@@ -216,6 +224,21 @@ export class LaneStore {
   /** The end of a worker: its lanes are free at once. */
   async leave(holder: string): Promise<void> {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [holder])
+  }
+
+  /** Those that have lanes; of one that has nothing to do nothing is known here. */
+  async countBusyWorkers(): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
+    )
+    return row!.count
+  }
+
+  /** The webhook that waits longest for what could be sent to it, whoever holds its lane. */
+  async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
+    const [row]: { webhookId: string; lateSeconds: number }[] =
+      await this.dataSource.query(longestDueStatement)
+    return row ?? null
   }
 
   /** What is due within that time, in lanes that no other worker holds. */
