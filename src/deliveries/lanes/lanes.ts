@@ -155,12 +155,12 @@ export class Lanes {
       const view = views.get(lane.webhookId)
       const due = deliveries.get(lane.webhookId) ?? []
       lane.isBusy = false
-      if (!view) {
-        // Not active any more, told to wait, or in the hands of another worker.
+      if (view) lane.see(view)
+      if (!view || !this.sender.canSign(lane.view!)) {
+        // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
         lane.isResting = true
         lane.forgetBuffer()
       } else {
-        lane.see(view)
         lane.isDrained = isAll(due, asked[i]!.limit)
         if (!lane.isResting && !this.isStopping && lane.recalls === asked[i]!.recalls) lane.add(due)
       }

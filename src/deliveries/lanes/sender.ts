@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common'
+import { Injectable, Logger } from '@nestjs/common'
 
 import { encodeId } from '../../database/ids.js'
+import { Seldom } from '../../queue/seldom.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import { OutboundClient } from '../outbound/outbound-client.js'
 import type { Outcome } from '../outbound/outcome.js'
@@ -17,12 +18,26 @@ interface Keys {
 
 @Injectable()
 export class Sender {
+  private readonly unreadable = new Seldom(new Logger(Sender.name))
   private readonly opened = new WeakMap<LaneView, Keys>()
 
   constructor(
     private readonly client: OutboundClient,
     private readonly secrets: WebhookSecrets,
   ) {}
+
+  /** Not after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
+  canSign(view: LaneView): boolean {
+    try {
+      return this.keysOf(view, new Date()).length > 0
+    } catch {
+      const webhook = encodeId('webhook', view.webhookId)
+      this.unreadable.warn(
+        `The secret of ${webhook} cannot be read: ENCRYPTION_KEY was another one. Its deliveries wait for a new secret.`,
+      )
+      return false
+    }
+  }
 
   send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
     const now = new Date()
