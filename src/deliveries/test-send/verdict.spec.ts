@@ -1,3 +1,6 @@
+import type { PeerCertificate } from 'node:tls'
+
+import { explainTls } from '../outbound/explain-tls.js'
 import { errorClasses } from '../outbound/outcome.js'
 import type { ErrorClass } from '../outbound/outcome.js'
 import { verdictOf } from './verdict.js'
@@ -88,18 +91,33 @@ describe('no connection', () => {
   })
 
   it.each([
-    ['certificate has expired', 'Renew'],
-    ['The certificate expired on 2026-01-01T00:00:00.000Z.', 'expired on 2026-01-01T00:00:00.000Z. Renew'],
+    ['CERT_HAS_EXPIRED', 'The certificate expired on 2020-06-15. Renew'],
     ['CERT_NOT_YET_VALID', 'clock'],
-    ['self-signed certificate', 'WEBHOOK_CA_FILE'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'WEBHOOK_CA_FILE'],
-    ["Hostname/IP does not match certificate's altnames", 'names this host'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'names this host'],
-    ['unable to verify the first certificate', 'intermediate'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'intermediate'],
-    ['ssl3_get_record:wrong version number', 'does not speak TLS'],
-    ['handshake failure', 'TLS settings'],
-  ])('because of TLS: %s', (message, advice) => {
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'WEBHOOK_CA_FILE'],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'for other.example, not for hooks.example. Use a certificate that names',
+    ],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'add the intermediate certificate'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'add the intermediate certificate'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'Port 8443 does not speak TLS; perhaps it is for plain http. Check the port',
+    ],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'TLS settings'],
+  ])('because of TLS: %s', (code, advice) => {
+    const certificate = {
+      valid_from: 'Jun 15 12:00:00 2019 GMT',
+      valid_to: 'Jun 15 12:00:00 2020 GMT',
+      subjectaltname: 'DNS:other.example',
+    } as PeerCertificate
+    const { message } = explainTls(
+      Object.assign(new Error(code), { code }),
+      'hooks.example',
+      8443,
+      certificate,
+    )
     expect(failing('tls', message)).toContain(advice)
   })
 })

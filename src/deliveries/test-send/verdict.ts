@@ -81,20 +81,17 @@ function timedOut({ durationMs, timings }: Told, at: string): string {
     : `The receiver at ${at} took the connection but did not answer within ${seconds} s. Answer first, and do the work afterwards.`
 }
 
-/** By the codes and words of Node and OpenSSL. */
+/** By the sentences of outbound/explain-tls.ts. */
 const tlsFaults: readonly (readonly [RegExp, string])[] = [
-  [/expired/i, 'Renew the certificate.'],
-  [/not.yet.valid/i, 'Check the certificate, and the clock of both machines.'],
+  [/expired/, 'Renew the certificate.'],
+  [/not valid yet/, 'Check the certificate, and the clock of both machines.'],
+  [/not for/, 'Use a certificate that names this host, or the host that it names.'],
+  [/in between/, 'Have the receiver send the whole chain: add the intermediate certificate there.'],
   [
-    /self.signed/i,
+    /self-signed|unknown authority/,
     'Use a certificate of a public authority; who runs this service can add others with WEBHOOK_CA_FILE.',
   ],
-  [/altname|does not match|hostname/i, 'Use a certificate that names this host, or the host that it names.'],
-  [
-    /unable to (verify|get)|UNABLE_TO|issuer/i,
-    'The receiver must send the whole chain: add the intermediate certificate there.',
-  ],
-  [/wrong.version|packet length|http request/i, 'That port does not speak TLS. Check the port.'],
+  [/does not speak TLS/, 'Check the port.'],
 ]
 
 function tlsAdvice(message: string): string {
