@@ -16,7 +16,7 @@ const arrows = {
   events: ['config', 'database', 'http'],
   links: ['config', 'database', 'http', 'workspaces', 'events'],
   clicks: ['config', 'database', 'http', 'links', 'events'],
-  queue: ['config'],
+  queue: ['config', 'database'],
   webhooks: ['config', 'database', 'http', 'workspaces', 'audit', 'events'],
   deliveries: ['config', 'database', 'http', 'queue', 'audit', 'events', 'webhooks'],
   listen: ['config', 'http', 'events', 'webhooks', 'deliveries'],

@@ -3,7 +3,7 @@
  * first moment on. The others are 100 that never answer and 100 that answer after ten seconds, or 500 receivers of every
  * hostile kind. Run after a build:
  *
- *     node bench/isolation/run.js [--beside slow|hostile] [--seconds 60] [--per-second 5] [--redis]
+ *     node bench/isolation/run.js [--beside slow|hostile] [--seconds 60] [--per-second 5] [--hostile-per-second 1] [--redis]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     redis: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     'per-second': { type: 'string', default: '5' },
+    'hostile-per-second': { type: 'string', default: '1' },
   },
 })
 const [seconds, perSecond] = [Number(values.seconds), Number(values['per-second'])]
@@ -57,7 +58,7 @@ try {
   const alone = await measure(['main'], secondsAlone)
   const memory = [memoryOf(worker.child)]
   const watch = setInterval(() => memory.push(memoryOf(worker.child)), 250)
-  const beside = await measure(['main', ...others], seconds)
+  const beside = await (hostile ? measureBesideHostile(others) : measure(['main', ...others], seconds))
   clearInterval(watch)
   for (const [what, delays] of [
     ['alone', alone],
@@ -90,7 +91,9 @@ function startHostile() {
 
 async function addHostile(urls) {
   const each = Math.ceil(hostileLanes / urls.length)
-  return Promise.all(urls.map((url, i) => add(`hostile ${i}`, each, url)))
+  const names = []
+  for (const [i, url] of urls.entries()) names.push(await add(`hostile ${i}`, each, url))
+  return names
 }
 
 /** Webhooks in a workspace of their own, under the group's name. */
@@ -103,6 +106,14 @@ async function add(name, webhooks, url) {
 function memoryOf({ pid }) {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(kilobytes / 1024)
+}
+
+async function measureBesideHostile(names) {
+  const rate = Number(values['hostile-per-second'])
+  const attacked = service.ask({ what: 'steady', names, count: seconds * rate, perSecond: rate })
+  const delays = await measure(['main'], seconds)
+  await attacked
+  return delays
 }
 
 /** The delays of the healthy ones. */

@@ -5,6 +5,7 @@ import { LinksAndClicks1763800000000 } from './migrations/1763800000000-links-an
 import { LinkSearch1763850000000 } from './migrations/1763850000000-link-search.js'
 import { EventsAndWebhooks1763900000000 } from './migrations/1763900000000-events-and-webhooks.js'
 import { Replays1763950000000 } from './migrations/1763950000000-replays.js'
+import { SteadyClient } from './steady-client.js'
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
 export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
@@ -23,6 +24,10 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     applicationName: 'link-service',
     connectTimeoutMS: 5_000,
     installExtensions: false,
-    extra: { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 },
+    extra: {
+      Client: SteadyClient,
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+    },
   }
 }

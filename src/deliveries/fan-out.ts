@@ -34,8 +34,12 @@ export class FanOut implements EventSink {
           .map(({ webhookId }) => ({ webhookId, event })),
       ),
     )
-    const awake = subscriptions.filter(({ isActive }) => isActive).map(({ webhookId }) => webhookId)
-    if (awake.length > 0) afterCommit(tx, () => this.waker.wake(awake))
+    // For the others a worker looks when their time has come.
+    const ready = subscriptions.filter(({ isReady }) => isReady)
+    for (const proven of [true, false]) {
+      const webhookIds = ready.filter(({ isProven }) => isProven === proven).map(({ webhookId }) => webhookId)
+      if (webhookIds.length > 0) afterCommit(tx, () => this.waker.wake(webhookIds, proven))
+    }
   }
 
   wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {

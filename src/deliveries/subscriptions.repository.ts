@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
+import { troubleAfter } from './lanes/circuit.js'
 
 export interface Subscription {
   webhookId: string
   workspaceId: string
   events: string[]
-  isActive: boolean
+  /** Something new for it is sent at once: it is active, and its receiver is not known to be in trouble. */
+  isReady: boolean
+  /** Its last attempt succeeded. */
+  isProven: boolean
 }
 
 const wantsOne = `deleted_at IS NULL AND events && $2::text[]`
@@ -21,8 +25,11 @@ export class SubscriptionsRepository {
     types: readonly EventType[],
   ): Promise<Subscription[]> {
     return tx.query(
-      `SELECT id AS "webhookId", workspace_id AS "workspaceId", events, status = 'active' AS "isActive"
-       FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,
+      `SELECT id AS "webhookId", workspace_id AS "workspaceId", events,
+         status = 'active' AND failures_in_a_row < ${troubleAfter} AND GREATEST(paused_until, now()) = now() AS "isReady",
+         failures_in_a_row = 0 AND last_success_at IS NOT NULL AS "isProven"
+       FROM webhooks JOIN lanes ON webhook_id = id
+       WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,
       [workspaceIds, [...types, '*']],
     )
   }

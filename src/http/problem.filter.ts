@@ -76,7 +76,7 @@ function isOutOfReach(error: unknown): boolean {
     return true
   const { driverError } = error as { driverError?: unknown }
   if (driverError !== undefined && driverError !== error) return isOutOfReach(driverError)
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query runner already released)/.test(
     error.message,
   )
 }

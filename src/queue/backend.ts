@@ -12,6 +12,7 @@ import type {
 } from 'bullmq'
 
 import type { RunningSettings } from '../config/settings.js'
+import { SteadyClient } from '../database/steady-client.js'
 
 export type QueuePlace = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'>
 
@@ -88,6 +89,9 @@ function inPostgres(
     connectionString: databaseUrl || 'postgres://127.0.0.1:0/none',
     schema: queueSchema,
     application_name: 'link-service queue',
+    Client: SteadyClient,
+    // A crash of PostgreSQL may take the last jobs: they are hints, and what they hint at is in its tables for good.
+    options: '-c synchronous_commit=off',
     max: kind.withBlockingConnection ? 4 : 2,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,

@@ -2,12 +2,18 @@ import { hash } from 'node:crypto'
 
 import type { RunningSettings } from '../config/settings.js'
 
+/** What is known of receivers where a job is made. */
+interface Standing {
+  /** The last attempt succeeded: they are not kept waiting behind those that have yet to show that they answer. */
+  isProven?: boolean
+}
+
 /** Every job there is, with what it carries: ids only, for what they name may change before the job runs. */
 export interface Jobs {
   /** Something may be due for this webhook. */
-  lane: { webhookId: string }
+  lane: { webhookId: string } & Standing
   /** The same for many at once: where an event goes to thousands, a job for each would cost more than the sending. */
-  lanes: { webhookIds: string[] }
+  lanes: { webhookIds: string[] } & Standing
   /** Completed deliveries are to be sent again. */
   replay: { replayId: string }
   /** What is done once in a while, by one of the workers. */

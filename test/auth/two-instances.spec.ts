@@ -1,11 +1,12 @@
 /** Two instances on one database: what is revoked on one is refused on the other within a second, come what may. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
 import { makeTokenValue } from '../../src/auth/token-value.js'
+import { roundsOf } from '../support/rounds.js'
 import type { Service } from '../support/service.js'
 import { endListening, feedIsUp, here, proxy, there } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
 
-const rounds = 100
+const rounds = roundsOf(100, 25)
 const promisedMs = 1000
 
 const ask = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })

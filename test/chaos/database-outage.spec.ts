@@ -9,13 +9,14 @@ import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startProcess } from '../support/process.js'
 import type { ServiceProcess } from '../support/process.js'
+import { roundsOf } from '../support/rounds.js'
 import { encryptionKey, pepper, startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
 
 // Both hold for half a minute; the harder one is shown each time.
-const refusalSeconds = 5
-const silenceSeconds = 30
+const refusalSeconds = roundsOf(30, 3)
+const silenceSeconds = roundsOf(30, 10)
 const visitors = 8
 
 let db: TestDatabase

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { TestDatabase } from '../support/database.js'
+import { OwnPostgres } from '../support/own-postgres.js'
 import { startProcess } from '../support/process.js'
 import type { ServiceProcess } from '../support/process.js'
 import { startReceiver } from '../support/receiver.js'
@@ -28,13 +28,14 @@ export class DeliveriesRig {
   private isLoading = false
 
   private constructor(
-    readonly db: TestDatabase,
+    readonly db: OwnPostgres,
     readonly redis: TestRedis | null,
     readonly receiver: Receiver,
     private readonly dataDir: string,
   ) {}
 
-  static async start(kind: QueueKind, db: TestDatabase): Promise<DeliveriesRig> {
+  static async start(kind: QueueKind): Promise<DeliveriesRig> {
+    const db = await OwnPostgres.start()
     const redis = kind === 'redis' ? await startRedis() : null
     const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
     const rig = new DeliveriesRig(db, redis, await startReceiver(), dataDir)

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 
 import { startProcess } from '../support/process.js'
 import type { ServiceProcess } from '../support/process.js'
+import { roundsOf } from '../support/rounds.js'
 import { call } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
 import { firefox } from '../links/factory.js'
 
-const rounds = 20
+const rounds = roundsOf(20, 5)
 const visitors = 8
 const linkCount = 5
 

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 
 import { startProcess } from '../support/process.js'
 import type { ServiceProcess } from '../support/process.js'
+import { roundsOf } from '../support/rounds.js'
 import { call } from '../support/service.js'
 
-const rounds = 20
+const rounds = roundsOf(20, 5)
 
 describe('a service that is killed while tokens are being created', () => {
   let dataDir: string

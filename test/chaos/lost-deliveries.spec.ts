@@ -1,15 +1,13 @@
 /** Whatever dies: what was acknowledged reaches every receiver, in sequences without a gap. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { createDatabase } from '../support/database.js'
-import { OwnPostgres } from '../support/own-postgres.js'
 import { describeWithRedis } from '../support/redis.js'
+import { roundsOf } from '../support/rounds.js'
 import { DeliveriesRig } from './deliveries-rig.js'
 import type { QueueKind } from './deliveries-rig.js'
 
-/** CHAOS_ROUNDS=20 CHAOS_OUTAGE_MS=20000 for the whole measure. */
-const rounds = Number(process.env['CHAOS_ROUNDS'] ?? 1)
-const outageMs = Number(process.env['CHAOS_OUTAGE_MS'] ?? 4_000)
+const rounds = roundsOf(20, 1)
+const outageMs = roundsOf(20_000, 4_000)
 const someLoadMs = 500
 const patienceMs = rounds * (60_000 + outageMs) + 60_000
 
@@ -42,6 +40,7 @@ const always: Disturbance[] = [
       }
     },
   ],
+  ['PostgreSQL crashes and is started again', (rig) => rig.db.crashAndRestart()],
 ]
 
 const withRedis: Disturbance[] = [
@@ -62,39 +61,27 @@ const withRedis: Disturbance[] = [
 ]
 
 let rig: DeliveriesRig
-afterEach(() => rig.stop())
 
 async function survive(disturb: () => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
+    const before = rig.acknowledged.size
     rig.startLoad()
     await pause(someLoadMs)
     await disturb()
     await pause(someLoadMs)
     await rig.stopLoad()
     expect(await rig.arrived()).toEqual([])
+    expect(rig.acknowledged.size).toBeGreaterThan(before)
   }
-  expect(rig.acknowledged.size).toBeGreaterThan(rounds)
 }
 
 function nothingIsLost(queue: QueueKind, disturbances: Disturbance[]): void {
-  it.each(disturbances)(
-    '%s',
-    async (_what, disturb) => {
-      rig = await DeliveriesRig.start(queue, await createDatabase())
-      await survive(() => disturb(rig))
-    },
-    patienceMs,
-  )
+  beforeAll(async () => {
+    rig = await DeliveriesRig.start(queue)
+  }, 60_000)
+  afterAll(() => rig.stop())
 
-  it(
-    'PostgreSQL crashes and is started again',
-    async () => {
-      const postgres = await OwnPostgres.start()
-      rig = await DeliveriesRig.start(queue, postgres)
-      await survive(() => postgres.crashAndRestart())
-    },
-    patienceMs,
-  )
+  it.each(disturbances)('%s', (_what, disturb) => survive(() => disturb(rig)), patienceMs)
 }
 
 describe('with the queue on PostgreSQL nothing is lost when', () => nothingIsLost('postgres', always))

@@ -1,4 +1,8 @@
 /** A service that really sends, and a receiver that it sends to. */
+import { DataSource } from 'typeorm'
+
+import { catalogue } from '../../src/events/catalogue.js'
+import { EventRecorder } from '../../src/events/event-recorder.js'
 import { startReceiver } from '../support/receiver.js'
 import type { Receiver } from '../support/receiver.js'
 import { startService } from '../support/service.js'
@@ -57,6 +61,24 @@ export async function makeHook(
   })
   if (status !== 201) throw new Error(`no webhook was made: ${text}`)
   return { id: body.id, secret: body.secret ?? fields['secret'], path }
+}
+
+/** As many as that, of links that do not exist, a hundred in a transaction. */
+export async function recordEvents({ service: { app, db } }: Sending, count: number): Promise<void> {
+  const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
+  const event = {
+    type: 'link.created',
+    workspaceId: workspace!.id,
+    linkId: null,
+    data: catalogue['link.created'].example,
+  } as const
+  const recorder = app.get(EventRecorder, { strict: false })
+  for (let made = 0; made < count; made += 100)
+    await app
+      .get(DataSource)
+      .transaction((tx) =>
+        recorder.record(tx, ...Array.from({ length: Math.min(100, count - made) }, () => event)),
+      )
 }
 
 export async function statsOf({ service }: Sending, { id }: Hook) {

@@ -1,11 +1,12 @@
 /** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
 import { ChangeFeed } from '../../src/database/change-feed.js'
+import { roundsOf } from '../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from './factory.js'
 import type { LinkAnswer } from './factory.js'
 
-const rounds = 100
+const rounds = roundsOf(100, 25)
 const promisedMs = 1000
 
 const change = async (link: LinkAnswer, body: unknown) => {

@@ -1,10 +1,13 @@
-import { probeInterval } from './circuit.js'
+import { probeInterval, troubleAfter } from './circuit.js'
 import type { DueDelivery, LaneView } from './lane-store.js'
 import { momentMs } from './send-slots.js'
 import type { Slot } from './send-slots.js'
 
-/** How many requests go to a receiver at once before it has shown that it answers. */
+/** How many requests go to a receiver at once before it has shown that it answers, and how many are read for it. */
 const firstWindow = 1
+const firstRead = 16
+/** A lane in which nothing else happens for as long need not be waited for by others. */
+const waitedForMs = 100
 
 /** A lane in the hands of this process. */
 export class ActiveLane {
@@ -15,6 +18,8 @@ export class ActiveLane {
   readonly known = new Set<string>()
   readonly inFlight = new Set<Slot>()
   failuresInARow = 0
+  /** The last attempt succeeded, as far as is known. */
+  isProven = false
   recalls = 0
   /** There may be something new: set when told so, cleared when a claim begins. */
   isWoken = true
@@ -24,6 +29,8 @@ export class ActiveLane {
   isBusy = false
   /** Nothing more is claimed until the lane has been let go. */
   isResting = false
+  /** Until it was claimed, or could not be had. */
+  readonly begun = new Signal()
   /** Until the lane is at its end, or only waits for a slow receiver. */
   readonly turn = new Signal()
   /** Until it has been let go. */
@@ -51,6 +58,10 @@ export class ActiveLane {
     return probeInterval(this.failuresInARow) !== null
   }
 
+  get isInTrouble(): boolean {
+    return this.failuresInARow >= troubleAfter
+  }
+
   get mostInFlight(): number {
     return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
   }
@@ -65,12 +76,21 @@ export class ActiveLane {
   /** Nothing more can be sent until a slow receiver answers. */
   get onlyWaits(): boolean {
     if (this.isBusy || this.inFlight.size === 0) return false
-    for (const { kind } of this.inFlight) if (kind === 'quick') return false
+    const waitedSince = performance.now() - waitedForMs
+    for (const { startedAt } of this.inFlight) if (startedAt > waitedSince) return false
     return true
+  }
+
+  /** How much is read for it at once: little before it is known to be sent soon. */
+  mostToRead(batch: number): number {
+    if (this.isSlow || this.failuresInARow > 0) return this.mostInFlight
+    const isFast = this.view !== null && this.window >= this.view.maxInFlight
+    return isFast ? batch : Math.min(batch, firstRead)
   }
 
   see(view: LaneView): void {
     if (!this.view) this.failuresInARow = view.failuresInARow
+    if (this.failuresInARow > 0) this.isProven = false
     if (this.view?.updatedAt.getTime() !== view.updatedAt.getTime()) this.view = view
   }
 
@@ -82,6 +102,7 @@ export class ActiveLane {
   /** A receiver that answers gets more at once, step by step; one that fails, less. */
   learn(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
+    this.isProven = isSuccess
     this.lastWasSlow = durationMs >= momentMs
     const most = this.view?.maxInFlight ?? firstWindow
     this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))

@@ -10,7 +10,7 @@ describe('batches', () => {
     const seen: number[][] = []
     let letGo: () => void = () => undefined
     const batches = new Batches<number>(
-      10,
+      { most: 10, atOnce: 1 },
       async (batch) => {
         seen.push(batch)
         if (seen.length === 1) await new Promise<void>((resolve) => (letGo = resolve))
@@ -34,7 +34,7 @@ describe('batches', () => {
       sizes.push(batch.length)
       return Promise.resolve()
     }
-    const batches = new Batches<number>(2, note, rethrow)
+    const batches = new Batches<number>({ most: 2, atOnce: 1 }, note, rethrow)
     for (let item = 0; item < 5; item++) batches.add(item)
     await waitFor('all of them', () => sizes.length === 3)
     expect(sizes).toEqual([2, 2, 1])
@@ -44,7 +44,7 @@ describe('batches', () => {
     const seen: number[][] = []
     const failures: string[] = []
     const batches = new Batches<number>(
-      10,
+      { most: 10, atOnce: 1 },
       (batch) => {
         seen.push(batch)
         if (seen.length > 1) return Promise.resolve()

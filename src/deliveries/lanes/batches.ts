@@ -1,13 +1,20 @@
-/** Gathers what is asked for while an earlier asking is under way, so that many askers share one statement. */
+/** Gathers what is asked for while earlier askings are under way, so that many askers share one statement. */
 const restAfterFailureMs = 500
+
+interface Sizes {
+  /** In one batch. */
+  most: number
+  /** Batches at the same time. */
+  atOnce: number
+}
 
 export class Batches<T> {
   private readonly waiting = new Set<T>()
-  private isRunning = false
+  private running = 0
   private isStopped = false
 
   constructor(
-    private readonly mostAtOnce: number,
+    private readonly sizes: Sizes,
     private readonly work: (batch: T[]) => Promise<void>,
     private readonly onFailure: (error: Error) => void,
   ) {}
@@ -15,7 +22,7 @@ export class Batches<T> {
   /** Asking twice before the work begins is asking once. */
   add(item: T): void {
     this.waiting.add(item)
-    if (!this.isRunning) void this.run()
+    if (this.running < this.sizes.atOnce) void this.run()
   }
 
   stop(): void {
@@ -23,11 +30,11 @@ export class Batches<T> {
   }
 
   private async run(): Promise<void> {
-    this.isRunning = true
+    this.running += 1
     // What is asked for in the same turn of the event loop comes along.
     await Promise.resolve()
     while (this.waiting.size > 0 && !this.isStopped) {
-      const batch = [...this.waiting].slice(0, this.mostAtOnce)
+      const batch = [...this.waiting].slice(0, this.sizes.most)
       for (const item of batch) this.waiting.delete(item)
       try {
         await this.work(batch)
@@ -37,6 +44,6 @@ export class Batches<T> {
         await new Promise((resolve) => setTimeout(resolve, restAfterFailureMs))
       }
     }
-    this.isRunning = false
+    this.running -= 1
   }
 }

@@ -30,8 +30,8 @@ export class LaneWork implements JobHandler<'lane'>, OnApplicationBootstrap, OnM
     this.watch.start()
   }
 
-  handle({ webhookId }: Jobs['lane']): Promise<void> {
-    return this.lanes.serve(webhookId)
+  handle({ webhookId, isProven }: Jobs['lane']): Promise<void> {
+    return this.lanes.serve(webhookId, isProven)
   }
 
   async onModuleDestroy(): Promise<void> {

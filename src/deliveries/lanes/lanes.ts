@@ -21,8 +21,11 @@ import { retryDelay } from './schedule.js'
 import { SendSlots } from './send-slots.js'
 import { Sender } from './sender.js'
 
-const lanesAtOnce = 50
-const sweepMs = 250
+const claims = { most: 50, atOnce: 2 }
+/** Of lanes that have yet to prove themselves: their receivers may keep this process busy, and others not wait for it. */
+const firstClaims = { most: 16, atOnce: 1 }
+const partings = { most: 200, atOnce: 1 }
+const sweepMs = 100
 /** Retries that come sooner than the next look at all that is due are waited for here. */
 const soonMs = 5_000
 
@@ -32,12 +35,17 @@ export class Lanes {
   private readonly lanes = new Map<string, ActiveLane>()
   private readonly slots: SendSlots
   private readonly claims = new Batches<ActiveLane>(
-    lanesAtOnce,
+    claims,
+    (lanes) => this.claim(lanes),
+    (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
+  )
+  private readonly firstClaims = new Batches<ActiveLane>(
+    firstClaims,
     (lanes) => this.claim(lanes),
     (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
   )
   private readonly partings = new Batches<ActiveLane>(
-    lanesAtOnce * 4,
+    partings,
     (lanes) => this.letGo(lanes),
     (error) => this.logger.warn(`Lanes cannot be let go: ${error.message}`),
   )
@@ -63,13 +71,16 @@ export class Lanes {
     this.sweeper = setInterval(() => this.endTurnsOfWaiting(), sweepMs).unref()
   }
 
-  /** Something may be due. Resolves when the lane has had its turn. */
-  serve(webhookId: string): Promise<void> {
-    if (this.isStopping) return Promise.resolve()
-    const lane = this.lanes.get(webhookId) ?? this.take(webhookId)
-    lane.isWoken = true
-    this.goOn(lane)
-    return lane.turn.given
+  /** Something may be due. Resolves when the lane has had its turn; nobody waits for one that has yet to prove itself. */
+  async serve(webhookId: string, isProven = false): Promise<void> {
+    const lane = this.wake(webhookId, isProven)
+    if (isProven) await lane?.turn.given
+  }
+
+  /** The same for many, which do not wait for each other: resolves when all have begun. */
+  async serveAll(webhookIds: readonly string[], isProven = false): Promise<void> {
+    const lanes = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
+    if (isProven) await Promise.all(lanes.map(async (lane) => lane?.begun.given))
   }
 
   get size(): number {
@@ -108,9 +119,19 @@ export class Lanes {
     }
     await Promise.race([Promise.all(lanes.map(({ ended }) => ended.given)), pause(patienceMs)])
     this.claims.stop()
+    this.firstClaims.stop()
     this.partings.stop()
     this.slots.stop()
     await this.heartbeat.leave().catch(() => undefined)
+  }
+
+  private wake(webhookId: string, isProven: boolean): ActiveLane | undefined {
+    if (this.isStopping) return undefined
+    const lane = this.lanes.get(webhookId) ?? this.take(webhookId)
+    if (isProven && lane.failuresInARow === 0) lane.isProven = true
+    lane.isWoken = true
+    this.goOn(lane)
+    return lane
   }
 
   private take(webhookId: string): ActiveLane {
@@ -127,7 +148,8 @@ export class Lanes {
     if (mayHaveMore && !lane.isResting && !lane.isTurnOver && !this.isStopping) {
       if (lane.buffer.length >= lane.mostInFlight) return
       lane.isBusy = true
-      this.claims.add(lane)
+      if (lane.isProven) this.claims.add(lane)
+      else this.firstClaims.add(lane)
     } else if (lane.known.size === 0) {
       lane.isBusy = true
       this.partings.add(lane)
@@ -139,7 +161,7 @@ export class Lanes {
     await this.heartbeat.ensure()
     const asked = lanes.map((lane) => ({
       webhookId: lane.webhookId,
-      limit: lane.isSlow ? lane.mostInFlight : this.settings.workerBatch,
+      limit: lane.mostToRead(this.settings.workerBatch),
       known: [...lane.known],
       recalls: lane.recalls,
     }))
@@ -148,20 +170,21 @@ export class Lanes {
 
   private deal(
     lanes: ActiveLane[],
-    { views, deliveries }: Claimed,
+    { views, deliveries, limits }: Claimed,
     asked: { limit: number; recalls: number }[],
   ): void {
     lanes.forEach((lane, i) => {
       const view = views.get(lane.webhookId)
       const due = deliveries.get(lane.webhookId) ?? []
       lane.isBusy = false
+      lane.begun.give()
       if (view) lane.see(view)
       if (!view || !this.sender.canSign(lane.view!)) {
         // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
         lane.isResting = true
         lane.forgetBuffer()
       } else {
-        lane.isDrained = isAll(due, asked[i]!.limit)
+        lane.isDrained = isAll(due, limits.get(lane.webhookId) ?? asked[i]!.limit)
         if (!lane.isResting && !this.isStopping && lane.recalls === asked[i]!.recalls) lane.add(due)
       }
       this.goOn(lane)
@@ -189,7 +212,7 @@ export class Lanes {
     if (outcome.error) this.failures += 1
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
-    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
+    if (lane.isInTrouble || result.pauseMs !== null || outcome.statusCode === 410) {
       lane.isResting = true
       lane.forgetBuffer()
     }
@@ -240,6 +263,7 @@ export class Lanes {
 
   private drop(lane: ActiveLane): void {
     this.lanes.delete(lane.webhookId)
+    lane.begun.give()
     lane.turn.give()
     lane.ended.give()
     // Its turn was over and not its work, or it was told of something new while it was let go.

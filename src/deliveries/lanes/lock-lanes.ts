@@ -4,11 +4,16 @@ import type { EntityManager } from 'typeorm'
  * Whoever changes deliveries locks their lanes first, in the order of their ids, so that nobody waits in a circle.
  * It is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
  * partitions (see docs/decisions/0007-lanes-locked-first.md).
+ *
+ * What follows in the transaction uses indexes. It is planned once for each connection, perhaps while the tables are
+ * small enough to be read as a whole for each lane, and they may be large before PostgreSQL plans it again.
  */
 export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]): Promise<void> {
-  await tx.query('SELECT 1 FROM lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE', [
-    webhookIds,
-  ])
+  await tx.query(
+    `WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
+     SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`,
+    [webhookIds],
+  )
 }
 
 /** False when another transaction has it. */

@@ -10,7 +10,7 @@ import { Lanes } from './lanes.js'
 export class ManyLanesWork implements JobHandler<'lanes'> {
   constructor(private readonly lanes: Lanes) {}
 
-  async handle({ webhookIds }: Jobs['lanes']): Promise<void> {
-    await Promise.all(webhookIds.map((webhookId) => this.lanes.serve(webhookId)))
+  handle({ webhookIds, isProven }: Jobs['lanes']): Promise<void> {
+    return this.lanes.serveAll(webhookIds, isProven)
   }
 }
