@@ -1,4 +1,4 @@
-/** The commands of the binary, and how their words are read. */
+/** The commands of the binary, and how their words are read. Each loads what it needs, so that small ones start at once. */
 import { writeFileSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,15 +8,8 @@ import { environment, readSettings } from './config/env.js'
 import type { Settings } from './config/env.js'
 import { envExample, settingsPage } from './config/settings-reference.js'
 import { StartupError } from './config/startup-error.js'
-import { migrate } from './database/migrate.js'
-import { openDatabase } from './database/open-database.js'
-import { doctor } from './doctor/doctor.js'
 import { version } from './http/version.js'
-import { listen } from './listen/listen.js'
-import { asOperator } from './operator.js'
-import { openApiText } from './openapi-file.js'
-import { migrateQueue } from './queue/schema.js'
-import { serve } from './serve.js'
+import type { Operator } from './operator.js'
 
 const usage = `link-service ${version}
 
@@ -62,46 +55,51 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
-  all: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'all' }) },
-  api: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'api' }) },
-  worker: { operands: 0, options: [], run: () => serve({ ...settings(), role: 'worker' }) },
+  all: { operands: 0, options: [], run: () => run('all') },
+  api: { operands: 0, options: [], run: () => run('api') },
+  worker: { operands: 0, options: [], run: () => run('worker') },
   migrate: { operands: 0, options: [], run: runMigrations },
   doctor: { operands: 0, options: ['json'], run: runDoctor },
   'token create': {
     operands: 0,
     options: ['name', 'scopes', 'expires-in', 'workspace', 'json'],
-    run: (options) => asOperator(settings(), (operator) => operator.createToken(options)),
+    run: (options) => operate((operator) => operator.createToken(options)),
   },
   'token list': {
     operands: 0,
     options: ['workspace', 'json'],
-    run: (options) => asOperator(settings(), (operator) => operator.listTokens(options)),
+    run: (options) => operate((operator) => operator.listTokens(options)),
   },
   'token revoke': {
     operands: 1,
     options: [],
-    run: (_options, [id = '']) => asOperator(settings(), (operator) => operator.revokeToken(id)),
+    run: (_options, [id = '']) => operate((operator) => operator.revokeToken(id)),
   },
   'workspace create': {
     operands: 1,
     options: ['json'],
-    run: (options, [name = '']) =>
-      asOperator(settings(), (operator) => operator.createWorkspace(name, options)),
+    run: (options, [name = '']) => operate((operator) => operator.createWorkspace(name, options)),
   },
   'workspace list': {
     operands: 0,
     options: ['json'],
-    run: (options) => asOperator(settings(), (operator) => operator.listWorkspaces(options)),
+    run: (options) => operate((operator) => operator.listWorkspaces(options)),
   },
   listen: {
     operands: 0,
     options: ['token', 'events', 'forward-to', 'api', 'from', 'secret', 'json'],
-    run: (options) => listen(options, environment()['LINK_SERVICE_TOKEN']),
+    run: async (options) => {
+      const { listen } = await import('./listen/listen.js')
+      await listen(options, environment()['LINK_SERVICE_TOKEN'])
+    },
   },
   openapi: {
     operands: 0,
     options: ['check'],
-    run: async ({ check }) => keep({ 'openapi.json': await openApiText() }, check),
+    run: async ({ check }) => {
+      const { openApiText } = await import('./openapi-file.js')
+      keep({ 'openapi.json': await openApiText() }, check)
+    },
   },
   settings: {
     operands: 0,
@@ -147,8 +145,20 @@ function settings(): Settings {
   return readSettings(environment())
 }
 
+async function run(role: Settings['role']): Promise<void> {
+  const { serve } = await import('./serve.js')
+  await serve({ ...settings(), role })
+}
+
+async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
+  const { asOperator } = await import('./operator.js')
+  await asOperator(settings(), work)
+}
+
 async function runMigrations(): Promise<void> {
   const given = settings()
+  const { migrate } = await import('./database/migrate.js')
+  const { migrateQueue } = await import('./queue/schema.js')
   const { databaseUrl } = given
   if (databaseUrl !== null) {
     const applied = await migrate(databaseUrl)
@@ -156,6 +166,7 @@ async function runMigrations(): Promise<void> {
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }
+  const { openDatabase } = await import('./database/open-database.js')
   const database = await openDatabase(given, 'command')
   try {
     await migrateQueue(database.settings)
@@ -166,6 +177,7 @@ async function runMigrations(): Promise<void> {
 }
 
 async function runDoctor(options: Options): Promise<void> {
+  const { doctor } = await import('./doctor/doctor.js')
   if (!(await doctor(options))) process.exitCode = 1
 }
 

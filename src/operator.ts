@@ -43,7 +43,7 @@ interface CommonOptions {
   json?: boolean | undefined
 }
 
-class Operator {
+export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,

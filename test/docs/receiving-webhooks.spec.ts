@@ -13,6 +13,7 @@ import pg from 'pg'
 import { keyOf } from '../../src/deliveries/signature.js'
 import { headersOf } from '../../src/deliveries/signed-request.js'
 import { exampleEvent } from '../../src/events/example-event.js'
+import { feedIsComplete } from '../events/factory.js'
 import { makeLink } from '../links/factory.js'
 import { createDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'
@@ -174,9 +175,11 @@ it('gaps are filled from the feed', async () => {
   for (let i = 0; i < 105; i++) await makeLink(service)
   const ids: string[] = []
   const handle = ({ id }: { id: string }) => Promise.resolve(ids.push(id))
+  await feedIsComplete(service)
   const cursor = await catchUp(`${service.origin}/api`, service.token, '', handle)
   expect(new Set(ids).size).toBe(105)
   await makeLink(service)
+  await feedIsComplete(service)
   await catchUp(`${service.origin}/api`, service.token, cursor, handle)
   expect(new Set(ids).size).toBe(106)
   expect(ids).toHaveLength(106)
