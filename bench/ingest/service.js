@@ -13,11 +13,13 @@ import { readSettings } from '../../dist/config/env.js'
 import { createLogger } from '../../dist/config/logger.js'
 import { newId } from '../../dist/database/ids.js'
 import { openDatabase } from '../../dist/database/open-database.js'
+import { migrateQueue } from '../../dist/queue/schema.js'
 
 const database = await openDatabase(
   readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }),
   'service',
 )
+await migrateQueue(database.settings)
 const app = await createApp(database.settings, createLogger('warn'))
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)

@@ -8,6 +8,7 @@ import { TokenCommands } from '../../dist/auth/token-commands.js'
 import { readSettings } from '../../dist/config/env.js'
 import { createLogger } from '../../dist/config/logger.js'
 import { openDatabase } from '../../dist/database/open-database.js'
+import { migrateQueue } from '../../dist/queue/schema.js'
 import { fill } from './fill.js'
 
 const [folder, count] = [process.argv[2], Number(process.argv[3])]
@@ -15,6 +16,7 @@ const database = await openDatabase(
   readSettings({ DATA_DIR: folder, RATE_LIMIT: 'off', PORT: '0' }),
   'service',
 )
+await migrateQueue(database.settings)
 const app = await createApp(database.settings, createLogger('warn'))
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)
