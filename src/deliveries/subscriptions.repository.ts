@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
-import { troubleAfter } from './lanes/circuit.js'
 
 export interface Subscription {
   webhookId: string
   workspaceId: string
   events: string[]
-  /** Something new for it is sent at once: it is active, and its receiver is not known to be in trouble. */
+  /** Something new for it is sent at once: it is active, its circuit is closed, and its receiver has not asked for a pause. */
   isReady: boolean
   /** Its last attempt succeeded. */
   isProven: boolean
@@ -26,7 +25,7 @@ export class SubscriptionsRepository {
   ): Promise<Subscription[]> {
     return tx.query(
       `SELECT id AS "webhookId", workspace_id AS "workspaceId", events,
-         status = 'active' AND failures_in_a_row < ${troubleAfter} AND GREATEST(paused_until, now()) = now() AS "isReady",
+         status = 'active' AND GREATEST(probe_at, paused_until, now()) = now() AS "isReady",
          failures_in_a_row = 0 AND last_success_at IS NOT NULL AS "isProven"
        FROM webhooks JOIN lanes ON webhook_id = id
        WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,

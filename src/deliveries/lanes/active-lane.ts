@@ -1,4 +1,4 @@
-import { probeInterval, troubleAfter } from './circuit.js'
+import { probeInterval } from './circuit.js'
 import type { DueDelivery, LaneView } from './lane-store.js'
 import { momentMs } from './send-slots.js'
 import type { Slot } from './send-slots.js'
@@ -56,10 +56,6 @@ export class ActiveLane {
 
   get circuitIsOpen(): boolean {
     return probeInterval(this.failuresInARow) !== null
-  }
-
-  get isInTrouble(): boolean {
-    return this.failuresInARow >= troubleAfter
   }
 
   get mostInFlight(): number {

@@ -4,8 +4,6 @@
  * tried before keep to their schedule. A success closes it.
  */
 const opensAfter = 5
-/** From here on a receiver is in trouble: nobody hurries to send it something new. */
-export const troubleAfter = 2
 const firstIntervalMs = 2_000
 const longestIntervalMs = 300_000
 

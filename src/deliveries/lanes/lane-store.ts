@@ -44,18 +44,15 @@ export interface DueDelivery {
   turn: number
 }
 
-/** All by the webhook; lanes that could not be had are missing. */
+/** Both by the webhook; lanes that could not be had are missing. */
 export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
-  /** How many were read at most. */
-  limits: Map<string, number>
 }
 
 interface ClaimedRow {
   webhook_id: string
   url: string | null
-  most: number
   max_in_flight: number
   updated_at: Date
   sealed_secret: Buffer
@@ -94,7 +91,7 @@ const claimStatement = `
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
       old_secret_ends_at, probe_at IS NULL OR probe_at <= now() AS takes_new,
-      CASE WHEN failures_in_a_row = 0 THEN most ELSE LEAST(most, 1) END AS most
+      CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
     FROM known JOIN webhooks ON webhooks.id = webhook_id
     WHERE is_free AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
       AND (paused_until IS NULL OR paused_until <= now())
@@ -125,7 +122,7 @@ const claimStatement = `
     FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.webhook_id = known.webhook_id AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
   )
-  SELECT due.webhook_id, due.most, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.id, due.event_id, due.sequence,
+  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.id, due.event_id, due.sequence,
     due.attempt_count, due.schedule_start, due.turn, events.body,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
@@ -191,12 +188,9 @@ export class LaneStore {
       await lockLanes(tx, webhookIds)
       return prepared<ClaimedRow>(tx, 'claim', claimStatement, [holder, webhookIds, limits, known])
     })
-    const claimed: Claimed = { views: new Map(), deliveries: new Map(), limits: new Map() }
+    const claimed: Claimed = { views: new Map(), deliveries: new Map() }
     for (const row of rows) {
-      if (row.url !== null) {
-        claimed.views.set(row.webhook_id, viewOf(row, row.url))
-        claimed.limits.set(row.webhook_id, row.most)
-      }
+      if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
       if (row.id === null) continue
       const due = claimed.deliveries.get(row.webhook_id)
       if (due) due.push(deliveryOf(row, row.id))

@@ -170,7 +170,7 @@ export class Lanes {
 
   private deal(
     lanes: ActiveLane[],
-    { views, deliveries, limits }: Claimed,
+    { views, deliveries }: Claimed,
     asked: { limit: number; recalls: number }[],
   ): void {
     lanes.forEach((lane, i) => {
@@ -184,7 +184,7 @@ export class Lanes {
         lane.isResting = true
         lane.forgetBuffer()
       } else {
-        lane.isDrained = isAll(due, limits.get(lane.webhookId) ?? asked[i]!.limit)
+        lane.isDrained = isAll(due, asked[i]!.limit)
         if (!lane.isResting && !this.isStopping && lane.recalls === asked[i]!.recalls) lane.add(due)
       }
       this.goOn(lane)
@@ -212,7 +212,7 @@ export class Lanes {
     if (outcome.error) this.failures += 1
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
-    if (lane.isInTrouble || result.pauseMs !== null || outcome.statusCode === 410) {
+    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
       lane.isResting = true
       lane.forgetBuffer()
     }
