@@ -1,13 +1,14 @@
 /** The feed of all clicks: whoever keeps the last cursor misses none and sees none twice. */
-import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
 import { encodeId } from '../../src/database/ids.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
+import { Follower } from '../support/follower.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
+import { begin, commit, rollback } from '../support/transactions.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from '../links/factory.js'
 import { clickOn, identityOf } from './factory.js'
@@ -31,46 +32,10 @@ async function freshFeed() {
 const read = (token: string, after: string, query = '') =>
   service.call('GET', `/v1/clicks?limit=100&after=${after}${query}`, { token })
 
-/** A consumer that keeps its cursor. */
-class Follower {
-  readonly seen: string[] = []
-  private cursor = ''
-  constructor(
-    private readonly token: string,
-    private readonly query = '',
-  ) {}
+const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
 
-  async follow(): Promise<number> {
-    const { status, body } = await read(this.token, this.cursor, this.query)
-    expect(status).toBe(200)
-    expect(body.next_cursor).toEqual(expect.any(String))
-    this.seen.push(...body.data.map(({ id }: { id: string }) => id))
-    this.cursor = body.next_cursor
-    return body.data.length
-  }
-
-  async until(count: number): Promise<void> {
-    await waitFor(`${count} clicks in the feed`, async () => {
-      await this.follow()
-      return this.seen.length >= count
-    })
-    await this.follow()
-  }
-}
-
-/** An ingester of which the test says when it writes and when it commits. */
-async function begin(): Promise<QueryRunner> {
-  const runner = service.app.get(DataSource).createQueryRunner()
-  await runner.startTransaction()
-  await runner.query('SELECT pg_current_xact_id()')
-  return runner
-}
 const write = (runner: QueryRunner, clicks: NewClick[]) =>
   service.app.get(ClicksRepository).write(runner.manager, clicks)
-async function commit(runner: QueryRunner): Promise<void> {
-  await runner.commitTransaction()
-  await runner.release()
-}
 const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('click', id)).sort()
 
 describe('the feed', () => {
@@ -86,7 +51,7 @@ describe('the feed', () => {
   it('is read in pages, oldest first, resumable at every point and as often as wanted', async () => {
     const { token, link } = await freshFeed()
     for (let i = 0; i < 25; i++) await visit(service, link.slug)
-    const follower = new Follower(token)
+    const follower = follow(token)
     await follower.until(25)
     const paged: string[] = []
     const cursors = ['']
@@ -110,7 +75,7 @@ describe('the feed', () => {
     const { token, link } = await freshFeed()
     const other = await makeLink(service, {}, token)
     for (let i = 0; i < 6; i++) await visit(service, [link, other][i % 2]!.slug)
-    await new Follower(token).until(6)
+    await follow(token).until(6)
     const query = `&link_id=${other.id}`
     const { body } = await read(token, '', query)
     expect(body.data.map(({ link_id }: { link_id: string }) => link_id)).toEqual(Array(3).fill(other.id))
@@ -124,7 +89,7 @@ describe('the feed', () => {
   it('holds nothing of another workspace, and takes none of its cursors', async () => {
     const [mine, theirs] = [await freshFeed(), await freshFeed()]
     await visit(service, theirs.link.slug)
-    await new Follower(theirs.token).until(1)
+    await follow(theirs.token).until(1)
     const { body } = await read(theirs.token, '')
     expect((await read(mine.token, '')).body.data).toEqual([])
     expect((await read(mine.token, '', `&link_id=${theirs.link.id}`)).body.data).toEqual([])
@@ -135,9 +100,9 @@ describe('the feed', () => {
     const { token, link, identity } = await freshFeed()
     const other = await makeLink(service, {}, token)
     await visit(service, link.slug)
-    await new Follower(token).until(1)
+    await follow(token).until(1)
     const query = `&link_id=${other.id}`
-    const slow = await begin()
+    const slow = await begin(service)
     const late = [clickOn(identity)]
     await write(slow, late)
     const [end, ofOther] = [await read(token, 'latest'), await read(token, 'latest', query)]
@@ -155,7 +120,7 @@ describe('the feed', () => {
   it('keeps the clicks of a link that was deleted', async () => {
     const { token, link } = await freshFeed()
     await visit(service, link.slug)
-    await new Follower(token).until(1)
+    await follow(token).until(1)
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     expect((await read(token, '')).body.data).toHaveLength(1)
   })
@@ -165,9 +130,9 @@ describe('a click that commits late', () => {
   it('is not skipped: two ingesters, the first to begin commits last', async () => {
     const { token, identity } = await freshFeed()
     const other = await identityOf(service, await makeLink(service, {}, token))
-    const follower = new Follower(token)
+    const follower = follow(token)
     const late = [clickOn(identity)]
-    const [slow, fast] = [await begin(), await begin()]
+    const [slow, fast] = [await begin(service), await begin(service)]
     const early = [clickOn(other), clickOn(other)]
     await write(slow, late)
     await write(fast, early)
@@ -182,14 +147,14 @@ describe('a click that commits late', () => {
   it('nor when its ids are older and its transaction is younger', async () => {
     const { token, identity } = await freshFeed()
     const other = await identityOf(service, await makeLink(service, {}, token))
-    const follower = new Follower(token)
+    const follower = follow(token)
     const old = Array.from({ length: 3 }, () => clickOn(identity))
-    const fast = await begin()
+    const fast = await begin(service)
     const young = [clickOn(other)]
     await write(fast, young)
     await commit(fast)
     await follower.until(1)
-    const slow = await begin()
+    const slow = await begin(service)
     await write(slow, old)
     await commit(slow)
     await follower.until(4)
@@ -198,13 +163,12 @@ describe('a click that commits late', () => {
 
   it('nor one that never commits holds anything back for ever', async () => {
     const { token, identity } = await freshFeed()
-    const follower = new Follower(token)
-    const [broken, fine] = [await begin(), await begin()]
+    const follower = follow(token)
+    const [broken, fine] = [await begin(service), await begin(service)]
     const clicks = [clickOn(identity)]
     await write(fine, clicks)
     await commit(fine)
-    await broken.rollbackTransaction()
-    await broken.release()
+    await rollback(broken)
     await follower.until(1)
     expect(follower.seen).toEqual(idsOf(clicks))
   })
@@ -213,15 +177,12 @@ describe('a click that commits late', () => {
     const { token, identity } = await freshFeed()
     const identities = [identity]
     for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))
-    const followers = [
-      new Follower(token),
-      new Follower(token, `&link_id=${encodeId('link', identities[1]!.linkId)}`),
-    ]
+    const followers = [follow(token), follow(token, `&link_id=${encodeId('link', identities[1]!.linkId)}`)]
     const written: NewClick[] = []
     let isDone = false
     const ingesters = [1, 2, 3, 4].map(async (seed) => {
       for (let round = 0; round < 25; round++) {
-        const runner = await begin()
+        const runner = await begin(service)
         // Each its own link first: the counters of one link are taken in turns.
         const own = identities[seed]!
         const batch = Array.from({ length: 1 + ((round * seed) % 7) }, () => clickOn(own))

@@ -1,5 +1,4 @@
 /** The feed of events: whoever keeps the last cursor misses none and sees none twice. */
-import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
 import { encodeId, newId } from '../../src/database/ids.js'
@@ -8,14 +7,25 @@ import type { NewEvent } from '../../src/events/event-recorder.js'
 import { examples } from '../../src/events/payloads.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../links/factory.js'
+import { Follower } from '../support/follower.js'
+import { OwnPostgres } from '../support/own-postgres.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
+import { begin, commit, rollback } from '../support/transactions.js'
 import { waitFor } from '../support/wait-for.js'
 import { idsOf } from './factory.js'
 
+// On a PostgreSQL of its own: the feed waits for every older transaction of the server, be it of another test.
+let db: OwnPostgres
 let service: Service
-beforeAll(async () => (service = await startService()))
-afterAll(() => service.stop())
+beforeAll(async () => {
+  db = await OwnPostgres.start()
+  service = await startService({ db })
+})
+afterAll(async () => {
+  await service.stop()
+  await db.drop()
+})
 
 let workspaces = 0
 /** Each test has a feed of its own. */
@@ -37,45 +47,10 @@ function newEvent(
   return { id: newId(), type, workspaceId, linkId, data: examples.linkCreated } satisfies NewEvent
 }
 
-/** A consumer that keeps its cursor. */
-class Follower {
-  readonly seen: string[] = []
-  private cursor = ''
-  constructor(
-    private readonly token: string,
-    private readonly query = '',
-  ) {}
+const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
 
-  async follow(): Promise<void> {
-    const answer = await read(this.token, this.cursor, this.query)
-    expect(answer.status).toBe(200)
-    expect(answer.body.next_cursor).toEqual(expect.any(String))
-    this.seen.push(...idsOf(answer))
-    this.cursor = answer.body.next_cursor
-  }
-
-  async until(count: number): Promise<void> {
-    await waitFor(`${count} events in the feed`, async () => {
-      await this.follow()
-      return this.seen.length >= count
-    })
-    await this.follow()
-  }
-}
-
-/** A change of which the test says when it records its events and when it commits. */
-async function begin(): Promise<QueryRunner> {
-  const runner = service.app.get(DataSource).createQueryRunner()
-  await runner.startTransaction()
-  await runner.query('SELECT pg_current_xact_id()')
-  return runner
-}
 const record = (runner: QueryRunner, events: NewEvent[]) =>
   service.app.get(EventRecorder).record(runner.manager, ...events)
-async function commit(runner: QueryRunner): Promise<void> {
-  await runner.commitTransaction()
-  await runner.release()
-}
 const shown = (events: { id: string }[]) => events.map(({ id }) => encodeId('event', id)).sort()
 
 describe('the feed', () => {
@@ -169,8 +144,8 @@ describe('the feed', () => {
 describe('an event that commits late', () => {
   it('is not skipped: two writers, the first to begin commits last', async () => {
     const { token, workspaceId } = await freshFeed()
-    const follower = new Follower(token)
-    const [slow, fast] = [await begin(), await begin()]
+    const follower = follow(token)
+    const [slow, fast] = [await begin(service), await begin(service)]
     const late = [newEvent(workspaceId)]
     const early = [newEvent(workspaceId), newEvent(workspaceId)]
     await record(slow, late)
@@ -186,7 +161,7 @@ describe('an event that commits late', () => {
   it('nor by who began at the end while it was recorded', async () => {
     const { token, workspaceId } = await freshFeed()
     await makeLink(service, {}, token)
-    const slow = await begin()
+    const slow = await begin(service)
     const late = [newEvent(workspaceId)]
     await record(slow, late)
     const end = (await read(token, 'latest')).body.next_cursor
@@ -198,14 +173,13 @@ describe('an event that commits late', () => {
 
   it('nor one that never commits holds anything back for ever', async () => {
     const { token, workspaceId } = await freshFeed()
-    const follower = new Follower(token)
-    const [broken, fine] = [await begin(), await begin()]
+    const follower = follow(token)
+    const [broken, fine] = [await begin(service), await begin(service)]
     const events = [newEvent(workspaceId)]
     await record(broken, [newEvent(workspaceId)])
     await record(fine, events)
     await commit(fine)
-    await broken.rollbackTransaction()
-    await broken.release()
+    await rollback(broken)
     await follower.until(1)
     expect(follower.seen).toEqual(shown(events))
   })
@@ -214,16 +188,16 @@ describe('an event that commits late', () => {
     const { token, workspaceId } = await freshFeed()
     const link = newId()
     const followers = [
-      new Follower(token),
-      new Follower(token, '&type=link.deleted'),
-      new Follower(token, `&link_id=${encodeId('link', link)}`),
-      new Follower(token, `&link_id=${encodeId('link', link)}&type=link.created`),
+      follow(token),
+      follow(token, '&type=link.deleted'),
+      follow(token, `&link_id=${encodeId('link', link)}`),
+      follow(token, `&link_id=${encodeId('link', link)}&type=link.created`),
     ]
     const written: ReturnType<typeof newEvent>[] = []
     let isDone = false
     const writers = [1, 2, 3, 4].map(async (seed) => {
       for (let round = 0; round < 25; round++) {
-        const runner = await begin()
+        const runner = await begin(service)
         const events = Array.from({ length: 1 + ((round * seed) % 5) }, (_, i) =>
           newEvent(
             workspaceId,
@@ -235,8 +209,7 @@ describe('an event that commits late', () => {
         await record(runner, events)
         await runner.query('SELECT pg_sleep($1)', [((round * 3 + seed * 5) % 10) / 500])
         if ((round + seed) % 6 === 0) {
-          await runner.rollbackTransaction()
-          await runner.release()
+          await rollback(runner)
           continue
         }
         await commit(runner)
