@@ -196,7 +196,7 @@ const declared = {
     'WORKER_LANES',
     wholeNumber(1, 1000),
     '64',
-    'How many webhooks one worker process serves at the same time.',
+    'How many jobs one worker process does at the same time: each serves a webhook, or up to 50 of them that became due together.',
   ),
   workerInFlight: setting(
     'WORKER_IN_FLIGHT',

@@ -34,12 +34,15 @@ export interface LinkRow {
 export function compileLink(row: LinkRow): CompiledLink {
   const location = row.deletedAt ? '' : locationOf(row.url)
   const status = statusOf(row.redirectStatus)
+  const head = redirectHead(status, location)
+  const start = head.indexOf(location)
   return {
     linkId: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
-    location,
-    head: redirectHead(status, location),
+    // A part of the head, so that a long url is in memory once.
+    location: head.slice(start, start + location.length),
+    head,
     status,
     forwardQuery: row.forwardQuery,
     enabled: row.enabled,

@@ -1,20 +1,20 @@
+import { compileLink } from './compiled-link.js'
 import type { CompiledLink } from './compiled-link.js'
 import { LinkCache } from './link-cache.js'
 import type { LinkCacheOptions } from './link-cache.js'
 
-function link(slug: string, location = `https://example.com/${slug}`): CompiledLink {
-  return {
-    linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
+function link(slug: string, url = `https://example.com/${slug}`): CompiledLink {
+  return compileLink({
+    id: '01890a5d-ac96-774b-bcce-b302099a8057',
     workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
     slug,
-    location,
-    head: '',
-    status: 302,
+    url,
+    redirectStatus: 302,
     forwardQuery: false,
     enabled: true,
-    expiresAt: Infinity,
-    tombstone: false,
-  }
+    expiresAt: null,
+    deletedAt: null,
+  })
 }
 
 /** A cache before a database whose answers the test gives one by one. */

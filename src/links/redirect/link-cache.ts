@@ -88,8 +88,7 @@ export class LinkCache {
     this.entries = new LRUCache({
       max: this.options.maxEntries,
       maxSize: this.options.maxBytes,
-      sizeCalculation: ({ link }) =>
-        entryOverheadBytes + 2 * link.slug.length + link.location.length + link.head.length,
+      sizeCalculation: ({ link }) => entryOverheadBytes + 2 * link.slug.length + link.head.length,
     })
     this.unknown = new LRUCache({ max: this.options.maxUnknown })
   }
