@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 
-const mostInGroup = 8
+const mostInGroup = 16
 
 export function groupAnswers(fastify: FastifyInstance): void {
   let waiting: (() => void)[] = []

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningSettings } from '../config/settings.js'
 import { FrontServer } from './front-door.js'
 import type { FrontDoor } from './front-door.js'
+import { expectNoResults } from './own-answers.js'
 import { Problem } from './problem.js'
 import { requestIdFor } from './request.js'
 import type { ProblemCode } from './problems.js'
@@ -47,6 +48,7 @@ export function createAdapter(settings: RunningSettings, door: FrontDoor = { kee
 /** Everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
+  expectNoResults(fastify)
   for (const name of ['token', 'claim', 'rawBody', 'bodyType']) fastify.decorateRequest(name, null)
 
   // Bodies stay unread until the guard has passed (body.ts), so Fastify must not care about their type.
