@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The numbers of the answers to HEAD, over a few connections, many at once on each. */
-async function headAll(slugs: string[]): Promise<Record<string, number>> {
-  const found: Record<string, number> = {}
+/** Asks for all, over a few connections, many at once on each, until each was found; says how often it had to ask. */
+async function findAll(slugs: string[]): Promise<number> {
+  const missed: string[] = []
   await Promise.all(
     Array.from({ length: connections }, async (_, connection) => {
       const mine = slugs.filter((__, i) => i % connections === connection)
@@ -36,12 +36,15 @@ async function headAll(slugs: string[]): Promise<Record<string, number>> {
       for (let from = 0; from < mine.length; from += together) {
         const batch = mine.slice(from, from + together)
         socket.write(batch.map((slug) => `HEAD /${slug} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
-        for (const status of await statusesOf(socket, batch.length)) found[status] = (found[status] ?? 0) + 1
+        const statuses = await statusesOf(socket, batch.length)
+        // A database that is busy with other tests may answer too late.
+        expect(statuses.filter((status) => status !== '302' && status !== '503')).toEqual([])
+        missed.push(...batch.filter((__, i) => statuses[i] === '503'))
       }
       socket.destroy()
     }),
   )
-  return found
+  return slugs.length + (missed.length > 0 ? await findAll(missed) : 0)
 }
 
 async function statusesOf(socket: NodeJS.ReadableStream, count: number): Promise<string[]> {
@@ -58,15 +61,15 @@ async function gauge(name: string): Promise<number> {
 
 it('links fill the memory that is theirs and no more, and those that were given up are looked up again', async () => {
   const slugs = Array.from({ length: linkCount }, (_, i) => `long${i + 1}`)
-  expect(await headAll(slugs)).toEqual({ 302: linkCount })
-  for (const lookups of [linkCount, linkCount + 500]) {
+  let asked = 0
+  for (const wanted of [slugs, slugs.slice(0, 500)]) {
+    asked += await findAll(wanted)
     const [bytes, links] = [await gauge('redirect_cache_bytes'), await gauge('redirect_cache_links')]
     expect(bytes).toBeLessThanOrEqual(bound)
     expect(bytes).toBeGreaterThan(0.95 * bound)
     // Each takes its url and a little more.
     expect(links).toBeLessThan(bound / urlLength)
     expect(links).toBeGreaterThan((0.9 * bound) / urlLength)
-    expect(await gauge('redirect_lookups')).toBe(lookups)
-    if (lookups === linkCount) expect(await headAll(slugs.slice(0, 500))).toEqual({ 302: 500 })
+    expect(await gauge('redirect_lookups')).toBe(asked)
   }
 }, 120_000)
