@@ -6,8 +6,6 @@ import type { Slot } from './send-slots.js'
 /** How many requests go to a receiver at once before it has shown that it answers, and how many are read for it. */
 const firstWindow = 1
 const firstRead = 16
-/** A lane in which nothing else happens for as long need not be waited for by others. */
-const waitedForMs = 100
 
 /** A lane in the hands of this process. */
 export class ActiveLane {
@@ -29,12 +27,9 @@ export class ActiveLane {
   isBusy = false
   /** Nothing more is claimed until the lane has been let go. */
   isResting = false
-  /** Until it was claimed, or could not be had. */
-  readonly begun = new Signal()
-  /** Until the lane is at its end, or only waits for a slow receiver. */
-  readonly turn = new Signal()
   /** Until it has been let go. */
   readonly ended = new Signal()
+  private look: Signal | null = null
   private window = firstWindow
   private lastWasSlow = false
   private readonly turnEndsAt: number
@@ -69,19 +64,22 @@ export class ActiveLane {
     return false
   }
 
-  /** Nothing more can be sent until a slow receiver answers. */
-  get onlyWaits(): boolean {
-    if (this.isBusy || this.inFlight.size === 0) return false
-    const waitedSince = performance.now() - waitedForMs
-    for (const { startedAt } of this.inFlight) if (startedAt > waitedSince) return false
-    return true
+  /** Until what is due has been looked for once more, or the lane has been let go. */
+  get nextLook(): Promise<void> {
+    this.look ??= new Signal()
+    return this.look.given
   }
 
   /** How much is read for it at once: little before it is known to be sent soon. */
   mostToRead(batch: number): number {
-    if (this.isSlow || this.failuresInARow > 0) return this.mostInFlight
+    if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.mostInFlight)
     const isFast = this.view !== null && this.window >= this.view.maxInFlight
     return isFast ? batch : Math.min(batch, firstRead)
+  }
+
+  looked(): void {
+    this.look?.give()
+    this.look = null
   }
 
   see(view: LaneView): void {

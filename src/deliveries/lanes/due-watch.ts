@@ -56,7 +56,9 @@ export class DueWatch {
 
   private async wakeDue(): Promise<void> {
     const due = await this.store.due(this.heartbeat.worker, everyMs * 1.5)
-    for (const { webhookId } of due) if (this.lanes.holds(webhookId)) void this.lanes.serve(webhookId)
+    void this.lanes.serve(
+      due.filter(({ webhookId }) => this.lanes.holds(webhookId)).map(({ webhookId }) => webhookId),
+    )
     const free = due.filter(({ webhookId }) => !this.lanes.holds(webhookId))
     const now = free.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
     this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
@@ -71,7 +73,7 @@ export class DueWatch {
    */
   private serve(webhookIds: string[]): void {
     const room = Math.max(0, this.settings.workerLanes - this.lanes.size)
-    for (const webhookId of webhookIds.slice(0, room)) void this.lanes.serve(webhookId)
+    void this.lanes.serve(webhookIds.slice(0, room))
   }
 
   private wakeIn(webhookId: string, ms: number): void {

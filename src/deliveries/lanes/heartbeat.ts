@@ -8,7 +8,7 @@ const everyMs = 2_000
 
 interface Holder {
   size: number
-  serve(webhookId: string): Promise<void>
+  serve(webhookIds: readonly string[]): Promise<void>
   recallAll(): void
 }
 
@@ -48,7 +48,7 @@ export class Heartbeat {
   private async beat(): Promise<void> {
     const woken = await this.prove()
     if (woken === 'lapsed') this.holder?.recallAll()
-    else for (const webhookId of woken) void this.holder?.serve(webhookId)
+    else void this.holder?.serve(woken)
   }
 
   /** The lanes that others have something new for; or that the worker was taken for dead, so that they may be theirs. */

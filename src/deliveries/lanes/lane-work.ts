@@ -31,7 +31,7 @@ export class LaneWork implements JobHandler<'lane'>, OnApplicationBootstrap, OnM
   }
 
   handle({ webhookId, isProven }: Jobs['lane']): Promise<void> {
-    return this.lanes.serve(webhookId, isProven)
+    return this.lanes.serve([webhookId], isProven)
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -25,7 +25,10 @@ const claims = { most: 50, atOnce: 2 }
 /** Of lanes that have yet to prove themselves: their receivers may keep this process busy, and others not wait for it. */
 const firstClaims = { most: 16, atOnce: 1 }
 const partings = { most: 200, atOnce: 1 }
-const sweepMs = 100
+/** Deliveries in memory, shared by all lanes. */
+const mostKnown = 20_000
+/** A lane whose receiver takes its time is not looked at again before that. */
+const mostlyWithinMs = 100
 /** Retries that come sooner than the next look at all that is due are waited for here. */
 const soonMs = 5_000
 
@@ -49,7 +52,6 @@ export class Lanes {
     (lanes) => this.letGo(lanes),
     (error) => this.logger.warn(`Lanes cannot be let go: ${error.message}`),
   )
-  private sweeper: NodeJS.Timeout | null = null
   private isStopping = false
   private attempts = 0
   private failures = 0
@@ -68,19 +70,15 @@ export class Lanes {
 
   start(): void {
     this.heartbeat.start(this)
-    this.sweeper = setInterval(() => this.endTurnsOfWaiting(), sweepMs).unref()
   }
 
-  /** Something may be due. Resolves when the lane has had its turn; nobody waits for one that has yet to prove itself. */
-  async serve(webhookId: string, isProven = false): Promise<void> {
-    const lane = this.wake(webhookId, isProven)
-    if (isProven) await lane?.turn.given
-  }
-
-  /** The same for many, which do not wait for each other: resolves when all have begun. */
-  async serveAll(webhookIds: readonly string[], isProven = false): Promise<void> {
-    const lanes = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
-    if (isProven) await Promise.all(lanes.map(async (lane) => lane?.begun.given))
+  /**
+   * Something may be due for these. Resolves when it has been looked for; for long nobody waits, and not at all for
+   * lanes that have yet to prove themselves.
+   */
+  async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
+    const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
+    if (isProven) await Promise.race([Promise.all(looks), pause(mostlyWithinMs)])
   }
 
   get size(): number {
@@ -111,7 +109,6 @@ export class Lanes {
   /** What is under way may end; what has not begun is left to others. */
   async stop(patienceMs: number): Promise<void> {
     this.isStopping = true
-    if (this.sweeper) clearInterval(this.sweeper)
     const lanes = [...this.lanes.values()]
     for (const lane of lanes) {
       lane.forgetBuffer()
@@ -125,13 +122,14 @@ export class Lanes {
     await this.heartbeat.leave().catch(() => undefined)
   }
 
-  private wake(webhookId: string, isProven: boolean): ActiveLane | undefined {
-    if (this.isStopping) return undefined
+  private wake(webhookId: string, isProven: boolean): Promise<void> {
+    if (this.isStopping) return Promise.resolve()
     const lane = this.lanes.get(webhookId) ?? this.take(webhookId)
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
     lane.isWoken = true
+    const { nextLook } = lane
     this.goOn(lane)
-    return lane
+    return nextLook
   }
 
   private take(webhookId: string): ActiveLane {
@@ -159,9 +157,10 @@ export class Lanes {
   private async claim(lanes: ActiveLane[]): Promise<void> {
     for (const lane of lanes) lane.isWoken = false
     await this.heartbeat.ensure()
+    const most = Math.min(this.settings.workerBatch, Math.ceil(mostKnown / this.lanes.size))
     const asked = lanes.map((lane) => ({
       webhookId: lane.webhookId,
-      limit: lane.mostToRead(this.settings.workerBatch),
+      limit: lane.mostToRead(most),
       known: [...lane.known],
       recalls: lane.recalls,
     }))
@@ -177,7 +176,7 @@ export class Lanes {
       const view = views.get(lane.webhookId)
       const due = deliveries.get(lane.webhookId) ?? []
       lane.isBusy = false
-      lane.begun.give()
+      lane.looked()
       if (view) lane.see(view)
       if (!view || !this.sender.canSign(lane.view!)) {
         // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
@@ -263,8 +262,7 @@ export class Lanes {
 
   private drop(lane: ActiveLane): void {
     this.lanes.delete(lane.webhookId)
-    lane.begun.give()
-    lane.turn.give()
+    lane.looked()
     lane.ended.give()
     // Its turn was over and not its work, or it was told of something new while it was let go.
     if (!lane.isResting && (lane.isWoken || !lane.isDrained)) this.waker.wake([lane.webhookId])
@@ -272,10 +270,6 @@ export class Lanes {
 
   private wakeIn(webhookId: string, ms: number): void {
     setTimeout(() => this.waker.wake([webhookId]), ms).unref()
-  }
-
-  private endTurnsOfWaiting(): void {
-    for (const lane of this.lanes.values()) if (lane.onlyWaits) lane.turn.give()
   }
 }
 

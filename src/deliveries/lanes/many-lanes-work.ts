@@ -11,6 +11,6 @@ export class ManyLanesWork implements JobHandler<'lanes'> {
   constructor(private readonly lanes: Lanes) {}
 
   handle({ webhookIds, isProven }: Jobs['lanes']): Promise<void> {
-    return this.lanes.serveAll(webhookIds, isProven)
+    return this.lanes.serve(webhookIds, isProven)
   }
 }
