@@ -75,13 +75,15 @@ const work = {
     return { startedAt }
   },
 
-  /** Once in a while, one event at a time, as callers would. */
-  async steady({ names = ['main'], perSecond, count }) {
+  /** Once in a while, one event at a time in each group, as callers would: in all groups at once, or one after the other. */
+  async steady({ names = ['main'], perSecond, count, inTurn = false }) {
     const first = performance.now()
-    for (let i = 0; i < count; i++) {
-      const wait = first + (i * 1000) / perSecond - performance.now()
+    const turns = inTurn ? names.map((name) => [name]) : [names]
+    const everyMs = 1000 / perSecond / turns.length
+    for (let i = 0; i < count * turns.length; i++) {
+      const wait = first + i * everyMs - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      for (const name of names) void record(groups[name].workspaceId, 1)
+      for (const name of turns[i % turns.length]) void record(groups[name].workspaceId, 1)
     }
     return {}
   },

@@ -110,7 +110,13 @@ function memoryOf({ pid }) {
 
 async function measureBesideHostile(names) {
   const rate = Number(values['hostile-per-second'])
-  const attacked = service.ask({ what: 'steady', names, count: seconds * rate, perSecond: rate })
+  const attacked = service.ask({
+    what: 'steady',
+    names,
+    count: seconds * rate,
+    perSecond: rate,
+    inTurn: true,
+  })
   const delays = await measure(['main'], seconds)
   await attacked
   return delays

@@ -23,6 +23,8 @@ interface HintedJob {
   opts: BulkJobOptions
 }
 
+/** Jobs without a priority come first. */
+const behindTheOthers = 1
 const reachableWithinMs = 2_000
 
 @Injectable()
@@ -67,7 +69,9 @@ export class JobQueue implements OnApplicationShutdown {
   hint<Name extends HintName>(name: Name, payloads: readonly Jobs[Name][]): void {
     for (const data of payloads) {
       const key = `${name}-${hintKeys[name](data)}`
-      this.hints.give(key, { name, data, opts: { deduplication: { id: key, keepLastIfActive: true } } })
+      const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
+      if ('isProven' in data && !data.isProven) opts.priority = behindTheOthers
+      this.hints.give(key, { name, data, opts })
     }
   }
 

@@ -83,8 +83,10 @@ export class ActiveLane {
   }
 
   see(view: LaneView): void {
-    if (!this.view) this.failuresInARow = view.failuresInARow
-    if (this.failuresInARow > 0) this.isProven = false
+    if (!this.view) {
+      this.failuresInARow = view.failuresInARow
+      this.isProven = view.isProven
+    }
     if (this.view?.updatedAt.getTime() !== view.updatedAt.getTime()) this.view = view
   }
 

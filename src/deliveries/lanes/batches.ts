@@ -6,6 +6,8 @@ interface Sizes {
   most: number
   /** Batches at the same time. */
   atOnce: number
+  /** Between one batch and the next, for what is not urgent. */
+  restMs?: number
 }
 
 export class Batches<T> {
@@ -38,12 +40,17 @@ export class Batches<T> {
       for (const item of batch) this.waiting.delete(item)
       try {
         await this.work(batch)
+        if (this.sizes.restMs !== undefined) await pause(this.sizes.restMs)
       } catch (error) {
         this.onFailure(error as Error)
         for (const item of batch) this.waiting.add(item)
-        await new Promise((resolve) => setTimeout(resolve, restAfterFailureMs))
+        await pause(restAfterFailureMs)
       }
     }
     this.running -= 1
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -31,6 +31,8 @@ export interface LaneView {
   sealedOldSecret: Buffer | null
   oldSecretEndsAt: Date | null
   failuresInARow: number
+  /** Its last attempt succeeded. */
+  isProven: boolean
 }
 
 export interface DueDelivery {
@@ -59,6 +61,7 @@ interface ClaimedRow {
   sealed_old_secret: Buffer | null
   old_secret_ends_at: Date | null
   failures_in_a_row: number
+  is_proven: boolean
   id: string | null
   event_id: string
   body: string
@@ -90,7 +93,8 @@ const claimStatement = `
     FROM asked JOIN lanes USING (webhook_id)
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
-      old_secret_ends_at, probe_at IS NULL OR probe_at <= now() AS takes_new,
+      old_secret_ends_at, failures_in_a_row = 0 AND last_success_at IS NOT NULL AS is_proven,
+      probe_at IS NULL OR probe_at <= now() AS takes_new,
       CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
     FROM known JOIN webhooks ON webhooks.id = webhook_id
     WHERE is_free AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
@@ -122,7 +126,7 @@ const claimStatement = `
     FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.webhook_id = known.webhook_id AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
   )
-  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.id, due.event_id, due.sequence,
+  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.id, due.event_id, due.sequence,
     due.attempt_count, due.schedule_start, due.turn, events.body,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
@@ -257,6 +261,7 @@ function viewOf(row: ClaimedRow, url: string): LaneView {
     sealedOldSecret: row.sealed_old_secret,
     oldSecretEndsAt: row.old_secret_ends_at,
     failuresInARow: row.failures_in_a_row,
+    isProven: row.is_proven,
   }
 }
 

@@ -15,6 +15,7 @@ import { Batches } from './batches.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneStore } from './lane-store.js'
 import type { Claimed, DueDelivery } from './lane-store.js'
+import { Pace } from './pace.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
 import { retryDelay } from './schedule.js'
@@ -23,7 +24,7 @@ import { Sender } from './sender.js'
 
 const claims = { most: 50, atOnce: 2 }
 /** Of lanes that have yet to prove themselves: their receivers may keep this process busy, and others not wait for it. */
-const firstClaims = { most: 16, atOnce: 1 }
+const firstClaims = { most: 32, atOnce: 1, restMs: 40 }
 const partings = { most: 200, atOnce: 1 }
 /** Deliveries in memory, shared by all lanes. */
 const mostKnown = 20_000
@@ -37,6 +38,7 @@ export class Lanes {
   private readonly logger = new Logger(Lanes.name)
   private readonly lanes = new Map<string, ActiveLane>()
   private readonly slots: SendSlots
+  private readonly pace = new Pace()
   private readonly claims = new Batches<ActiveLane>(
     claims,
     (lanes) => this.claim(lanes),
@@ -119,6 +121,7 @@ export class Lanes {
     this.firstClaims.stop()
     this.partings.stop()
     this.slots.stop()
+    this.pace.stop()
     await this.heartbeat.leave().catch(() => undefined)
   }
 
@@ -140,6 +143,8 @@ export class Lanes {
 
   /** What a lane does next, asked whenever something about it has changed. */
   private goOn(lane: ActiveLane): void {
+    // Told of room that it no longer needs.
+    if (this.lanes.get(lane.webhookId) !== lane) return
     this.sendBuffered(lane)
     if (lane.isBusy) return
     const mayHaveMore = lane.isWoken || !lane.isDrained
@@ -194,6 +199,7 @@ export class Lanes {
     const { view } = lane
     if (!view || this.isStopping || lane.isResting) return
     while (lane.buffer.length > 0 && lane.inFlight.size < lane.mostInFlight && this.heartbeat.isAlive) {
+      if (!lane.isProven && !this.pace.take(lane.tellRoom)) return
       const slot = this.slots.take(lane.isSlow ? 'slow' : 'quick', lane.tellRoom)
       if (!slot) return
       const delivery = lane.buffer.shift()!
@@ -209,6 +215,7 @@ export class Lanes {
   private finish(lane: ActiveLane, delivery: DueDelivery, outcome: Outcome): void {
     this.attempts += 1
     if (outcome.error) this.failures += 1
+    if (!lane.isProven) this.pace.learn(isCheap(outcome))
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
     if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
@@ -265,12 +272,17 @@ export class Lanes {
     lane.looked()
     lane.ended.give()
     // Its turn was over and not its work, or it was told of something new while it was let go.
-    if (!lane.isResting && (lane.isWoken || !lane.isDrained)) this.waker.wake([lane.webhookId])
+    if (!lane.isResting && (lane.isWoken || !lane.isDrained)) this.waker.wake([lane.webhookId], lane.isProven)
   }
 
   private wakeIn(webhookId: string, ms: number): void {
-    setTimeout(() => this.waker.wake([webhookId]), ms).unref()
+    setTimeout(() => void this.serve([webhookId]), ms).unref()
   }
+}
+
+/** Whether the attempt cost this process no more than a success does: failing is no reason to wait. */
+function isCheap({ error }: Outcome): boolean {
+  return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }
 
 /** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */
