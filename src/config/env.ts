@@ -196,7 +196,7 @@ const declared = {
     'WORKER_LANES',
     wholeNumber(1, 1000),
     '64',
-    'How many jobs one worker process does at the same time: each serves a webhook, or up to 50 of them that became due together.',
+    'How many jobs one worker process does at the same time: each looks what is due for a webhook, or for up to 50 of them.',
   ),
   workerInFlight: setting(
     'WORKER_IN_FLIGHT',

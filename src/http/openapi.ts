@@ -101,6 +101,7 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
   if (operation.operationId === 'createLink' || operation.operationId === 'updateLink') codes.push('conflict')
   if (operation.operationId === 'redeliver') codes.push('not_redeliverable')
+  if (operation.operationId === 'testWebhook') codes.push('secret_unreadable')
 
   for (const status of new Set(codes.map((code) => problems[code].status))) {
     const these = codes.filter((code) => problems[code].status === status)

@@ -102,6 +102,13 @@ export const problems = {
     remedy:
       'Ask for another test with POST /v1/webhooks/:id/test. What is too old can be read, as long as it is there.',
   },
+  secret_unreadable: {
+    status: 409,
+    title: 'The secret of this webhook cannot be read',
+    cause: 'It was sealed under another ENCRYPTION_KEY, so nothing can be signed with it.',
+    remedy:
+      'Give the webhook a new secret with PATCH /v1/webhooks/:id or POST /v1/webhooks/:id/secret/rotate, or have the operator put the old key back.',
+  },
   gone: {
     status: 410,
     title: 'This link is no more',

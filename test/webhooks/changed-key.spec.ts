@@ -68,3 +68,14 @@ it('whatever else is changed leaves the secret as it is', async () => {
   expect((await patch(id, { description: 'x' })).status).toBe(200)
   expect(await signingSecrets(before, id)).toEqual([secret])
 })
+
+it('a test says that the secret cannot be read, and leaves nothing behind', async () => {
+  const { id } = await make()
+  const events = () => service.db.query('SELECT FROM events').then(({ length }) => length)
+  const count = await events()
+  for (const headers of [{}, { 'idempotency-key': `test-${id}` }]) {
+    const { status, body } = await service.call('POST', `/v1/webhooks/${id}/test`, { body: {}, headers })
+    expect([status, body.code]).toEqual([409, 'secret_unreadable'])
+  }
+  expect(await events()).toBe(count)
+})

@@ -16,6 +16,7 @@ import type { EventType } from '../../events/catalogue.js'
 import { rowOf } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
+import { Problem } from '../../http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { Attempt } from '../attempt.entity.js'
@@ -46,6 +47,7 @@ export class TestSendsService {
 
   async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
+    if (!this.secrets.isReadable(webhook)) throw new Problem('secret_unreadable')
     const event = eventFor(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
       await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
