@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app.js'
 import { TokenCommands } from '../../src/auth/token-commands.js'
@@ -46,9 +49,11 @@ export interface Answer {
 interface StartOptions {
   env?: Record<string, string>
   db?: TestDatabase
+  /** Is given everything that is logged, down to the last detail. */
+  onLog?: (text: string) => void
 }
 
-export async function startService({ env = {}, db: given }: StartOptions = {}): Promise<Service> {
+export async function startService({ env = {}, db: given, onLog }: StartOptions = {}): Promise<Service> {
   const db = given ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
@@ -64,7 +69,7 @@ export async function startService({ env = {}, db: given }: StartOptions = {}): 
     tokenPepper: pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
-  const app = await createApp(settings, createLogger(settings.logLevel))
+  const app = await createApp(settings, onLog ? loggerTo(onLog) : createLogger(settings.logLevel))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`
   const commands = app.get(TokenCommands)
@@ -89,6 +94,16 @@ export async function startService({ env = {}, db: given }: StartOptions = {}): 
       if (!given) await db.drop()
     },
   }
+}
+
+function loggerTo(onLog: (text: string) => void): Logger {
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      onLog(String(chunk))
+      done()
+    },
+  })
+  return pino({ level: 'trace' }, stream)
 }
 
 export async function call(

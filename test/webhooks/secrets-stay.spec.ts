@@ -1,66 +1,28 @@
 /** A signing secret is shown once where it was made here, and else never: not in answers, logs, the audit log or the database. */
-import { Writable } from 'node:stream'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { pino } from 'pino'
-
-import { createApp } from '../../src/app.js'
-import { TokenCommands } from '../../src/auth/token-commands.js'
-import { readSettings } from '../../src/config/env.js'
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
-import { createDatabase } from '../support/database.js'
-import type { TestDatabase } from '../support/database.js'
-import { call, encryptionKey, pepper } from '../support/service.js'
+import { startService } from '../support/service.js'
+import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
 import { uuidOf } from './factory.js'
 
-let db: TestDatabase
-let app: NestFastifyApplication
-let origin: string
-let token: string
-let dataDir: string
+let service: Service
 let log = ''
-
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
-  db = await createDatabase()
-  const settings = {
-    ...readSettings({ PORT: '0', LOG_LEVEL: 'trace', DATA_DIR: dataDir, RATE_LIMIT: 'off' }),
-    databaseUrl: db.url,
-    tokenPepper: pepper,
-    encryptionKey,
-  }
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      log += String(chunk)
-      done()
-    },
-  })
-  app = await createApp(settings, pino({ level: 'trace' }, stream))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  origin = await app.getUrl()
-  token = (await app.get(TokenCommands).create('default', 'a', undefined, undefined)).token
+  service = await startService({ env: { ROLE: 'all' }, onLog: (text) => (log += text) })
 })
-afterAll(async () => {
-  await app.close()
-  await db.drop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => service.stop())
 
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  call(origin, method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
 
 /** Everything that a dump of the database would show. */
 async function dump(): Promise<string> {
-  const tables = await db.query<{ name: string }>(
+  const tables = await service.db.query<{ name: string }>(
     `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
   )
   const texts: string[] = []
   for (const { name } of tables)
-    for (const { text } of await db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
+    for (const { text } of await service.db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
       texts.push(text)
   return texts.join('\n')
 }
@@ -113,10 +75,12 @@ it('a sealed secret cannot be moved to another webhook', async () => {
   const url = 'https://receiver.example/hooks'
   const body = { url, events: ['*'], secret: 'the same in both' }
   const [one, two] = [await ask('POST', '/v1/webhooks', body), await ask('POST', '/v1/webhooks', body)]
-  const rows = await db.query<{ id: string; sealed_secret: Buffer }>('SELECT id, sealed_secret FROM webhooks')
+  const rows = await service.db.query<{ id: string; sealed_secret: Buffer }>(
+    'SELECT id, sealed_secret FROM webhooks',
+  )
   expect(new Set(rows.map(({ sealed_secret }) => sealed_secret.toString('hex'))).size).toBe(rows.length)
   const sealedSecret = rows.find(({ id }) => id === uuidOf(two.body))!.sealed_secret
-  const secrets = app.get(WebhookSecrets)
+  const secrets = service.app.get(WebhookSecrets)
   expect(
     [one, two].map(({ body: { id } }) => secrets.isReadable({ id: uuidOf({ id }), sealedSecret })),
   ).toEqual([false, true])
