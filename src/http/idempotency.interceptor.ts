@@ -13,7 +13,11 @@ import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
 
-const notAnAnswer = new Set<string>(['idempotency_in_progress', 'idempotency_mismatch'])
+const notAnAnswer = new Set<string>([
+  'idempotency_in_progress',
+  'idempotency_mismatch',
+  'idempotency_unreadable',
+])
 
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

@@ -83,7 +83,15 @@ export class Idempotency {
     const found = await db.findOneBy(IdempotentAnswer, { tokenId: claim.tokenId, key: claim.key })
     if (!found || found.createdAt.getTime() < Date.now() - keepMs) return null
     if (!found.fingerprint.equals(claim.fingerprint)) throw new Problem('idempotency_mismatch')
-    return JSON.parse(this.sealing.open(found.sealedBody, contextOf(claim))) as StoredAnswer
+    return JSON.parse(this.open(found.sealedBody, claim)) as StoredAnswer
+  }
+
+  private open(sealed: Buffer, claim: IdempotencyClaim): string {
+    try {
+      return this.sealing.open(sealed, contextOf(claim))
+    } catch {
+      throw new Problem('idempotency_unreadable')
+    }
   }
 
   private async keep(

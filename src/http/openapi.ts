@@ -97,7 +97,7 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   if (operation.requestBody)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
-    codes.push('idempotency_in_progress', 'idempotency_mismatch')
+    codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
   if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
   if (operation.operationId === 'createLink' || operation.operationId === 'updateLink') codes.push('conflict')
   if (operation.operationId === 'redeliver') codes.push('not_redeliverable')

@@ -127,6 +127,12 @@ export const problems = {
     cause: 'A request with the same Idempotency-Key has not been answered yet.',
     remedy: 'Wait a moment and send the request again with the same key.',
   },
+  idempotency_unreadable: {
+    status: 409,
+    title: 'The first answer to this request cannot be read any more',
+    cause: 'The request was made before, and its answer was sealed under another ENCRYPTION_KEY.',
+    remedy: 'Look whether what you asked for is there. To ask for it once more, use a new key.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'The body must be JSON',

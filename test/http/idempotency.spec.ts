@@ -187,7 +187,7 @@ describe('a dump of the stored answers', () => {
     }
   })
 
-  it('cannot be moved to another key', async () => {
+  it('cannot be moved to another key; nobody gets one that cannot be read, and nothing is made', async () => {
     const [mine, other] = [newKey(), newKey()]
     await create(mine)
     const first = await create(other, { name: 'other' })
@@ -196,9 +196,14 @@ describe('a dump of the stored answers', () => {
        WHERE key = $2`,
       [mine, other],
     )
-    const moved = await create(other, { name: 'other' })
-    expect(moved.status).toBe(500)
-    expect(moved.text).not.toContain(first.body.token)
+    const tokens = () => service.db.query('SELECT FROM tokens').then(({ length }) => length)
+    const count = await tokens()
+    for (let i = 0; i < 2; i++) {
+      const moved = await create(other, { name: 'other' })
+      expect([moved.status, moved.body.code]).toEqual([409, 'idempotency_unreadable'])
+      expect(moved.text).not.toContain(first.body.token)
+    }
+    expect(await tokens()).toBe(count)
   })
 })
 
