@@ -15,7 +15,7 @@ import { Batches } from './batches.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneStore } from './lane-store.js'
 import type { Claimed, DueDelivery } from './lane-store.js'
-import { Pace } from './pace.js'
+import { Paces } from './paces.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
 import { retryDelay } from './schedule.js'
@@ -38,7 +38,7 @@ export class Lanes {
   private readonly logger = new Logger(Lanes.name)
   private readonly lanes = new Map<string, ActiveLane>()
   private readonly slots: SendSlots
-  private readonly pace = new Pace()
+  private readonly paces = new Paces()
   private readonly claims = new Batches<ActiveLane>(
     claims,
     (lanes) => this.claim(lanes),
@@ -121,7 +121,7 @@ export class Lanes {
     this.firstClaims.stop()
     this.partings.stop()
     this.slots.stop()
-    this.pace.stop()
+    this.paces.stop()
     await this.heartbeat.leave().catch(() => undefined)
   }
 
@@ -199,7 +199,7 @@ export class Lanes {
     const { view } = lane
     if (!view || this.isStopping || lane.isResting) return
     while (lane.buffer.length > 0 && lane.inFlight.size < lane.mostInFlight && this.heartbeat.isAlive) {
-      if (!lane.isProven && !this.pace.take(lane.tellRoom)) return
+      if (!this.paces.mayBegin(lane)) return
       const slot = this.slots.take(lane.isSlow ? 'slow' : 'quick', lane.tellRoom)
       if (!slot) return
       const delivery = lane.buffer.shift()!
@@ -215,7 +215,7 @@ export class Lanes {
   private finish(lane: ActiveLane, delivery: DueDelivery, outcome: Outcome): void {
     this.attempts += 1
     if (outcome.error) this.failures += 1
-    if (!lane.isProven) this.pace.learn(isCheap(outcome))
+    this.paces.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
     if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
@@ -278,11 +278,6 @@ export class Lanes {
   private wakeIn(webhookId: string, ms: number): void {
     setTimeout(() => void this.serve([webhookId]), ms).unref()
   }
-}
-
-/** Whether the attempt cost this process no more than a success does: failing is no reason to wait. */
-function isCheap({ error }: Outcome): boolean {
-  return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }
 
 /** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */

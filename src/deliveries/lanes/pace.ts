@@ -1,8 +1,7 @@
 /**
- * How fast attempts begin at receivers that have yet to show that they answer: the faster the more of them do, and slowly
- * while most hang, break off or talk nonsense. However many do, the process has time for the others.
+ * How fast attempts begin at receivers of which it is not known that they answer: the faster the more of them do, and
+ * slowly while most hang, break off or talk nonsense. However many do, the process has time for the others.
  */
-const slowestPerSecond = 50
 const fastestPerSecond = 10_000
 const step = 1.1
 const roundMs = 10
@@ -10,12 +9,16 @@ const roundMs = 10
 const creditMs = 50
 
 export class Pace {
-  private perSecond = slowestPerSecond
+  private perSecond: number
   private credit = Infinity
   private earnedAt = performance.now()
   private readonly waiting = new Set<() => void>()
   private rounds: NodeJS.Timeout | null = null
   private isInRound = false
+
+  constructor(private readonly slowestPerSecond: number) {
+    this.perSecond = slowestPerSecond
+  }
 
   /** Whether an attempt may begin; if not, `onTurn` is called, once, when it is time to ask again. */
   take(onTurn: () => void): boolean {
@@ -31,7 +34,7 @@ export class Pace {
 
   learn(isHarmless: boolean): void {
     const perSecond = isHarmless ? this.perSecond * step : this.perSecond / step
-    this.perSecond = Math.min(fastestPerSecond, Math.max(slowestPerSecond, perSecond))
+    this.perSecond = Math.min(fastestPerSecond, Math.max(this.slowestPerSecond, perSecond))
   }
 
   stop(): void {
