@@ -4,7 +4,7 @@ import type { ActiveLane } from './active-lane.js'
 import { Pace } from './pace.js'
 
 /** While most of them come to nothing: at receivers that are new, and at those whose last attempt failed. */
-const firstPerSecond = 200
+const firstPerSecond = 100
 const nextPerSecond = 50
 
 export class Paces {
