@@ -77,10 +77,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   async confirm(): Promise<boolean> {
     if (this.isFresh()) return true
     if (!this.client) return false
-    return this.beat()
+    return this.catchUp()
   }
 
-  private beat(): Promise<boolean> {
+  /** A round trip over the connection: what was announced before it was sent has been heard when it is back. */
+  catchUp(): Promise<boolean> {
     this.confirming ??= this.roundTrip().finally(() => {
       this.confirming = null
       this.schedule()
@@ -93,9 +94,13 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const client = this.client
     if (!client) return false
     const sentAt = performance.now()
-    const timeout = setTimeout(() => this.lose(client, 'it did not answer in time'), heartbeatTimeoutMs)
+    let isAnswered = false
+    const giveUp = () => isAnswered || this.lose(client, 'it did not answer in time')
+    // Where it was this process that was held up, the answer is there and only has to be read.
+    const timeout = setTimeout(() => setImmediate(giveUp), heartbeatTimeoutMs)
     try {
       await client.query('')
+      isAnswered = true
       if (this.client !== client) return false
       this.confirmedAt = sentAt
       return true
@@ -111,7 +116,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.stopped) return
     if (!this.client) this.timer = setTimeout(() => void this.connect(), reconnectMs)
     else if (performance.now() - this.neededAt < idleAfterMs)
-      this.timer = setTimeout(() => void this.beat(), heartbeatMs)
+      this.timer = setTimeout(() => void this.catchUp(), heartbeatMs)
     this.timer?.unref()
   }
 

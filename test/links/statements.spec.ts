@@ -1,12 +1,12 @@
 /** What a redirect costs the database: nothing where the link is in memory, one statement where it is not. */
 // Links are made on one instance, so that the other, which is watched, has not seen them.
-import { feedIsUp, here as maker, proxy, there as service } from '../support/two-instances.js'
+import { changesAreHeard, here as maker, proxy, there as service } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from './factory.js'
 
 /** The statements sent meanwhile. HEAD redirects like GET and leaves the ingester nothing to write. */
 async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
-  await feedIsUp()
+  await changesAreHeard()
   proxy.takeSent('queries')
   await work()
   const sent = proxy.takeSent('queries').toString('latin1')
@@ -15,6 +15,12 @@ async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
 
 const head = async (slug: string, status = 302) =>
   expect((await visit(service, slug, {}, 'HEAD')).status).toBe(status)
+
+/** Links that are in memory: what their making announces would put them out of it again. */
+async function warm(...links: (readonly [slug: string, status: number])[]): Promise<void> {
+  await changesAreHeard()
+  for (const [slug, status] of links) await head(slug, status)
+}
 
 it('a cold link is asked for with one statement, also when 100 ask for it at once', async () => {
   for (const visitors of [1, 100]) {
@@ -28,7 +34,7 @@ it('a cold link is asked for with one statement, also when 100 ask for it at onc
 
 it('a warm link sends none, a thousand times', async () => {
   const { slug } = await makeLink(maker)
-  await head(slug)
+  await warm([slug, 302])
   const sent = await statementsDuring(async () => {
     for (let done = 0; done < 1000; done += 20)
       await Promise.all(Array.from({ length: 20 }, () => head(slug)))
@@ -41,7 +47,7 @@ it('warm links that end nowhere send none either', async () => {
   const { id, slug: deleted } = await makeLink(maker)
   await maker.call('DELETE', `/v1/links/${id}`)
   const all = [disabled, deleted].map((slug) => [slug, 410] as const)
-  for (const [slug, status] of all) await head(slug, status)
+  await warm(...all)
   const sent = await statementsDuring(async () => {
     for (let i = 0; i < 50; i++) for (const [slug, status] of all) await head(slug, status)
   })
@@ -58,13 +64,13 @@ it('an unknown slug is asked for once, and what can be no slug never', async () 
 
 it('clicks of a warm link are written by the ingester in batches, not one by one', async () => {
   const { id, slug } = await makeLink(maker)
-  await visit(service, slug)
+  await warm([slug, 302])
   const sent = await statementsDuring(async () => {
     for (let done = 0; done < 1000; done += 50)
       await Promise.all(Array.from({ length: 50 }, () => visit(service, slug)))
     await waitFor('all to be counted', async () => {
       const { body } = await maker.call('GET', `/v1/links/${id}`)
-      return body.clicks.total === 1001
+      return body.clicks.total === 1000
     })
   })
   expect(sent.filter((text) => text.includes('FROM "links"'))).toEqual([])

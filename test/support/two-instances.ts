@@ -33,6 +33,11 @@ afterAll(async () => {
 
 export const feedIsUp = () => waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
 
+/** What was committed until now has been heard there. Twice, as the first may have been under way already. */
+export async function changesAreHeard(): Promise<void> {
+  for (let i = 0; i < 2; i++) await waitFor('the change feed', () => there.app.get(ChangeFeed).catchUp())
+}
+
 /** A crash of the connections that listen to changes; each instance has to notice by itself. */
 export async function endListening(): Promise<void> {
   const [row] = await db.query<{ ended: number }>(
