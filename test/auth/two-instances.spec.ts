@@ -97,7 +97,7 @@ it('a record that was read before the revocation is not remembered after it', as
   await waitFor('the record to be read', () => proxy.holdsAnswers)
   await revokeHere(id, token)
   // Its answer comes after every notification of what was committed before it.
-  await there.app.get<{ beat(): Promise<boolean> }>(ChangeFeed).beat()
+  await there.app.get(ChangeFeed).catchUp()
   proxy.letAnswersGo()
   await underWay
   await expectRefusedThere(token)

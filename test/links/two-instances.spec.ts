@@ -101,7 +101,7 @@ it('a link that was read before its change is not remembered after it', async ()
   await waitFor('the link to be read', () => proxy.holdsAnswers)
   const wanted = await change(link, { enabled: false })
   // Its answer comes after every notification of what was committed before it.
-  await there.app.get<{ beat(): Promise<boolean> }>(ChangeFeed).beat()
+  await there.app.get(ChangeFeed).catchUp()
   proxy.letAnswersGo()
   await underWay
   await expectFollowed(link.slug, wanted)
