@@ -26,6 +26,8 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     installExtensions: false,
     extra: {
       Client: SteadyClient,
+      // What one caller sends without waiting goes out at once (in-one-trip.ts); for those who wait nothing changes.
+      pipeline: true,
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
     },

@@ -5,7 +5,7 @@ import type { LaneWaker } from './lane-waker.js'
 
 /** Into so many jobs what becomes due together is divided at least, so that as many workers can share it at once. */
 const shares = 4
-const mostLanesInJob = 50
+const lanesInJob = { fewest: 25, most: 50 }
 /**
  * Receivers that have yet to show that they answer wait for others like them: many that fail make few jobs. Those that
  * answer are shared as soon as their lanes have had their turn.
@@ -32,20 +32,15 @@ export class QueueWaker implements LaneWaker {
   }
 
   private hint(webhookIds: readonly string[], isProven: boolean): void {
-    const lanesInJob = Math.min(Math.ceil(webhookIds.length / (isProven ? shares : 1)), mostLanesInJob)
-    if (lanesInJob > 1) return this.hintMany(webhookIds, lanesInJob, isProven)
-    this.queue.hint(
-      'lane',
-      webhookIds.map((webhookId) => ({ webhookId, isProven })),
-    )
-  }
-
-  private hintMany(webhookIds: readonly string[], lanesInJob: number, isProven: boolean): void {
-    const jobs = Math.ceil(webhookIds.length / lanesInJob)
+    const [webhookId, ...others] = webhookIds
+    if (webhookId === undefined) return
+    if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
+    const share = Math.ceil(webhookIds.length / shares)
+    const inJob = Math.min(Math.max(share, lanesInJob.fewest), lanesInJob.most)
     this.queue.hint(
       'lanes',
-      Array.from({ length: jobs }, (_, i) => ({
-        webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),
+      Array.from({ length: Math.ceil(webhookIds.length / inJob) }, (_, i) => ({
+        webhookIds: webhookIds.slice(i * inJob, (i + 1) * inJob),
         isProven,
       })),
     )

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { prepared } from '../../database/prepared.js'
+import { inOneTrip } from '../../database/in-one-trip.js'
 import { turns } from '../delivery.entity.js'
-import { lockLanes } from './lock-lanes.js'
+import { lanesLock } from './lock-lanes.js'
 
 /** A worker that has not been heard of for this long has lost its lanes. */
 export const leaseMs = 8_000
@@ -83,13 +83,15 @@ const dueOf = (turn: number, limit: string, condition = 'true') => `
 /**
  * Takes lanes that are free and reads what is due in them; whoever calls it has locked them. While a circuit is open, a
  * delivery that was tried before keeps its schedule, one at a time, and a new one is tried only when the time for a
- * probe has come. The columns that all deliveries of a lane share come with one of them.
+ * probe has come. The columns that all deliveries of a lane share come with one of them. The statement may have been
+ * planned while the tables were small: lanes, which stay where they are while they are locked, and bodies are asked for
+ * in ways that have no other plan than one look for each.
  */
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($2::uuid[], $3::int[]) AS asked (webhook_id, most)
   ), known AS MATERIALIZED (
-    SELECT lanes.*, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
+    SELECT lanes.*, lanes.ctid AS place, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
     FROM asked JOIN lanes USING (webhook_id)
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
@@ -124,15 +126,16 @@ const claimStatement = `
       woken = lanes.woken OR NOT known.is_free,
       last_sequence = GREATEST(lanes.last_sequence, newest.sequence)
     FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
-    WHERE lanes.webhook_id = known.webhook_id AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
+    WHERE lanes.ctid = known.place AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
   )
   SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.id, due.event_id, due.sequence,
-    due.attempt_count, due.schedule_start, due.turn, events.body,
+    due.attempt_count, due.schedule_start, due.turn,
+    (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
     CASE WHEN is_first THEN sealed_old_secret END AS sealed_old_secret,
     CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at
-  FROM due LEFT JOIN events ON events.id = due.event_id
+  FROM due
   ORDER BY due.webhook_id, due.turn, due.next_attempt_at, due.id`
 
 /** A lane in which another worker found something new stays with its holder, who looks again. */
@@ -188,12 +191,13 @@ export class LaneStore {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
     const known = claims.flatMap((claim) => claim.known)
-    const rows = await this.dataSource.transaction(async (tx) => {
-      await lockLanes(tx, webhookIds)
-      return prepared<ClaimedRow>(tx, 'claim', claimStatement, [holder, webhookIds, limits, known])
+    const [, found] = await inOneTrip(this.dataSource, lanesLock(webhookIds), {
+      name: 'claim',
+      text: claimStatement,
+      values: [holder, webhookIds, limits, known],
     })
     const claimed: Claimed = { views: new Map(), deliveries: new Map() }
-    for (const row of rows) {
+    for (const row of found!.rows as ClaimedRow[]) {
       if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
       if (row.id === null) continue
       const due = claimed.deliveries.get(row.webhook_id)

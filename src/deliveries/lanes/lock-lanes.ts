@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg'
 import type { EntityManager } from 'typeorm'
 
 /**
@@ -8,12 +9,17 @@ import type { EntityManager } from 'typeorm'
  * What follows in the transaction uses indexes. It is planned once for each connection, perhaps while the tables are
  * small enough to be read as a whole for each lane, and they may be large before PostgreSQL plans it again.
  */
+export function lanesLock(webhookIds: readonly string[]): QueryConfig & { values: unknown[] } {
+  return {
+    text: `WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
+      SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`,
+    values: [webhookIds],
+  }
+}
+
 export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]): Promise<void> {
-  await tx.query(
-    `WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
-     SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`,
-    [webhookIds],
-  )
+  const { text, values } = lanesLock(webhookIds)
+  await tx.query(text, values)
 }
 
 /** False when another transaction has it. */
