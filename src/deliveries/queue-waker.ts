@@ -7,10 +7,10 @@ import type { LaneWaker } from './lane-waker.js'
 const shares = 4
 const lanesInJob = { fewest: 25, most: 50 }
 /**
- * Receivers that have yet to show that they answer wait for others like them: many that fail make few jobs. Those that
- * answer are shared as soon as their lanes have had their turn.
+ * Receivers that have yet to show that they answer wait for others like them, if there was one just before: many that
+ * fail make few jobs.
  */
-const gatherMs = 50
+const gatherMs = 250
 
 @Injectable()
 export class QueueWaker implements LaneWaker {
@@ -22,13 +22,15 @@ export class QueueWaker implements LaneWaker {
   wake(webhookIds: readonly string[], isProven = false): void {
     if (isProven) return this.hint(webhookIds, true)
     for (const webhookId of webhookIds) this.unproven.add(webhookId)
-    this.gathering ??= setTimeout(() => this.hintUnproven(), gatherMs).unref()
+    if (!this.gathering) this.hintUnproven()
   }
 
   private hintUnproven(): void {
     this.gathering = null
+    if (this.unproven.size === 0) return
     this.hint([...this.unproven], false)
     this.unproven.clear()
+    this.gathering = setTimeout(() => this.hintUnproven(), gatherMs).unref()
   }
 
   private hint(webhookIds: readonly string[], isProven: boolean): void {

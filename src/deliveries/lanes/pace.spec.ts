@@ -15,7 +15,7 @@ function begin(pace: Pace, onBegun: () => void): void {
 
 /** Attempts that end as soon as they begin. */
 class Attempts {
-  readonly pace = new Pace(50)
+  readonly pace = new Pace(50, () => 1)
   begun = 0
 
   add(count: number, endsWell: (attempt: number) => boolean): void {
@@ -60,7 +60,7 @@ describe('the pace of attempts at unknown receivers', () => {
   })
 
   it('has those who waited longest begin first, whoever comes in between', () => {
-    const pace = new Pace(50)
+    const pace = new Pace(50, () => 1)
     const order: number[] = []
     for (let attempt = 0; attempt < 10; attempt++) begin(pace, () => order.push(attempt))
     jest.advanceTimersByTime(15)

@@ -1,6 +1,6 @@
 /**
- * How fast attempts begin at receivers of which it is not known that they answer: the faster the more of them do, and
- * slowly while most hang, break off or talk nonsense. However many do, the process has time for the others.
+ * How fast attempts begin at receivers of which it is not known that they answer: the faster the more of them do, slowly
+ * while most hang, break off or talk nonsense, and more slowly while the process has much else to do.
  */
 const fastestPerSecond = 10_000
 const step = 1.1
@@ -16,7 +16,10 @@ export class Pace {
   private rounds: NodeJS.Timeout | null = null
   private isInRound = false
 
-  constructor(private readonly slowestPerSecond: number) {
+  constructor(
+    private readonly slowestPerSecond: number,
+    private readonly spareTime: () => number,
+  ) {
     this.perSecond = slowestPerSecond
   }
 
@@ -44,7 +47,7 @@ export class Pace {
 
   private earn(): void {
     const now = performance.now()
-    const earned = ((now - this.earnedAt) / 1000) * this.perSecond
+    const earned = ((now - this.earnedAt) / 1000) * this.perSecond * this.spareTime()
     this.credit = Math.min(this.credit + earned, (creditMs / 1000) * this.perSecond)
     this.earnedAt = now
   }

@@ -2,14 +2,16 @@
 import type { Outcome } from '../outbound/outcome.js'
 import type { ActiveLane } from './active-lane.js'
 import { Pace } from './pace.js'
+import { SpareTime } from './spare-time.js'
 
 /** While most of them come to nothing: at receivers that are new, and at those whose last attempt failed. */
 const firstPerSecond = 100
 const nextPerSecond = 50
 
 export class Paces {
-  private readonly first = new Pace(firstPerSecond)
-  private readonly next = new Pace(nextPerSecond)
+  private readonly time = new SpareTime()
+  private readonly first = new Pace(firstPerSecond, () => this.time.share())
+  private readonly next = new Pace(nextPerSecond, () => this.time.share())
 
   /** If an attempt may not begin, the lane is told when to ask again. */
   mayBegin(lane: ActiveLane): boolean {

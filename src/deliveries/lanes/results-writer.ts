@@ -27,7 +27,8 @@ export interface AttemptResult {
   outcome: Outcome
 }
 
-const gatherMs = 8
+/** Of those that failed nobody waits for the next step. */
+const gatherMs = { success: 8, failure: 100 }
 const mostAtOnce = 1_000
 const restAfterFailureMs = 500
 
@@ -145,29 +146,35 @@ const writeStatement = `
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
   private waiting: { result: AttemptResult; done: () => void }[] = []
-  private writing: Promise<void> | null = null
+  private isWriting = false
+  private hurry: () => void = () => undefined
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** `done` is called when the result is written, in the order of the results. */
   add(result: AttemptResult, done: () => void): void {
     this.waiting.push({ result, done })
-    this.writing ??= this.run()
-  }
-
-  /** Resolves when everything is written that was there. */
-  async drained(): Promise<void> {
-    await this.writing
+    if (!this.isWriting) void this.run()
+    if (isUrgent(result) || this.waiting.length >= mostAtOnce) this.hurry()
   }
 
   private async run(): Promise<void> {
+    this.isWriting = true
     while (this.waiting.length > 0) {
-      if (this.waiting.length < mostAtOnce) await pause(gatherMs)
+      await this.gather()
       const batch = this.waiting.splice(0, mostAtOnce)
       await this.write(batch.map(({ result }) => result))
       for (const { done } of batch) done()
     }
-    this.writing = null
+    this.isWriting = false
+  }
+
+  private async gather(): Promise<void> {
+    if (!this.waiting.some(({ result }) => isUrgent(result))) {
+      const hurried = new Promise<void>((resolve) => (this.hurry = resolve))
+      await Promise.race([hurried, pause(gatherMs.failure)])
+    }
+    if (this.waiting.length < mostAtOnce) await pause(gatherMs.success)
   }
 
   /** Without an end: what was sent must be known, however long the database is away. */
@@ -191,6 +198,10 @@ export class ResultsWriter {
         await pause(restAfterFailureMs)
       }
   }
+}
+
+function isUrgent({ outcome }: AttemptResult): boolean {
+  return outcome.error === null
 }
 
 function changesOf(results: readonly AttemptResult[]): LaneChange[] {

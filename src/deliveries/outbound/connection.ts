@@ -70,7 +70,7 @@ export class Connection {
   }
 
   destroy(): void {
-    this.ending.abort(new Failure('canceled', 'The connection was given up.'))
+    if (!this.socket) this.ending.abort(new Failure('canceled', 'The connection was given up.'))
     void this.client.destroy()
   }
 
