@@ -1,9 +1,10 @@
 /**
  * How long 100 healthy webhooks wait for their events alone, and then beside others, with one worker process, from the
  * first moment on. The others are 100 that never answer and 100 that answer after ten seconds, or 500 receivers of every
- * hostile kind. Run after a build:
+ * hostile kind. With --new the healthy ones are as unknown as the others when they are measured. Run after a build:
  *
- *     node bench/isolation/run.js [--beside slow|hostile] [--seconds 60] [--per-second 5] [--hostile-per-second 1] [--redis]
+ *     node bench/isolation/run.js [--beside slow|hostile] [--new] [--seconds 60] [--per-second 5]
+ *       [--hostile-per-second 1] [--redis]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,6 +23,7 @@ import { startRedis, startWorker } from '../deliveries/processes.js'
 const { values } = parseArgs({
   options: {
     beside: { type: 'string', default: 'slow' },
+    new: { type: 'boolean', default: false },
     redis: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     'per-second': { type: 'string', default: '5' },
@@ -52,13 +54,16 @@ try {
   const others = hostile
     ? await addHostile((await hostile.next()).urls)
     : [await add('hang', lanes, `${origin}/hang`), await add('slow', lanes, `${origin}/slow`)]
-  await add('main', lanes, `${origin}/well`)
-  await measure(['main'], 3)
+  const [first, second] = values.new ? ['main', 'new'] : ['main', 'main']
+  for (const name of new Set([first, second])) await add(name, lanes, `${origin}/well`)
+  if (!values.new) await measure([first], 3)
   const memoryBefore = memoryOf(worker.child)
-  const alone = await measure(['main'], secondsAlone)
+  const alone = await measure([first], secondsAlone)
   const memory = [memoryOf(worker.child)]
   const watch = setInterval(() => memory.push(memoryOf(worker.child)), 250)
-  const beside = await (hostile ? measureBesideHostile(others) : measure(['main', ...others], seconds))
+  const beside = await (hostile
+    ? measureBesideHostile(second, others)
+    : measure([second, ...others], seconds))
   clearInterval(watch)
   for (const [what, delays] of [
     ['alone', alone],
@@ -108,7 +113,7 @@ function memoryOf({ pid }) {
   return Math.round(kilobytes / 1024)
 }
 
-async function measureBesideHostile(names) {
+async function measureBesideHostile(healthy, names) {
   const rate = Number(values['hostile-per-second'])
   const attacked = service.ask({
     what: 'steady',
@@ -117,7 +122,7 @@ async function measureBesideHostile(names) {
     perSecond: rate,
     inTurn: true,
   })
-  const delays = await measure(['main'], seconds)
+  const delays = await measure([healthy], seconds)
   await attacked
   return delays
 }

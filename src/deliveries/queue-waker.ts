@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common'
 import { JobQueue } from '../queue/job-queue.js'
 import type { LaneWaker } from './lane-waker.js'
 
-/** Into so many jobs what becomes due together is divided at least, so that as many workers can share it at once. */
-const shares = 4
-const lanesInJob = { fewest: 25, most: 50 }
+/**
+ * What becomes due together is divided, so that several workers can share it. With less than this a worker is quicker
+ * alone than with a second job.
+ */
+const lanesInJob = 100
 /**
  * Receivers that have yet to show that they answer wait for others like them, if there was one just before: many that
  * fail make few jobs.
@@ -37,12 +39,10 @@ export class QueueWaker implements LaneWaker {
     const [webhookId, ...others] = webhookIds
     if (webhookId === undefined) return
     if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
-    const share = Math.ceil(webhookIds.length / shares)
-    const inJob = Math.min(Math.max(share, lanesInJob.fewest), lanesInJob.most)
     this.queue.hint(
       'lanes',
-      Array.from({ length: Math.ceil(webhookIds.length / inJob) }, (_, i) => ({
-        webhookIds: webhookIds.slice(i * inJob, (i + 1) * inJob),
+      Array.from({ length: Math.ceil(webhookIds.length / lanesInJob) }, (_, i) => ({
+        webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),
         isProven,
       })),
     )

@@ -68,9 +68,11 @@ export class JobQueue implements OnApplicationShutdown {
    */
   hint<Name extends HintName>(name: Name, payloads: readonly Jobs[Name][]): void {
     for (const data of payloads) {
-      const key = `${name}-${hintKeys[name](data)}`
+      const isBehind = 'isProven' in data && !data.isProven
+      // A receiver that answers by now does not wait where it waited before it did.
+      const key = `${name}-${isBehind ? 'behind-' : ''}${hintKeys[name](data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
-      if ('isProven' in data && !data.isProven) opts.priority = behindTheOthers
+      if (isBehind) opts.priority = behindTheOthers
       this.hints.give(key, { name, data, opts })
     }
   }

@@ -24,7 +24,10 @@ export type JobName = keyof Jobs
 
 export type HintName = 'lane' | 'lanes' | 'replay'
 
-/** The jobs that may be hinted at. Those with one key are one job while it waits, and never run at the same time. */
+/**
+ * The jobs that may be hinted at. Those with one key and one standing are one job while it waits, and never run at the
+ * same time.
+ */
 export const hintKeys: { [Name in HintName]: (payload: Jobs[Name]) => string } = {
   lane: ({ webhookId }) => webhookId,
   lanes: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'),

@@ -123,6 +123,28 @@ for (const { name, describeThere, open } of places)
       expect(runs.count('a')).toBe(2)
     })
 
+    it('takes receivers that answer first, also those that are waiting among the others', async () => {
+      const gate = new Gate()
+      const order: string[] = []
+      const lane = (id: string) => {
+        order.push(id)
+        return id === 'busy' ? gate.passed : Promise.resolve()
+      }
+      await work({ lane, lanes: 1 })
+      adder.jobs.hint('lane', lanes('busy'))
+      await waitFor('it to run', () => order.length === 1)
+      adder.jobs.hint('lane', [
+        { webhookId: 'failing', isProven: false },
+        { webhookId: 'new', isProven: false },
+      ])
+      await waitFor('both to wait', async () => (await adder.queue.getPrioritizedCount()) === 2)
+      adder.jobs.hint('lane', [{ webhookId: 'new', isProven: true }])
+      await waitFor('a third to wait', async () => (await waiting()) === 1)
+      gate.open()
+      await waitFor('all to run', () => order.length === 4)
+      expect(order).toEqual(['busy', 'new', 'failing', 'new'])
+    })
+
     it('loses none of 2,000 hints over 20 keys, and runs none beside itself', async () => {
       // What the hints are about: each is followed by a run that sees what there was when it was given.
       const [given, seen] = [new Map<string, number>(), new Map<string, number>()]

@@ -10,6 +10,8 @@ const firstRead = 16
 /** A lane in the hands of this process. */
 export class ActiveLane {
   view: LaneView | null = null
+  /** Of the receiver's address. */
+  origin = ''
   /** Claimed and not sent yet. */
   readonly buffer: DueDelivery[] = []
   /** Everything claimed whose result is not written yet: what the next claim must leave alone. */
@@ -87,7 +89,9 @@ export class ActiveLane {
       this.failuresInARow = view.failuresInARow
       this.isProven = view.isProven
     }
-    if (this.view?.updatedAt.getTime() !== view.updatedAt.getTime()) this.view = view
+    if (this.view?.updatedAt.getTime() === view.updatedAt.getTime()) return
+    this.view = view
+    this.origin = URL.parse(view.url)?.origin ?? ''
   }
 
   add(due: readonly DueDelivery[]): void {

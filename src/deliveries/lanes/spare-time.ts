@@ -1,4 +1,6 @@
 /** How much of its time this process has lately had left. */
+import { performance } from 'node:perf_hooks'
+
 const momentMs = 100
 /** So much of its time may be taken before there is less to spare. */
 const mostTaken = 0.5
