@@ -136,9 +136,14 @@ function endsInTime(backend: IQueueBackend, life: Life): IQueueBackend {
   backend.on('ready', () => (isConnected = true))
   backend.on('close', () => (isConnected = false))
   const close = backend.close.bind(backend)
+  const end = async (force: boolean) => {
+    // Closing alone lets a wait for jobs go on, for up to half a minute.
+    if (force) await backend.disconnect()
+    await close(force || !isConnected)
+  }
   backend.close = async (force = false) => {
     life.isOver = true
-    const closed = close(force || !isConnected).catch(() => undefined)
+    const closed = end(force).catch(() => undefined)
     await Promise.race([closed, setTimeout(closingMayTakeMs, undefined, { ref: false })])
   }
   return backend
