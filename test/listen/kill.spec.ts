@@ -86,13 +86,12 @@ describe('listen', () => {
     takeRun()
 
     expect([...new Set(runs.flat())].sort()).toEqual([...expected].sort())
-    // Twice came at most the one that was under way at a kill: the last of a run is then the first of the next.
-    for (const [i, ids] of runs.entries()) {
-      const isRepeated = i > 0 && ids[0] === runs[i - 1]!.at(-1)
-      const earlier = new Set(runs.slice(0, i).flat())
-      expect(ids.slice(isRepeated ? 1 : 0).filter((id) => earlier.has(id))).toEqual([])
-      expect(new Set(ids).size).toBe(ids.length)
-    }
+    // Twice came at most the one that was under way at a kill: the next run begins with it. Which run's the first of the
+    // two is counted to depends on when the receiver read it.
+    const all = runs.flat()
+    const repeated = all.flatMap((id, i) => (all.indexOf(id) < i ? [[all.indexOf(id), i]] : []))
+    expect(repeated.length).toBeLessThanOrEqual(kills)
+    for (const [first, second] of repeated) expect(second).toBe(first! + 1)
     expect(runs.filter((ids) => ids.length > 0).length).toBe(kills + 1)
   }, 180_000)
 })
