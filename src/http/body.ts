@@ -1,8 +1,8 @@
-/** A request's body: read only when the guard has let the caller through and a handler wants it. */
+/** A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. */
 import { createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext, Type } from '@nestjs/common'
 import { ApiBody } from '@nestjs/swagger'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
@@ -10,10 +10,28 @@ import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
 
-const jsonTypes = new Set(['application/json'])
-const patchTypes = new Set(['application/json', 'application/merge-patch+json'])
+const json = 'application/json'
+const mergePatch = 'application/merge-patch+json'
 
-/** In the place of Nest's `@Body()`, which would want the body to be there before the guard runs. */
+/** Stands in the place of a body that is not JSON. Nobody reads it. */
+const unreadBody = Symbol('a body of another type')
+
+/** JSON is read as bytes, for an idempotency key to be bound to them. Bodies of other types are not read at all. */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser(
+    [json, mergePatch],
+    { parseAs: 'buffer', bodyLimit: mostBodyBytes },
+    (_request, body, done) => {
+      done(null, body)
+    },
+  )
+  fastify.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null, unreadBody)
+  })
+}
+
+/** In the place of Nest's `@Body()`, which would accept any JSON and any type. */
 export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
   return jsonBody(pipe)
 }
@@ -29,56 +47,30 @@ const jsonBody = createParamDecorator(
   ],
 )
 
-/** An empty body without a type stands for an empty object, so that calls whose fields are all optional need none. */
-async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const bytes = await rawBodyOf(request)
-  return bytes.length === 0 && request.bodyType === null ? {} : parseStrictJson(bytes)
+/** A request without a body and without a type stands for an empty object: calls whose fields are all optional need none. */
+function bodyOf(request: FastifyRequest): Record<string, unknown> {
+  if (request.body === undefined && request.headers['content-type'] === undefined) return {}
+  return parseStrictJson(jsonBytesOf(request))
 }
 
-/** The bytes as they came; they can be asked for more than once. */
-export function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
-  request.rawBody ??= readBody(request)
-  return request.rawBody
+/** The bytes as they came; none where there is no body. */
+export function jsonBytesOf(request: FastifyRequest): Buffer {
+  if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
+  requireJson(request)
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
-async function readBody(request: FastifyRequest): Promise<Buffer> {
-  if (request.bodyType !== null) requireJson(request)
-  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of request.raw) {
-      size += (chunk as Buffer).length
-      if (size > mostBodyBytes) break
-      chunks.push(chunk as Buffer)
-    }
-  } catch (error) {
-    throw new Problem('bad_request', { detail: 'The body ended before it was complete.', cause: error })
-  }
-  if (size > mostBodyBytes) throw tooLarge()
-  if (size > 0) requireJson(request)
-  return Buffer.concat(chunks, size)
-}
-
-function requireJson(request: FastifyRequest): void {
-  const [type = '', ...parameters] = (request.bodyType ?? '')
+function requireJson({ headers, method }: FastifyRequest): void {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  const accepted = request.method === 'PATCH' ? patchTypes : jsonTypes
   const charset = parameters
     .find((parameter) => parameter.startsWith('charset='))
     ?.slice(8)
     .replaceAll('"', '')
-  const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (
-    !accepted.has(type) ||
-    (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') ||
-    encoding !== 'identity'
-  )
-    throw new Problem('unsupported_media_type')
-}
-
-function tooLarge(): Problem {
-  return new Problem('payload_too_large', { headers: { connection: 'close' } })
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const isAccepted = type === json || (type === mergePatch && method === 'PATCH')
+  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
+  if (!isAccepted || !isUtf8 || encoding !== 'identity') throw new Problem('unsupported_media_type')
 }

@@ -1,8 +1,8 @@
 import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common'
-import { RouteConfig } from '@nestjs/platform-fastify'
 import { ApiHeader } from '@nestjs/swagger'
 
 import { IdempotencyInterceptor } from './idempotency.interceptor.js'
+import { AddRouteConfig } from './route-config.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 /** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
 export function Creates(location: string): MethodDecorator {
-  return applyDecorators(HttpCode(201), RouteConfig({ location }), Repeatable())
+  return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
 }
 
 /** Safe to repeat with an Idempotency-Key: the handler does its work in `Idempotency.once`. */

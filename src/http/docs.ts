@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { INestApplication } from '@nestjs/common'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { SwaggerModule } from '@nestjs/swagger'
+import type { OpenAPIObject } from '@nestjs/swagger'
+import { dump } from 'js-yaml'
 
 import type { RunningSettings } from '../config/settings.js'
 import { buildOpenApi } from './openapi.js'
@@ -42,10 +42,10 @@ export function serveDocs(
   settings: RunningSettings,
   webhooks: SentWebhooks,
 ): void {
-  serveDocument(app, settings, webhooks)
   const fastify = app.getHttpAdapter().getInstance()
+  const config = { access: { kind: 'public' as const } }
   const serve = (path: string, type: string, body: string | Buffer, caching = 'no-cache') =>
-    fastify.get(path, (_request, reply) =>
+    fastify.get(path, { config }, (_request, reply) =>
       reply
         .headers({ 'content-type': type, 'content-security-policy': policy, 'cache-control': caching })
         .send(body),
@@ -60,13 +60,13 @@ export function serveDocs(
       readFileSync(require.resolve(`swagger-ui-dist/${name}`)),
       'public, max-age=86400',
     )
-  fastify.get('/', (_request, reply) => reply.redirect('/docs', 302))
-}
+  fastify.get('/', { config }, (_request, reply) => reply.redirect('/docs', 302))
 
-function serveDocument(app: INestApplication, settings: RunningSettings, webhooks: SentWebhooks): void {
-  SwaggerModule.setup('docs', app, () => buildOpenApi(app, settings, webhooks), {
-    ui: false,
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-  })
+  // Made at the first request: with PORT=0 the service's address is known only then.
+  let document: OpenAPIObject | null = null
+  const describe = () => (document ??= buildOpenApi(app, settings, webhooks))
+  fastify.get('/openapi.json', { config }, (_request, reply) => reply.send(describe()))
+  fastify.get('/openapi.yaml', { config }, (_request, reply) =>
+    reply.type('text/yaml; charset=utf-8').send(dump(describe(), { noRefs: true })),
+  )
 }

@@ -1,32 +1,39 @@
 /** Fastify as the API wants it: the service's own answers also where the framework would refuse by itself. */
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RunningSettings } from '../config/settings.js'
-import { FrontServer } from './front-door.js'
-import type { FrontDoor } from './front-door.js'
-import { expectNoResults } from './own-answers.js'
+import { readJsonBodies } from './body.js'
 import { Problem } from './problem.js'
 import { requestIdFor } from './request.js'
 import type { ProblemCode } from './problems.js'
 import type { RouteTable } from './route-table.js'
 
 const requestTimeoutMs = 60_000
-export const keepAliveMs = 72_000
+const keepAliveMs = 72_000
 // Longer than any id: a long one must reach its handler and be answered like an unknown one.
 const longestParameter = 16_384
 
-export function createAdapter(settings: RunningSettings, door: FrontDoor = { keeper: null }): FastifyAdapter {
+/** Answers requests before the framework sees them, and says of each whether it did. */
+export type FirstListener = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** `first` is asked for at each request: what it needs exists only when the application is ready. */
+export function createAdapter(
+  settings: RunningSettings,
+  first: () => FirstListener | null = () => null,
+): FastifyAdapter {
   return new FastifyAdapter({
-    serverFactory: (handOn: RequestListener): Server =>
-      // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
-      new FrontServer(
-        door,
+    serverFactory: (framework: RequestListener): Server =>
+      createServer(
+        // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
         { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
-        handOn,
+        (request, response) => {
+          if (!first()?.(request, response)) framework(request, response)
+        },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
     trustProxy: settings.trustProxy ?? false,
@@ -48,30 +55,13 @@ export function createAdapter(settings: RunningSettings, door: FrontDoor = { kee
 /** Everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
-  expectNoResults(fastify)
-  for (const name of ['token', 'claim', 'rawBody', 'bodyType']) fastify.decorateRequest(name, null)
-
-  // Bodies stay unread until the guard has passed (body.ts), so Fastify must not care about their type.
-  fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null, undefined)
-  })
+  for (const name of ['token', 'claim']) fastify.decorateRequest(name, null)
+  readJsonBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { headers } = request.raw
-    if (headers['content-type'] !== undefined) {
-      request.bodyType = headers['content-type']
-      delete headers['content-type']
-    }
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
-    if (headers.host === undefined && request.raw.httpVersion === '1.1')
-      return done(
-        new Problem('bad_request', {
-          detail: 'HTTP/1.1 needs a Host header.',
-          headers: { connection: 'close' },
-        }),
-      )
-    done()
+    const problem = isWithoutHost(request) ? withoutHost() : routes.refusal(request)
+    done(problem ?? undefined)
   })
 }
 
@@ -79,6 +69,17 @@ const safeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
+}
+
+function isWithoutHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host === undefined && raw.httpVersion === '1.1'
+}
+
+function withoutHost(): Problem {
+  return new Problem('bad_request', {
+    detail: 'HTTP/1.1 needs a Host header.',
+    headers: { connection: 'close' },
+  })
 }
 
 function rawProblem(

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError, of } from 'rxjs'
 import type { Observable } from 'rxjs'
 
-import { rawBodyOf } from './body.js'
+import { jsonBytesOf } from './body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
@@ -25,7 +25,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
-    const claim = await claimOf(request)
+    const claim = claimOf(request)
     if (!claim) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
@@ -50,7 +50,7 @@ function repeat(answer: StoredAnswer, reply: FastifyReply): object {
   return answer.body
 }
 
-async function claimOf(request: FastifyRequest): Promise<IdempotencyClaim | null> {
+function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const key = singleHeader(request, 'idempotency-key')
   if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -62,7 +62,7 @@ async function claimOf(request: FastifyRequest): Promise<IdempotencyClaim | null
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(await rawBodyOf(request))
+    .update(jsonBytesOf(request))
     .digest()
   return { tokenId: request.token.id, key, fingerprint }
 }

@@ -10,9 +10,19 @@ const mostErrors = 20
 const longestName = 64
 const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
+const handlersWithQuery = new WeakSet<object>()
+
 /** The query, checked: in the place of Nest's own `@Query()`. */
 export function QueryInput(): ParameterDecorator {
-  return Query(QueryPipe)
+  return (target, key, index) => {
+    const method = key && Object.getOwnPropertyDescriptor(target, key)
+    if (method) handlersWithQuery.add(method.value as object)
+    Query(QueryPipe)(target, key, index)
+  }
+}
+
+export function takesQuery(handler: object): boolean {
+  return handlersWithQuery.has(handler)
 }
 
 @Injectable()

@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (isOutOfReach(error))
       return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
     const status = statusOf(error)
-    if (status === 404) return this.routes.refusal(request)
+    if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
     const code = codeByStatus.get(status)
     if (code) return new Problem(code)
     return new Problem('internal_error', { cause: error })

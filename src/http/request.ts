@@ -11,10 +11,7 @@ export interface IdempotencyClaim {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Content-Type as it came; taken from Fastify, which would act on it before the bearer is checked. */
-    bodyType: string | null
     claim: IdempotencyClaim | null
-    rawBody: Promise<Buffer> | null
   }
 }
 

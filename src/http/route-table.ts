@@ -1,31 +1,37 @@
-/** Knows every route, to tell a wrong method (405, with Allow) from a wrong address (404). */
+/** Knows every route: to tell a wrong method (405, with Allow) from a wrong address (404), and to see that each says who may call it. */
 import { Injectable } from '@nestjs/common'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
 import { Problem } from './problem.js'
 
 interface Route {
   method: string
+  /** As it was registered, with its parameters as `:name`. */
+  url: string
   pattern: RegExp
 }
 
 @Injectable()
 export class RouteTable {
-  private readonly routes: Route[] = []
+  readonly routes: Route[] = []
 
   /** Must hear of the routes as they are registered; Fastify does not tell afterwards. */
   watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', ({ method, url }) => {
+    fastify.addHook('onRoute', (route) => {
+      requireAccess(route)
+      const { method, url } = route
       if (url.includes('*')) return
       const pattern = new RegExp(
-        `^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`,
+        `^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}$`,
       )
-      for (const name of [method].flat()) this.routes.push({ method: name, pattern })
+      for (const name of [method].flat()) this.routes.push({ method: name, url, pattern })
     })
   }
 
-  refusal(request: FastifyRequest): Problem {
-    const path = request.url.split('?')[0] ?? ''
+  /** Why there is nothing for this request: null where there is a route for it. */
+  refusal(request: FastifyRequest): Problem | null {
+    if (!request.is404 && !hasEmptyParameter(request.params)) return null
+    const path = pathOf(request.url)
     const methods = new Set(
       this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
     )
@@ -36,4 +42,25 @@ export class RouteTable {
       headers: { allow },
     })
   }
+}
+
+/** Stops the start when a route says nothing about who may call it: forgetting must not open a door. */
+function requireAccess({ method, url, config }: RouteOptions): void {
+  // The route of CORS preflights is the framework's own. The hook that admits callers refuses what reaches it.
+  if (config?.access || url === '*') return
+  throw new Error(
+    `The route ${String(method)} ${url} does not say who may call it, with @RequireScope, @AnyToken or @Public.`,
+  )
+}
+
+/** The router lets an empty segment stand for a parameter, as in `/v1/links/`. No resource has an empty name. */
+function hasEmptyParameter(parameters: unknown): boolean {
+  for (const name in parameters as Record<string, string>)
+    if ((parameters as Record<string, string>)[name] === '') return true
+  return false
+}
+
+/** Of an absolute address, which a proxy may send, only the path counts. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').split('?')[0] || '/'
 }
