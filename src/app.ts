@@ -9,21 +9,19 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { Logger as Pino } from 'pino'
 
 import { ApiModule } from './api.module.js'
-import { requireDeclaredAccess } from './auth/declared-access.js'
+import { AuthGuard } from './auth/auth.guard.js'
 import { ClickRecorder } from './clicks/click-recorder.js'
 import { NestLogger } from './config/logger.js'
 import type { RunningSettings } from './config/settings.js'
 import { eventWebhooks } from './events/event-webhooks.js'
 import { logRequests } from './http/access-log.js'
-import { groupAnswers } from './http/answer-groups.js'
 import { addAnswerHeaders } from './http/answer-headers.js'
 import { serveDocs } from './http/docs.js'
-import { createAdapter, keepAliveMs, prepareFastify } from './http/fastify.js'
-import type { FrontDoor } from './http/front-door.js'
+import { createAdapter, prepareFastify } from './http/fastify.js'
+import type { FirstListener } from './http/fastify.js'
 import { Problem } from './http/problem.js'
 import { RouteTable } from './http/route-table.js'
-import type { RedirectOptions } from './links/redirect/redirect-handler.js'
-import { ShortLinkDoor } from './links/redirect/short-link-door.js'
+import { createRedirectHandler } from './links/redirect/redirect-handler.js'
 import { RedirectLinks } from './links/redirect-links.js'
 import { reservedSlugs } from './links/slug.js'
 import { WorkerModule } from './worker.module.js'
@@ -33,11 +31,12 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 }
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
-  const door: FrontDoor = { keeper: null }
-  const app = await create(ApiModule.with(settings), createAdapter(settings, door), logger)
+  let shortLinks: FirstListener | null = null
+  const adapter = createAdapter(settings, () => shortLinks)
+  const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
+  app.get(AuthGuard).watch(fastify)
   addAnswerHeaders(fastify, settings)
-  groupAnswers(fastify)
   logRequests(fastify, logger)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)
@@ -56,17 +55,15 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  requireDeclaredAccess(app)
   serveDocs(app, settings, eventWebhooks())
   await app.init()
-  door.keeper = shortLinks(app, settings)
+  shortLinks = shortLinksOf(app, settings)
   return app
 }
 
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
   logRequests(app.getHttpAdapter().getInstance(), logger)
-  requireDeclaredAccess(app)
   return app.init()
 }
 
@@ -85,17 +82,16 @@ async function create(
 }
 
 /** Short links stand in front of the framework, whose routing would cost a third of their speed. */
-function shortLinks(app: NestFastifyApplication, settings: RunningSettings): ShortLinkDoor {
+function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): FirstListener {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
-  const options: RedirectOptions = {
+  return createRedirectHandler({
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
     reserved: reservedSlugs(settings.basePath),
     problem: (code, requestId) => JSON.stringify(new Problem(code).toBody(settings.publicUrl, requestId)),
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
-    ...(trustProxy ? { clientAddress: (request) => proxyAddr(request as IncomingMessage, trustProxy) } : {}),
+    ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),
     ...(countryHeader ? { countryHeader } : {}),
-  }
-  return new ShortLinkDoor(options, keepAliveMs)
+  })
 }

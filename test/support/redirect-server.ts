@@ -1,24 +1,21 @@
 /** The redirect handler behind a bare server, with a database and a journal that the spec plays. */
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { FrontServer } from '../../src/http/front-door.js'
 import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
 import { LinkCache } from '../../src/links/redirect/link-cache.js'
+import { createRedirectHandler } from '../../src/links/redirect/redirect-handler.js'
 import type { RedirectOptions } from '../../src/links/redirect/redirect-handler.js'
-import { redirectHead } from '../../src/links/redirect/redirect-head.js'
-import { ShortLinkDoor } from '../../src/links/redirect/short-link-door.js'
 import type { Visit } from '../../src/links/redirect/visit.js'
 
-/** Its head is made when the cache asks for it, so that a spec may change what the head follows from. */
 export const launch: CompiledLink = {
   linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
   workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
   slug: 'launch',
   location: 'https://target.example/page?x=1#top',
-  head: '',
   status: 302,
   forwardQuery: false,
   enabled: true,
@@ -63,9 +60,9 @@ export class RedirectServer {
       now: () => this.now,
       ...changes,
     }
-    const door = { keeper: new ShortLinkDoor(options, keepAliveMs) }
-    const server = new FrontServer(door, { keepAliveTimeout: keepAliveMs }, (_, res) => {
-      res.writeHead(299).end('handed on')
+    const handle = createRedirectHandler(options)
+    const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+      if (!handle(request, response)) response.writeHead(299).end('left to the framework')
     })
     this.server = server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -111,8 +108,7 @@ export class RedirectServer {
         this.loads++
         await new Promise((resolve) => setTimeout(resolve, 5))
         if (this.databaseDown) throw new Error('the password of the database is hunter2')
-        const link = this.links.get(slug)
-        return link ? { ...link, head: redirectHead(link.status, link.location) } : null
+        return this.links.get(slug) ?? null
       },
       feedIsFresh: () => this.fresh,
       now: () => this.now,

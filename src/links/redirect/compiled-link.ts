@@ -1,5 +1,3 @@
-import { redirectHead } from './redirect-head.js'
-
 /** A link in the form that the hot path answers from: everything that can be worked out once is worked out. */
 export interface CompiledLink {
   linkId: string
@@ -7,8 +5,6 @@ export interface CompiledLink {
   slug: string
   /** Legal in a header as it is. */
   location: string
-  /** The answer up to the request's id; see redirect-head.ts. */
-  head: string
   status: 301 | 302 | 307 | 308
   forwardQuery: boolean
   enabled: boolean
@@ -32,18 +28,12 @@ export interface LinkRow {
 }
 
 export function compileLink(row: LinkRow): CompiledLink {
-  const location = row.deletedAt ? '' : locationOf(row.url)
-  const status = statusOf(row.redirectStatus)
-  const head = redirectHead(status, location)
-  const start = head.indexOf(location)
   return {
     linkId: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
-    // A part of the head, so that a long url is in memory once.
-    location: head.slice(start, start + location.length),
-    head,
-    status,
+    location: row.deletedAt ? '' : locationOf(row.url),
+    status: statusOf(row.redirectStatus),
     forwardQuery: row.forwardQuery,
     enabled: row.enabled,
     expiresAt: row.expiresAt ? row.expiresAt.getTime() : Infinity,

@@ -1,5 +1,6 @@
 /** The answer where no redirect is possible: a page for browsers, problem+json for everything else. */
-import type { Exchange } from './exchange.js'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import { contentSecurityPolicy, pages } from './pages.js'
 import type { Failure } from './pages.js'
 
@@ -10,12 +11,13 @@ const statuses = { not_found: 404, gone: 410, unavailable: 503 } as const
 const retryAfterSeconds = '2'
 
 export function sendFailure(
-  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
   code: Failure,
   requestId: string,
   problem: ProblemBody,
 ): void {
-  const forBrowser = exchange.headers.accept?.toLowerCase().includes('text/html') === true
+  const forBrowser = request.headers.accept?.toLowerCase().includes('text/html') === true
   const body = forBrowser ? pages[code] : Buffer.from(problem(code, requestId))
   const headers = [
     'Content-Type',
@@ -38,5 +40,6 @@ export function sendFailure(
     requestId,
   ]
   if (code === 'unavailable') headers.push('Retry-After', retryAfterSeconds)
-  exchange.answer(statuses[code], headers, body)
+  response.writeHead(statuses[code], headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
 }

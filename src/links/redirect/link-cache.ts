@@ -22,7 +22,7 @@ export interface LinkCacheOptions {
   maxEntries?: number
   maxBytes?: number
   maxAgeMs?: number
-  /** For slugs that do not exist. */
+  /** For slugs that do not exist. That a link was created is not announced, so it shows when this time is over. */
   maxUnknown?: number
   unknownAgeMs?: number
   loadTimeoutMs?: number
@@ -51,8 +51,6 @@ export interface LinkCacheStats {
 const entryOverheadBytes = 400
 /** Moving an entry costs more than finding it; a busy one is moved once in this time. */
 const touchEveryMs = 1_000
-/** While the feed is down, a new link must still show within a second. */
-const unknownAgeWithoutFeedMs = 1_000
 /** While loads fail, old entries are served at once, and the database is asked this often whether it is back. */
 const askAgainAfterMs = 1_000
 
@@ -80,7 +78,7 @@ export class LinkCache {
       maxBytes: 128 * 1024 * 1024,
       maxAgeMs: 60_000,
       maxUnknown: 50_000,
-      unknownAgeMs: 10_000,
+      unknownAgeMs: 1_000,
       loadTimeoutMs: 3_000,
       maxLoads: 500,
       ...options,
@@ -88,7 +86,7 @@ export class LinkCache {
     this.entries = new LRUCache({
       max: this.options.maxEntries,
       maxSize: this.options.maxBytes,
-      sizeCalculation: ({ link }) => entryOverheadBytes + 2 * link.slug.length + link.head.length,
+      sizeCalculation: ({ link }) => entryOverheadBytes + 2 * link.slug.length + link.location.length,
     })
     this.unknown = new LRUCache({ max: this.options.maxUnknown })
   }
@@ -107,8 +105,7 @@ export class LinkCache {
     const askedAt = this.unknown.get(slug)
     if (askedAt === undefined) return undefined
     const age = now - askedAt
-    const limit = this.options.feedIsFresh() ? this.options.unknownAgeMs : unknownAgeWithoutFeedMs
-    return age >= 0 && age < limit ? null : undefined
+    return age >= 0 && age < this.options.unknownAgeMs ? null : undefined
   }
 
   /** Asks the database, once for all who want the slug now. Rejects only when memory has nothing to offer either. */

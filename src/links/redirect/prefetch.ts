@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 const ahead = /prefetch|prerender|preview/i
 
 /** The browser fetches ahead of a person who may never come: answered, and not a click. */

@@ -152,4 +152,27 @@ describe('a redirect', () => {
       ),
     ).toEqual(['302', launch.location, '302', 'https://other.example/', '299'])
   })
+
+  it('answers an absolute address as the path in it', async () => {
+    expect(await server.raw(lastRequest('http://short.example/launch?x'))).toContain(
+      `\r\nLocation: ${launch.location}\r\n`,
+    )
+  })
+
+  it('serves a client that asks for two hundred at once', async () => {
+    await server.get('/launch')
+    const received = await server.raw(
+      `${'GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(199)}${lastRequest('/launch')}`,
+    )
+    expect(received.match(/^HTTP\/1.1 302/gm)).toHaveLength(200)
+  })
+
+  it('cuts off a client that goes on asking and gets no answers away', async () => {
+    await server.get('/launch')
+    server.holdAnswers = true
+    const received = server.raw('GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))
+    // Closed while it still sends, which some of its kind are told as a reset.
+    expect(await received.catch((error: NodeJS.ErrnoException) => error.code)).toMatch(/^(ECONNRESET)?$/)
+    expect(server.visits.length).toBeLessThan(300)
+  })
 })

@@ -1,15 +1,17 @@
 /**
  * Answers short links before the framework sees them: from memory, without a promise, a closure or a statement for a
- * link that is cached. What is not a short link is handed on.
+ * link that is cached. What is not a short link is left to the framework.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import { requestIdFor } from '../../http/request.js'
 import type { CompiledLink } from './compiled-link.js'
-import type { Exchange } from './exchange.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
 import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
 import { isPrefetch } from './prefetch.js'
+import { UnreadAnswers } from './unread-answers.js'
 import type { Visit } from './visit.js'
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
@@ -24,7 +26,7 @@ export interface RedirectOptions {
   reserved: ReadonlySet<string>
   problem: ProblemBody
   /** The visitor's address where a trusted proxy stands in front; without it, the address of the connection. */
-  clientAddress?: (request: Pick<Exchange, 'headers' | 'socket'>) => string
+  clientAddress?: (request: IncomingMessage) => string
   /** The header in which a trusted proxy names the visitor's country. */
   countryHeader?: string
   /** A fault in answering; the connection is closed. */
@@ -33,9 +35,10 @@ export interface RedirectOptions {
 }
 
 /** True when it took the request. */
-export type RedirectHandler = (exchange: Exchange) => boolean
+export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const validSlug = /^[A-Za-z0-9_-]{1,64}$/
+const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const slash = 47
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
@@ -43,27 +46,51 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const now = options.now ?? Date.now
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
   const countryHeader = options.countryHeader?.toLowerCase()
+  const unreadAnswers = new UnreadAnswers()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
-  function answer(exchange: Exchange, link: CompiledLink | null, query: string, time: number): void {
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    link: CompiledLink | null,
+    query: string,
+    time: number,
+  ): void {
     try {
-      redirect(exchange, link, query, time)
+      redirect(request, response, link, query, time)
     } catch (error) {
-      exchange.abort()
+      response.destroy()
       options.onError?.(error as Error)
     }
   }
 
-  function redirect(exchange: Exchange, link: CompiledLink | null, query: string, time: number): void {
-    const { headers } = exchange
+  function redirect(
+    request: IncomingMessage,
+    response: ServerResponse,
+    link: CompiledLink | null,
+    query: string,
+    time: number,
+  ): void {
+    const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendFailure(exchange, 'not_found', requestId, problem)
+    if (link === null) return sendFailure(request, response, 'not_found', requestId, problem)
     if (link.tombstone || !link.enabled || link.expiresAt <= time)
-      return sendFailure(exchange, 'gone', requestId, problem)
+      return sendFailure(request, response, 'gone', requestId, problem)
 
     const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
-    exchange.redirect(link, location, requestId)
-    if (exchange.method === 'HEAD' || isPrefetch(headers)) return exchange.leave()
+    response.writeHead(link.status, [
+      'Location',
+      location,
+      'Cache-Control',
+      'private, no-store',
+      'X-Robots-Tag',
+      'noindex',
+      'Content-Length',
+      '0',
+      'X-Request-Id',
+      requestId,
+    ])
+    if (request.method === 'HEAD' || isPrefetch(headers)) return leave(response)
     const visit: Visit = {
       linkId: link.linkId,
       workspaceId: link.workspaceId,
@@ -72,24 +99,30 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       userAgent: headers['user-agent'] ?? '',
       referer: headers.referer ?? '',
       acceptLanguage: headers['accept-language'] ?? '',
-      address: clientAddress(exchange),
+      address: clientAddress(request),
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
     }
-    clicks.append(visit, leave, exchange)
+    clicks.append(visit, leave, response)
   }
 
-  async function lookUpAndAnswer(exchange: Exchange, slug: string, query: string): Promise<void> {
+  async function lookUpAndAnswer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    slug: string,
+    query: string,
+  ): Promise<void> {
     try {
       const link = await links.lookUp(slug)
-      answer(exchange, link, query, now())
+      answer(request, response, link, query, now())
     } catch {
-      sendFailure(exchange, 'unavailable', requestIdFor(exchange.headers['x-request-id']), problem)
+      sendFailure(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), problem)
     }
   }
 
-  return (exchange) => {
-    const { method, url } = exchange
-    if ((method !== 'GET' && method !== 'HEAD') || url?.charCodeAt(0) !== slash) return false
+  return (request, response) => {
+    const { method } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    const url = originForm(request.url ?? '')
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
     // One slash at the end is what editors and browsers add to an address; it names the same link.
@@ -99,18 +132,21 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     // Nothing but valid slugs is ever in memory, so what is found there needs no further check.
     const time = now()
     const known = links.get(slug, time)
-    if (known !== undefined) {
-      answer(exchange, known, query, time)
-      return true
-    }
-    if (!validSlug.test(slug) || reserved.has(slug)) return false
-    void lookUpAndAnswer(exchange, ownCopy(slug), query)
+    if (known === undefined && (!validSlug.test(slug) || reserved.has(slug))) return false
+    if (!unreadAnswers.admit(request, response)) return true
+    if (known !== undefined) answer(request, response, known, query, time)
+    else void lookUpAndAnswer(request, response, ownCopy(slug), query)
     return true
   }
 }
 
-function leave(exchange: Exchange): void {
-  exchange.leave()
+function leave(response: ServerResponse): void {
+  response.end()
+}
+
+/** Proxies may send the whole address; of it the path counts, as in the framework's router. */
+function originForm(url: string): string {
+  return url.charCodeAt(0) === slash ? url : url.replace(schemeAndHost, '')
 }
 
 /** A slice of the request would keep all of it in memory for as long as the slug is remembered. */

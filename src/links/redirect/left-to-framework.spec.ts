@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-describe('what is not a short link is handed on', () => {
+describe('what is not a short link is left to the framework', () => {
   it.each([
     '/',
     '/api',
@@ -32,7 +32,11 @@ describe('what is not a short link is handed on', () => {
     '/launch#x',
     '/?launch',
     '/caf\u00c3\u00a9',
-    'http://x/launch',
+    'http://x',
+    'http://x/',
+    'http://x/api/v1/links',
+    'http://x//launch',
+    'ftp://x/launch',
     '*',
     `/${'a'.repeat(65)}`,
     `/${'a'.repeat(10_000)}`,
