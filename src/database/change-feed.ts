@@ -49,6 +49,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       ])
   }
 
+  /** The same as part of a statement: for each row of `change`, which has the id in a column. */
+  static announcement(topic: Topic, column: string): string {
+    return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
+  }
+
   subscribe(topic: Topic, subscriber: Subscriber): void {
     this.subscribers.set(topic, subscriber)
   }

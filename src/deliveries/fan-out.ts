@@ -8,12 +8,28 @@ import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
 import { turns } from './delivery.entity.js'
-import { SubscriptionsRepository } from './subscriptions.repository.js'
+import { isProven, isReady, SubscriptionsRepository, wantsOneOf } from './subscriptions.repository.js'
 import type { Subscription } from './subscriptions.repository.js'
 import { LaneWaker } from './lane-waker.js'
 
+type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
+
 @Injectable()
 export class FanOut implements EventSink {
+  readonly inStatement = {
+    // The database makes the ids: how many there will be is known only to the statement. Its clock says what is due.
+    parts: `
+      subscription AS (
+        SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
+        FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
+        WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
+      ), delivery AS (
+        INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+        SELECT id, new_id(), event_id, type, 'pending', ${turns.first}, now() FROM subscription
+      )`,
+    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
+  }
+
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
     private readonly waker: LaneWaker,
@@ -35,15 +51,26 @@ export class FanOut implements EventSink {
       ),
     )
     // For the others a worker looks when their time has come.
-    const ready = subscriptions.filter(({ isReady }) => isReady)
-    for (const proven of [true, false]) {
-      const webhookIds = ready.filter(({ isProven }) => isProven === proven).map(({ webhookId }) => webhookId)
-      if (webhookIds.length > 0) afterCommit(tx, () => this.waker.wake(webhookIds, proven))
-    }
+    const ready = subscriptions.filter((subscription) => subscription.isReady)
+    if (ready.length > 0) afterCommit(tx, () => this.wake(ready))
+  }
+
+  accepted(db: EntityManager, result: unknown): void {
+    const ready = result as Ready[] | null
+    if (ready === null) return
+    if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wake(ready))
+    else this.wake(ready)
   }
 
   wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
     return this.subscriptions.workspacesWanting(tx, type, workspaceIds)
+  }
+
+  private wake(ready: readonly Ready[]): void {
+    for (const proven of [true, false]) {
+      const webhookIds = ready.filter((each) => each.isProven === proven).map(({ webhookId }) => webhookId)
+      if (webhookIds.length > 0) this.waker.wake(webhookIds, proven)
+    }
   }
 
   private async insert(

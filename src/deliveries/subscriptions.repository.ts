@@ -7,13 +7,18 @@ export interface Subscription {
   webhookId: string
   workspaceId: string
   events: string[]
-  /** Something new for it is sent at once: it is active, its circuit is closed, and its receiver has not asked for a pause. */
   isReady: boolean
-  /** Its last attempt succeeded. */
   isProven: boolean
 }
 
-const wantsOne = `deleted_at IS NULL AND events && $2::text[]`
+/** Something new for it is sent at once: it is active, its circuit is closed, and its receiver has not asked for a pause. */
+export const isReady = `(status = 'active' AND GREATEST(probe_at, paused_until, now()) = now())`
+/** Its last attempt succeeded. */
+export const isProven = '(failures_in_a_row = 0 AND last_success_at IS NOT NULL)'
+
+export function wantsOneOf(types: string): string {
+  return `deleted_at IS NULL AND events && ${types}`
+}
 
 @Injectable()
 export class SubscriptionsRepository {
@@ -25,10 +30,9 @@ export class SubscriptionsRepository {
   ): Promise<Subscription[]> {
     return tx.query(
       `SELECT id AS "webhookId", workspace_id AS "workspaceId", events,
-         status = 'active' AND GREATEST(probe_at, paused_until, now()) = now() AS "isReady",
-         failures_in_a_row = 0 AND last_success_at IS NOT NULL AS "isProven"
+         ${isReady} AS "isReady", ${isProven} AS "isProven"
        FROM webhooks JOIN lanes ON webhook_id = id
-       WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,
+       WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')} ORDER BY id`,
       [workspaceIds, [...types, '*']],
     )
   }
@@ -39,7 +43,7 @@ export class SubscriptionsRepository {
     workspaceIds: readonly string[],
   ): Promise<Set<string>> {
     const rows: { workspace_id: string }[] = await tx.query(
-      `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOne}`,
+      `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
       [workspaceIds, [type, '*']],
     )
     return new Set(rows.map(({ workspace_id }) => workspace_id))

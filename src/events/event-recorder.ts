@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { encodeId, newId, timeOf } from '../database/ids.js'
+import { run } from '../database/prepared.js'
 import type { EventData, EventType } from './catalogue.js'
 import type { EventRow } from './event.entity.js'
 import { EventSink } from './event-sink.js'
@@ -21,8 +22,21 @@ export type NewEvent = {
   }
 }[EventType]
 
+/** A statement that changes one row, or none where it finds another state than it expects. */
+export interface ChangeStatement {
+  name: string
+  /** How many parameters `text` has, from $1 on. */
+  parameters: number
+  /** An INSERT or UPDATE that returns its row. */
+  text: string
+  /** A SELECT from `change` that tells other processes (see ChangeFeed). */
+  announcement?: string
+}
+
 @Injectable()
 export class EventRecorder {
+  private readonly texts = new Map<string, string>()
+
   constructor(
     private readonly events: EventsRepository,
     private readonly sink: EventSink,
@@ -39,8 +53,46 @@ export class EventRecorder {
     )
   }
 
+  /**
+   * Makes a change, records its event and gives it to the sink in one statement, which needs no transaction around it.
+   * False when nothing was changed; then there is no event either.
+   */
+  async change(
+    db: EntityManager,
+    statement: ChangeStatement,
+    values: readonly unknown[],
+    event: NewEvent,
+  ): Promise<boolean> {
+    const { id, workspaceId, type, linkId, body } = rowOf(event)
+    const [changed] = await run<{ accepted: unknown }>(
+      db,
+      { name: statement.name, text: this.textOf(statement) },
+      [...values, id, workspaceId, type, linkId, body],
+    )
+    if (changed) this.sink.accepted(db, changed.accepted)
+    return changed !== undefined
+  }
+
   wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
     return this.sink.wanting(tx, type, workspaceIds)
+  }
+
+  private textOf({ name, parameters, text, announcement }: ChangeStatement): string {
+    let whole = this.texts.get(name)
+    if (whole === undefined) {
+      const [id, workspaceId, type, linkId, body] = [1, 2, 3, 4, 5].map((i) => `$${parameters + i}`)
+      const { parts, result } = this.sink.inStatement
+      whole = `
+        WITH change AS (${text}), event AS (
+          INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+          SELECT pg_current_xact_id()::text::bigint, ${id}::uuid, ${workspaceId}::uuid, ${type}, ${linkId}::uuid, ${body}
+          FROM change
+          RETURNING id, workspace_id, type
+        ), ${parts}
+        SELECT ${result} AS accepted${announcement === undefined ? '' : `, (${announcement}) AS announced`} FROM change`
+      this.texts.set(name, whole)
+    }
+    return whole
   }
 }
 

@@ -15,6 +15,15 @@ export interface RecordedEvent {
 export abstract class EventSink {
   abstract accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 
+  /**
+   * The same inside the statement that makes the change: further parts of its WITH list, behind a part `event` with the
+   * columns id, workspace_id and type, and an expression whose value comes back to `accepted`.
+   */
+  abstract readonly inStatement: { parts: string; result: string }
+
+  /** Hears of what a statement did once it has committed. */
+  abstract accepted(db: EntityManager, result: unknown): void
+
   /** Of these workspaces, the ones in which someone wants events of this type. */
   abstract wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>>
 }

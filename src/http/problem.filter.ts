@@ -2,6 +2,7 @@
 import { Catch, HttpException, Inject, Logger } from '@nestjs/common'
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
@@ -87,6 +88,8 @@ function stackOf(error: unknown): string | undefined {
   const { code } = error as { code?: unknown }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const message =
-    'driverError' in error ? `database error ${String(code)}` : `${error.name}: ${error.message}`
+    'driverError' in error || error instanceof pg.DatabaseError
+      ? `database error ${String(code)}`
+      : `${error.name}: ${error.message}`
   return [message, ...frames].join('\n')
 }

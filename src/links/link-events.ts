@@ -1,7 +1,6 @@
 import type { NewEvent } from '../events/event-recorder.js'
 import type { EventData } from '../events/catalogue.js'
 import type { LinkDto } from './link.dto.js'
-import type { Link } from './link.entity.js'
 
 type Previous = EventData['link.updated']['previous']
 
@@ -16,15 +15,20 @@ const changeable = [
   'expires_at',
 ] as const satisfies readonly (keyof Previous)[]
 
-export function linkCreated({ id, workspaceId }: Link, link: LinkDto): NewEvent {
+interface Place {
+  id: string
+  workspaceId: string
+}
+
+export function linkCreated({ id, workspaceId }: Place, link: LinkDto): NewEvent {
   return { type: 'link.created', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkDeleted({ id, workspaceId }: Link, link: LinkDto): NewEvent {
+export function linkDeleted({ id, workspaceId }: Place, link: LinkDto): NewEvent {
   return { type: 'link.deleted', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkUpdated({ id, workspaceId }: Link, before: LinkDto, link: LinkDto): NewEvent {
+export function linkUpdated({ id, workspaceId }: Place, before: LinkDto, link: LinkDto): NewEvent {
   const changed = changeable.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
   const previous: Previous = Object.fromEntries(changed.map((name) => [name, before[name]]))
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }

@@ -11,7 +11,7 @@ import {
   Optional,
   Rule,
 } from '../http/fields.js'
-import type { Link } from './link.entity.js'
+import type { LinkRow } from './link-row.js'
 import { isSlug } from './slug.js'
 import { faultOfTarget } from './target-url.js'
 
@@ -157,14 +157,6 @@ export class ClickCountsDto {
   human!: number
 }
 
-export interface Counts {
-  total: number
-  human: number
-  lastClickedAt: Date | null
-}
-
-export const noClicks: Counts = { total: 0, human: 0, lastClickedAt: null }
-
 export class LinkDto {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
@@ -216,23 +208,23 @@ export class LinkDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
   updated_at!: string
 
-  static from(link: Link, shortUrlBase: string, counts: Counts): LinkDto {
-    return Object.assign(new LinkDto(), {
-      id: encodeId('link', link.id),
-      slug: link.slug,
-      short_url: `${shortUrlBase}/${link.slug}`,
-      url: link.url,
-      title: link.title,
-      tags: link.tags,
-      external_id: link.externalId,
-      redirect_status: link.redirectStatus,
-      forward_query: link.forwardQuery,
-      enabled: link.enabled,
-      expires_at: link.expiresAt?.toISOString() ?? null,
-      clicks: { total: counts.total, human: counts.human },
-      last_clicked_at: counts.lastClickedAt?.toISOString() ?? null,
-      created_at: link.createdAt.toISOString(),
-      updated_at: link.updatedAt.toISOString(),
-    })
+  static from(row: LinkRow, shortUrlBase: string): LinkDto {
+    const link = new LinkDto()
+    link.id = encodeId('link', row.id)
+    link.slug = row.slug
+    link.short_url = `${shortUrlBase}/${row.slug}`
+    link.url = row.url
+    link.title = row.title
+    link.tags = row.tags
+    link.external_id = row.external_id
+    link.redirect_status = row.redirect_status
+    link.forward_query = row.forward_query
+    link.enabled = row.enabled
+    link.expires_at = row.expires_at?.toISOString() ?? null
+    link.clicks = { total: Number(row.total), human: Number(row.human) }
+    link.last_clicked_at = row.last_clicked_at?.toISOString() ?? null
+    link.created_at = row.created_at.toISOString()
+    link.updated_at = row.updated_at.toISOString()
+    return link
   }
 }

@@ -1,21 +1,21 @@
 /**
- * Which links a page of the list has, as SQL. What many links have is met soon on the way through the list, what few have
- * is found by the index of words; which of the two it is, the planner can only guess. So the page is looked for
- * among the next few thousand links, and only where these neither fill it nor are the last, among all links.
+ * A page of the list of links, as SQL. What many links have is met soon on the way through the list, what few have is
+ * found by the index of words; which of the two it is, the planner can only guess. So the page is looked for among the
+ * next few thousand links, and only where these neither fill it nor are the last, among all links.
  */
 import { lowestIdAt } from '../database/ids.js'
+import type { Statement } from '../database/prepared.js'
+import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkSort, ListLinksQuery } from './list-links.dto.js'
 
-/** Where a page ended: the id, and with `sort=-clicks` the count before it. */
+/** Where a page ended: the id, and while the list is by clicks the count before it. */
 export interface LinkPosition {
   id: string
   total?: number
 }
 
-interface Sql {
-  text: string
-  parameters: Record<string, unknown>
-}
+/** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
+type PageSort = LinkSort | 'unclicked'
 
 interface Order {
   keys: string[]
@@ -30,11 +30,17 @@ interface Order {
   joinInOrder: string
   /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
   reach: number
+  /** What the index that is in this order knows of a link. */
+  place: string[]
+  /** What only the link itself knows. */
+  filters: string[]
 }
 
 /** As in the index `links_by_words`, to the letter. */
 const searchedText = `(link.slug || E'\\n' || link.url || E'\\n' || coalesce(link.title, ''))`
 const ofWorkspace = 'link.workspace_id = :workspaceId AND link.deleted_at IS NULL'
+/** Link by link: as NOT EXISTS the planner would read all counters for it. */
+const neverClicked = '(SELECT total FROM link_counters WHERE link_id = link.id) IS NULL'
 
 const byCreation = {
   table: 'links link',
@@ -44,11 +50,19 @@ const byCreation = {
   join: '',
   joinInOrder: '',
   reach: 200,
+  place: [ofWorkspace],
+  filters: [],
 }
 
-const orders: Record<LinkSort, Order> = {
+const orders: Record<PageSort, Order> = {
   created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
   '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
+  unclicked: {
+    ...byCreation,
+    direction: 'DESC',
+    after: 'link.id < :after',
+    filters: [neverClicked],
+  },
   '-clicks': {
     table: 'link_counters counter',
     alias: 'counter',
@@ -59,26 +73,25 @@ const orders: Record<LinkSort, Order> = {
     join: 'JOIN links link ON link.id = counter.link_id',
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
     reach: 100,
+    place: ['counter.workspace_id = :workspaceId'],
+    filters: [ofWorkspace],
   },
 }
 
-export function orderOf({ sort = '-created_at' }: ListLinksQuery): Pick<Order, 'keys' | 'direction'> {
-  return orders[sort]
-}
+/** The sizes of page that most callers ask for: those statements are worth keeping. */
+const usualLimits = new Set([20, 50, 100].map((size) => size + 1))
 
-/** The ids of the page, in no order. */
-export function idsOfPage(
+export function pageOf(
   workspaceId: string,
   query: ListLinksQuery,
+  sort: PageSort,
   after: LinkPosition | null,
   limit: number,
-): Sql {
-  const order = orders[query.sort ?? '-created_at']
+): Statement & { values: unknown[] } {
+  const order = orders[sort]
   const isByCreation = order.alias === 'link'
-  // What the index that is in this order knows of a link, and what only the link itself does.
-  const place = [isByCreation ? ofWorkspace : 'counter.workspace_id = :workspaceId']
-  const filters = isByCreation ? [] : [ofWorkspace]
-  if (after) place.push(order.after)
+  const place = [...order.place, ...(after ? [order.after] : [])]
+  const filters = [...order.filters]
   ;(isByCreation ? place : filters).push(...timesOf(query))
   // Written out, for the planner to see that it is the condition of a partial index.
   if (query.enabled === 'false') (isByCreation ? place : filters).push('NOT link.enabled')
@@ -87,14 +100,22 @@ export function idsOfPage(
   if (query.tag !== undefined) filters.push('link.tags @> :tags')
   if (query.external_id !== undefined) filters.push('link.external_id = :externalId')
 
+  const ids =
+    filters.length === order.filters.length
+      ? null
+      : query.external_id === undefined
+        ? nearOrAnywhere(order, place, filters, limit)
+        : anywhere(order, [...place, ...filters], limit)
+  const text =
+    ids === null
+      ? all(order, [...place, ...filters], limit)
+      : `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE link.id = ANY(ARRAY(${ids})) ${sorted(order)}`
+  const isUsual = ids === null && timesOf(query).length === 0 && usualLimits.has(limit)
   return {
-    text:
-      filters.length === 0
-        ? first(order, place)
-        : query.external_id === undefined
-          ? nearOrAnywhere(order, place, filters)
-          : anywhere(order, [...place, ...filters]),
-    parameters: {
+    ...(isUsual
+      ? { name: `list-links ${sort} ${after ? 'after' : 'first'} ${query.enabled ?? 'any'} ${limit}` }
+      : {}),
+    ...positional(text, {
       workspaceId,
       after: after?.id,
       total: after?.total,
@@ -103,9 +124,7 @@ export function idsOfPage(
       text: query.q && `%${query.q.replace(/[\\%_]/g, '\\$&')}%`,
       tags: [query.tag],
       externalId: query.external_id,
-      limit,
-      reach: limit * order.reach,
-    },
+    }),
   }
 }
 
@@ -116,34 +135,54 @@ function timesOf({ created_after, created_before }: ListLinksQuery): string[] {
   ]
 }
 
-function first(order: Order, place: string[]): string {
-  return `SELECT ${order.id} FROM ${order.table} WHERE ${all(place)} ${sorted(order)} LIMIT :limit`
+/**
+ * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
+ * would otherwise go through all counters beside them.
+ */
+function all(order: Order, conditions: string[], limit: number): string {
+  const { table, joinInOrder, alias } = order
+  const conditioned = `WHERE ${and(conditions)} ${sorted(order)} LIMIT ${limit}`
+  if (alias !== 'link') return `SELECT ${linkColumns} FROM ${table} ${joinInOrder} ${conditioned}`
+  return `
+    SELECT ${linkColumns} FROM (SELECT * FROM links link ${conditioned}) link
+    LEFT JOIN link_counters counter ON counter.link_id = link.id ${sorted(order)}`
 }
 
 /** Materialized, for the planner to find the links first and then to order them. */
-function anywhere(order: Order, conditions: string[]): string {
+function anywhere(order: Order, conditions: string[], limit: number): string {
   const { id, table, keys, join, alias } = order
   return `
-    WITH matching AS MATERIALIZED (SELECT ${keys.join(', ')} FROM ${table} ${join} WHERE ${all(conditions)})
-    SELECT ${id} FROM matching ${alias} ${sorted(order)} LIMIT :limit`
+    WITH matching AS MATERIALIZED (SELECT ${keys.join(', ')} FROM ${table} ${join} WHERE ${and(conditions)})
+    SELECT ${id} FROM matching ${alias} ${sorted(order)} LIMIT ${limit}`
 }
 
-function nearOrAnywhere(order: Order, place: string[], filters: string[]): string {
+function nearOrAnywhere(order: Order, place: string[], filters: string[], limit: number): string {
   const { id, table, joinInOrder, alias } = order
-  const next = `(SELECT * FROM ${table} WHERE ${all(place)} ${sorted(order)} LIMIT :reach) ${alias}`
-  const isShort = '(SELECT count(*) FROM near) < :limit'
-  const hasMore = `(SELECT count(*) FROM ${next}) = :reach`
+  const reach = limit * order.reach
+  const next = `(SELECT * FROM ${table} WHERE ${and(place)} ${sorted(order)} LIMIT ${reach}) ${alias}`
+  const isShort = `(SELECT count(*) FROM near) < ${limit}`
+  const hasMore = `(SELECT count(*) FROM ${next}) = ${reach}`
   return `
     WITH near AS MATERIALIZED (
-      SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${all(filters)} ${sorted(order)} LIMIT :limit
+      SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${and(filters)} ${sorted(order)} LIMIT ${limit}
     )
-    SELECT * FROM near UNION (${anywhere(order, [isShort, hasMore, ...place, ...filters])})`
+    SELECT * FROM near UNION (${anywhere(order, [isShort, hasMore, ...place, ...filters], limit)})`
 }
 
 function sorted({ keys, direction }: Order): string {
   return `ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')}`
 }
 
-function all(conditions: string[]): string {
+function and(conditions: string[]): string {
   return conditions.join(' AND ')
+}
+
+/** Numbers the parameters in the order in which they are met. */
+function positional(text: string, parameters: Record<string, unknown>): { text: string; values: unknown[] } {
+  const names: string[] = []
+  const numbered = text.replace(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  return { text: numbered, values: names.map((name) => parameters[name]) }
 }

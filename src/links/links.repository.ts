@@ -1,69 +1,102 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { In, Repository } from 'typeorm'
-import type { EntityManager, SelectQueryBuilder } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
-import type { Counts } from './link.dto.js'
-import { LinkCounter } from './link-counter.entity.js'
+import { ChangeFeed } from '../database/change-feed.js'
+import { run } from '../database/prepared.js'
+import { EventRecorder } from '../events/event-recorder.js'
+import type { ChangeStatement, NewEvent } from '../events/event-recorder.js'
 import { Link } from './link.entity.js'
-import { idsOfPage, orderOf } from './links-page.js'
+import { linkColumns, linksWithCounters } from './link-row.js'
+import type { LinkRow } from './link-row.js'
+import { pageOf } from './links-page.js'
 import type { LinkPosition } from './links-page.js'
 import type { ListLinksQuery } from './list-links.dto.js'
+import type { StoredLink } from './redirect/compiled-link.js'
 
-export interface CountedLink {
-  link: Link
-  counts: Counts
+const insertLink: ChangeStatement = {
+  name: 'insert-link',
+  parameters: 13,
+  // Nothing is inserted where the slug is taken, also by a transaction that commits at this moment or by a deleted link.
+  text: `
+    INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
+      expires_at, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (slug) DO NOTHING RETURNING slug`,
+}
+
+// Both change the version that was read, or nothing.
+const updateLink: ChangeStatement = {
+  name: 'update-link',
+  parameters: 11,
+  text: `
+    UPDATE links
+    SET url = $3, title = $4, tags = $5, external_id = $6, redirect_status = $7, forward_query = $8, enabled = $9,
+      expires_at = $10, updated_at = $11
+    WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING slug`,
+  announcement: ChangeFeed.announcement('link', 'slug'),
+}
+
+const deleteLink: ChangeStatement = {
+  name: 'delete-link',
+  parameters: 3,
+  text: 'UPDATE links SET deleted_at = $3 WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING slug',
+  announcement: ChangeFeed.announcement('link', 'slug'),
+}
+
+const findLink = {
+  name: 'find-link',
+  text: `
+    SELECT ${linkColumns} FROM ${linksWithCounters}
+    WHERE link.id = $1 AND link.workspace_id = $2 AND link.deleted_at IS NULL`,
+}
+
+const findSlug = {
+  name: 'find-slug',
+  text: `
+    SELECT id, workspace_id AS "workspaceId", slug, url, redirect_status AS "redirectStatus",
+      forward_query AS "forwardQuery", enabled, expires_at AS "expiresAt", deleted_at AS "deletedAt"
+    FROM links WHERE slug = $1`,
 }
 
 @Injectable()
 export class LinksRepository {
-  constructor(@InjectRepository(Link) private readonly links: Repository<Link>) {}
+  constructor(
+    @InjectRepository(Link) private readonly links: Repository<Link>,
+    private readonly events: EventRecorder,
+  ) {}
 
-  /** False when the slug is taken, also by a transaction that commits at this moment or by a deleted link. */
-  async insert(tx: EntityManager, link: Link): Promise<boolean> {
-    const inserted: unknown[] = await tx.query(
-      `INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
-         expires_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (slug) DO NOTHING RETURNING id`,
-      [
-        link.id,
-        link.workspaceId,
-        link.slug,
-        link.url,
-        link.title,
-        link.tags,
-        link.externalId,
-        link.redirectStatus,
-        link.forwardQuery,
-        link.enabled,
-        link.expiresAt,
-        link.createdAt,
-        link.updatedAt,
-      ],
+  /** False when the slug is taken. */
+  insert(db: EntityManager, workspaceId: string, link: LinkRow, event: NewEvent): Promise<boolean> {
+    const { id, slug, created_at } = link
+    return this.events.change(
+      db,
+      insertLink,
+      [id, workspaceId, slug, ...changeableOf(link), created_at, created_at],
+      event,
     )
-    if (inserted.length === 0) return false
-    await tx.insert(LinkCounter, { linkId: link.id, workspaceId: link.workspaceId, total: '0', human: '0' })
-    return true
   }
 
-  async update(tx: EntityManager, link: Link): Promise<void> {
-    await tx.update(Link, { id: link.id }, link)
+  /** False when it is no longer the version that was read, or is no more. */
+  update(before: LinkRow, after: LinkRow, event: NewEvent): Promise<boolean> {
+    return this.events.change(
+      this.links.manager,
+      updateLink,
+      [before.id, before.updated_at, ...changeableOf(after), after.updated_at],
+      event,
+    )
   }
 
-  findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Link | null> {
-    return tx
-      .createQueryBuilder(Link, 'link')
-      .setLock('pessimistic_write')
-      .where('link.id = :id AND link.workspaceId = :workspaceId AND link.deletedAt IS NULL', {
-        id,
-        workspaceId,
-      })
-      .getOne()
+  /** False when it is no longer the version that was read, or is no more. */
+  delete(link: LinkRow, at: Date, event: NewEvent): Promise<boolean> {
+    return this.events.change(this.links.manager, deleteLink, [link.id, link.updated_at, at], event)
   }
 
   /** Also deleted ones: the redirect has to know tombstones. */
-  findBySlug(slug: string): Promise<Link | null> {
-    return this.links.findOneBy({ slug })
+  async findBySlug(slug: string): Promise<StoredLink | null> {
+    const [found] = await run<StoredLink & object>(this.links.manager, findSlug, [slug])
+    return found ?? null
   }
 
   /** By their ids; deleted ones too. */
@@ -72,54 +105,48 @@ export class LinksRepository {
     return new Map(links.map((link) => [link.id, link]))
   }
 
-  async find(workspaceId: string, id: string): Promise<CountedLink | null> {
-    const [found] = await counted(this.selectIn(workspaceId).andWhere('link.id = :id', { id }))
+  async find(workspaceId: string, id: string): Promise<LinkRow | null> {
+    const [found] = await run<LinkRow & object>(this.links.manager, findLink, [id, workspaceId])
     return found ?? null
   }
 
-  async countsOf(tx: EntityManager, id: string): Promise<Counts> {
-    const counter = await tx.findOneByOrFail(LinkCounter, { linkId: id })
-    return {
-      total: Number(counter.total),
-      human: Number(counter.human),
-      lastClickedAt: counter.lastClickedAt,
-    }
-  }
-
-  list(
+  /** Links that were never clicked have no counter, and come last where the list is by clicks. */
+  async list(
     workspaceId: string,
     query: ListLinksQuery,
     after: LinkPosition | null,
     limit: number,
-  ): Promise<CountedLink[]> {
-    const page = idsOfPage(workspaceId, query, after, limit)
-    const select = this.selectIn(workspaceId).andWhere(`link.id = ANY(ARRAY(${page.text}))`, page.parameters)
-    const { keys, direction } = orderOf(query)
-    for (const key of keys) select.addOrderBy(key, direction)
-    return counted(select)
+  ): Promise<LinkRow[]> {
+    const { sort = '-created_at' } = query
+    if (sort !== '-clicks') return this.page(workspaceId, query, sort, after, limit)
+    const clicked =
+      after && after.total === undefined ? [] : await this.page(workspaceId, query, '-clicks', after, limit)
+    if (clicked.length === limit) return clicked
+    const unclicked = await this.page(
+      workspaceId,
+      query,
+      'unclicked',
+      after?.total === undefined ? after : null,
+      limit - clicked.length,
+    )
+    return [...clicked, ...unclicked]
   }
 
-  private selectIn(workspaceId: string): SelectQueryBuilder<Link> {
-    return this.links
-      .createQueryBuilder('link')
-      .innerJoin(LinkCounter, 'counter', 'counter.linkId = link.id')
-      .addSelect(['counter.total', 'counter.human', 'counter.lastClickedAt'])
-      .where('link.workspaceId = :workspaceId AND link.deletedAt IS NULL', { workspaceId })
+  private page(...asked: Parameters<typeof pageOf>): Promise<LinkRow[]> {
+    const { values, ...statement } = pageOf(...asked)
+    return run<LinkRow & object>(this.links.manager, statement, values)
   }
 }
 
-async function counted(select: SelectQueryBuilder<Link>): Promise<CountedLink[]> {
-  const { entities, raw } = await select.getRawAndEntities<{
-    counter_total: string
-    counter_human: string
-    counter_last_clicked_at: Date | null
-  }>()
-  return entities.map((link, i) => ({
-    link,
-    counts: {
-      total: Number(raw[i]!.counter_total),
-      human: Number(raw[i]!.counter_human),
-      lastClickedAt: raw[i]!.counter_last_clicked_at,
-    },
-  }))
+function changeableOf(link: LinkRow): unknown[] {
+  return [
+    link.url,
+    link.title,
+    link.tags,
+    link.external_id,
+    link.redirect_status,
+    link.forward_query,
+    link.enabled,
+    link.expires_at,
+  ]
 }

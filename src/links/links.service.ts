@@ -1,34 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, QueryFailedError } from 'typeorm'
+import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../auth/caller.js'
 import { parseDuration } from '../config/duration.js'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
-import { ChangeFeed } from '../database/change-feed.js'
 import { decodeId, newId, timeOf } from '../database/ids.js'
-import { EventRecorder } from '../events/event-recorder.js'
 import { requireMatch } from '../http/entity-tag.js'
 import { Idempotency } from '../http/idempotency.js'
 import { Cursors, pageSize } from '../http/page.js'
 import type { Page } from '../http/page.js'
 import { Problem } from '../http/problem.js'
 import type { InputError } from '../http/problem.js'
-import { LinkDto, noClicks } from './link.dto.js'
+import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
-import { Link } from './link.entity.js'
 import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
+import type { LinkRow } from './link-row.js'
 import type { LinkPosition } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
-import type { CountedLink } from './links.repository.js'
 import type { ListLinksQuery } from './list-links.dto.js'
 import { RedirectLinks } from './redirect-links.js'
 import { makeSlug, reservedSlugs } from './slug.js'
 import { faultOfTarget, hostOf } from './target-url.js'
 
-const mostTries = 10
+const mostTries = 50
+const neverClicked = { total: null, human: null, last_clicked_at: null }
 
 @Injectable()
 export class LinksService {
@@ -41,7 +39,6 @@ export class LinksService {
     private readonly redirectLinks: RedirectLinks,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
-    private readonly events: EventRecorder,
   ) {
     this.reserved = reservedSlugs(settings.basePath)
   }
@@ -49,22 +46,21 @@ export class LinksService {
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const id = newId()
     const createdAt = timeOf(id)
-    const link = Object.assign(new Link(), {
+    const link: LinkRow = {
       id,
-      workspaceId: caller.workspaceId,
       slug: body.slug ?? makeSlug(),
       url: body.url,
       title: body.title ?? null,
       tags: fold(body.tags),
-      externalId: body.external_id ?? null,
-      redirectStatus: body.redirect_status ?? 302,
-      forwardQuery: body.forward_query ?? false,
+      external_id: body.external_id ?? null,
+      redirect_status: body.redirect_status ?? 302,
+      forward_query: body.forward_query ?? false,
       enabled: body.enabled ?? true,
-      expiresAt: expiryOf(body, createdAt) ?? null,
-      createdAt,
-      updatedAt: createdAt,
-      deletedAt: null,
-    })
+      expires_at: expiryOf(body, createdAt) ?? null,
+      created_at: createdAt,
+      updated_at: createdAt,
+      ...neverClicked,
+    }
     this.refuse([
       ...this.faultsOf(body),
       ...(body.slug !== undefined && this.reserved.has(body.slug)
@@ -76,18 +72,14 @@ export class LinksService {
             },
           ]
         : []),
-      ...(link.expiresAt && link.expiresAt <= createdAt
+      ...(link.expires_at && link.expires_at <= createdAt
         ? [{ pointer: '/expires_at', code: 'in_the_past', detail: 'Write a time that is still to come.' }]
         : []),
     ])
-    const created = await this.idempotency.once(caller.claim, async (tx) => {
-      await this.insert(tx, link, body.slug !== undefined)
-      await ChangeFeed.announce(tx, 'link', [link.slug])
-      const shown = this.show({ link, counts: noClicks })
-      await this.events.record(tx, linkCreated(link, shown))
-      return shown
-    })
-    this.redirectLinks.forget(link.slug)
+    const created = caller.claim
+      ? await this.idempotency.once(caller.claim, (tx) => this.insert(tx, caller, link, body.slug))
+      : await this.insert(this.dataSource.manager, caller, link, body.slug)
+    this.redirectLinks.forget(created.slug)
     return created
   }
 
@@ -96,88 +88,86 @@ export class LinksService {
     const cursor = this.cursors.open(query.cursor, query, scope)
     const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
     const rows = await this.links.list(caller.workspaceId, query, after, pageSize(query) + 1)
-    const position = ({ link, counts }: CountedLink) =>
-      JSON.stringify(query.sort === '-clicks' ? { id: link.id, total: counts.total } : { id: link.id })
+    const position = ({ id, total }: LinkRow) =>
+      JSON.stringify(query.sort === '-clicks' && total !== null ? { id, total: Number(total) } : { id })
     return this.cursors.page(rows, query, scope, position, (row) => this.show(row))
   }
 
   async get(caller: Caller, id: string): Promise<LinkDto> {
-    const linkId = decodeId('link', id)
-    const found = linkId && (await this.links.find(caller.workspaceId, linkId))
-    if (!found) throw new Problem('not_found')
-    return this.show(found)
+    return this.show(await this.find(caller, id))
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
     this.refuse(this.faultsOf(body))
-    const shown = await this.dataSource.transaction(async (tx) => {
-      const before = await this.lock(tx, caller, id, ifMatch)
-      const counts = await this.links.countsOf(tx, before.id)
+    return this.change(caller, id, ifMatch, async (before, shownBefore) => {
       const after = changed(before, body)
-      const shownAfter = this.show({ link: after, counts })
-      if (after === before) return shownAfter
-      await this.refusingTakenIds(() => this.links.update(tx, after))
-      await ChangeFeed.announce(tx, 'link', [after.slug])
-      await this.events.record(tx, linkUpdated(after, this.show({ link: before, counts }), shownAfter))
-      return shownAfter
+      if (after === before) return shownBefore
+      const shown = this.show(after)
+      const event = linkUpdated({ id: before.id, workspaceId: caller.workspaceId }, shownBefore, shown)
+      return (await refusingTakenIds(() => this.links.update(before, after, event))) ? shown : null
     })
-    this.redirectLinks.forget(shown.slug)
-    return shown
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    const slug = await this.dataSource.transaction(async (tx) => {
-      const link = await this.lock(tx, caller, id, ifMatch)
-      const shown = this.show({ link, counts: await this.links.countsOf(tx, link.id) })
-      await this.links.update(tx, Object.assign(link, { deletedAt: new Date() }))
-      await ChangeFeed.announce(tx, 'link', [link.slug])
-      await this.events.record(tx, linkDeleted(link, shown))
-      return link.slug
+    await this.change(caller, id, ifMatch, async (before, shown) => {
+      const event = linkDeleted({ id: before.id, workspaceId: caller.workspaceId }, shown)
+      return (await this.links.delete(before, new Date(), event)) ? shown : null
     })
-    this.redirectLinks.forget(slug)
   }
 
-  private async lock(
-    tx: EntityManager,
+  /**
+   * Reads a link and changes the version that was read. When somebody else was quicker, it begins anew: so a change
+   * takes two statements and holds no lock between them.
+   */
+  private async change(
     caller: Caller,
     id: string,
     ifMatch: string | undefined,
-  ): Promise<Link> {
+    attempt: (before: LinkRow, shown: LinkDto) => Promise<LinkDto | null>,
+  ): Promise<LinkDto> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const before = await this.find(caller, id)
+      const shown = this.show(before)
+      requireMatch(ifMatch, shown)
+      const changedTo = await attempt(before, shown)
+      if (!changedTo) continue
+      this.redirectLinks.forget(changedTo.slug)
+      return changedTo
+    }
+    throw new Problem('unavailable', {
+      detail: 'Too many others change this link at the same moment.',
+      headers: { 'retry-after': '1' },
+    })
+  }
+
+  private async find(caller: Caller, id: string): Promise<LinkRow> {
     const linkId = decodeId('link', id)
-    const link = linkId && (await this.links.findForUpdate(tx, caller.workspaceId, linkId))
-    if (!link) throw new Problem('not_found')
-    requireMatch(ifMatch, this.show({ link, counts: noClicks }))
-    return link
+    const found = linkId && (await this.links.find(caller.workspaceId, linkId))
+    if (!found) throw new Problem('not_found')
+    return found
   }
 
   /** The database decides whether a slug is free; one that was made up is made up again until it is. */
-  private async insert(tx: EntityManager, link: Link, isChosen: boolean): Promise<void> {
+  private async insert(
+    db: EntityManager,
+    { workspaceId }: Caller,
+    link: LinkRow,
+    chosenSlug: string | undefined,
+  ): Promise<LinkDto> {
     for (let tries = 0; tries < mostTries; tries++) {
-      if (!this.reserved.has(link.slug) && (await this.refusingTakenIds(() => this.links.insert(tx, link))))
-        return
-      if (isChosen)
+      if (!this.reserved.has(link.slug)) {
+        const shown = this.show(link)
+        const event = linkCreated({ id: link.id, workspaceId }, shown)
+        if (await refusingTakenIds(() => this.links.insert(db, workspaceId, link, event))) return shown
+      }
+      if (chosenSlug !== undefined)
         throw conflict(
           'slug',
-          `The slug ${link.slug} is taken, or was once and is not given out again. Choose another.`,
+          `The slug ${chosenSlug} is taken, or was once and is not given out again. Choose another.`,
         )
       link.slug = makeSlug()
     }
     throw new Error('no free slug was found')
-  }
-
-  private async refusingTakenIds<T>(write: () => Promise<T>): Promise<T> {
-    try {
-      return await write()
-    } catch (error) {
-      const { constraint } = (error instanceof QueryFailedError ? error.driverError : {}) as {
-        constraint?: string
-      }
-      if (constraint !== 'links_external_id_key') throw error
-      throw conflict(
-        'external_id',
-        'Another link of the workspace has this external_id. Choose another, or change that link.',
-      )
-    }
   }
 
   private faultsOf({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
@@ -206,8 +196,20 @@ export class LinksService {
     return this.settings.shortUrlBase ?? this.settings.publicUrl
   }
 
-  private show({ link, counts }: CountedLink): LinkDto {
-    return LinkDto.from(link, this.shortUrlBase, counts)
+  private show(link: LinkRow): LinkDto {
+    return LinkDto.from(link, this.shortUrlBase)
+  }
+}
+
+async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write()
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== 'links_external_id_key') throw error
+    throw conflict(
+      'external_id',
+      'Another link of the workspace has this external_id. Choose another, or change that link.',
+    )
   }
 }
 
@@ -231,22 +233,22 @@ function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | nul
 }
 
 /** The link as the merge patch makes it; the very same object when that changes nothing. */
-function changed(link: Link, patch: UpdateLink): Link {
+function changed(link: LinkRow, patch: UpdateLink): LinkRow {
   const now = new Date()
   const expiresAt = expiryOf(patch, now)
-  const wanted: Partial<Link> = {
+  const after: LinkRow = {
+    ...link,
     ...(patch.url === undefined ? {} : { url: patch.url }),
     ...(patch.title === undefined ? {} : { title: patch.title }),
     ...(patch.tags === undefined ? {} : { tags: fold(patch.tags) }),
-    ...(patch.external_id === undefined ? {} : { externalId: patch.external_id }),
-    ...(patch.redirect_status === undefined ? {} : { redirectStatus: patch.redirect_status }),
-    ...(patch.forward_query === undefined ? {} : { forwardQuery: patch.forward_query }),
+    ...(patch.external_id === undefined ? {} : { external_id: patch.external_id }),
+    ...(patch.redirect_status === undefined ? {} : { redirect_status: patch.redirect_status }),
+    ...(patch.forward_query === undefined ? {} : { forward_query: patch.forward_query }),
     ...(patch.enabled === undefined ? {} : { enabled: patch.enabled }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
   }
-  const after = Object.assign(new Link(), link, wanted)
   if (JSON.stringify(after) === JSON.stringify(link)) return link
   // Versions are told apart by this time, so it must move also within a millisecond.
-  after.updatedAt = new Date(Math.max(now.getTime(), link.updatedAt.getTime() + 1))
+  after.updated_at = new Date(Math.max(now.getTime(), link.updated_at.getTime() + 1))
   return after
 }

@@ -15,7 +15,7 @@ export interface CompiledLink {
 }
 
 /** What the database says about a slug. */
-export interface LinkRow {
+export interface StoredLink {
   id: string
   workspaceId: string
   slug: string
@@ -27,7 +27,7 @@ export interface LinkRow {
   deletedAt: Date | null
 }
 
-export function compileLink(row: LinkRow): CompiledLink {
+export function compileLink(row: StoredLink): CompiledLink {
   return {
     linkId: row.id,
     workspaceId: row.workspaceId,
