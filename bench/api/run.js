@@ -2,7 +2,7 @@
  * The API as a user runs it: the whole service, beside bare Fastify with `pg` on tables of its own in the same database.
  *
  *     node bench/api/run.js [--rounds 3] [--seconds 2] [--calls 'POST /v1/links']
- *     node bench/api/run.js --million
+ *     node bench/api/run.js --million [--count 1000000] [--asks 40] [--calls 'links, -clicks']
  *
  * Run after a build. The two are asked in turn, and a ratio is taken within a round. With --million the lists are timed
  * instead, each with its filters and orders, in a workspace with a million links, clicks, events and deliveries.
@@ -28,6 +28,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     calls: { type: 'string', default: '' },
     million: { type: 'boolean', default: false },
+    count: { type: 'string', default: '1000000' },
+    asks: { type: 'string', default: '40' },
   },
 })
 const rounds = Number(values.rounds)
@@ -41,7 +43,14 @@ await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 },
   const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
   const settings = { ...database.settings, ...forReceivers }
   const service = await startService(undo, { settings })
-  if (values.million) return measureMillion(service, database, receiver.hello)
+  if (values.million) {
+    const { asks, calls: only, count } = values
+    return measureMillion(service, database, receiver.hello, {
+      asks: Number(asks),
+      count: Number(count),
+      only,
+    })
+  }
 
   const world = await makeWorld(service, receiver.hello, database.url)
   const { workspaceId, record } = world

@@ -34,8 +34,9 @@ export function familyMs(pid) {
   return sum
 }
 
-/** A process and all its descendants. */
+/** A process and all its descendants; the process alone where there is no /proc. */
 export function family(pid) {
+  if (!isLinux) return [pid]
   const parents = new Map()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const all = fields(`/proc/${name}/stat`)

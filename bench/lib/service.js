@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { family } from './processes.js'
 import { pause, waitUntil } from './run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -65,10 +66,18 @@ async function stop(child, closed, dataDir) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   if (await Promise.race([closed, pause(stopPatienceMs)])) return
+  // What it started goes with it; the database is told to end at once, so that it takes its own children along.
   const postmaster = postmasterOf(dataDir)
-  child.kill('SIGKILL')
+  for (const member of family(child.pid)) end(member, member === postmaster ? 'SIGQUIT' : 'SIGKILL')
   await closed
-  if (postmaster) process.kill(postmaster, 'SIGQUIT')
+}
+
+function end(pid, signal) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 export async function temporaryFolder(undo) {
