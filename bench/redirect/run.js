@@ -1,95 +1,152 @@
 /**
- * How much the redirect costs against the least that could answer at all:
+ * Short links as a user runs the service: every role in one process on the embedded database, each click recorded,
+ * ingested and made readable; beside bare node:http, in a process of its own, that answers the same and records nothing.
  *
- *     node bench/redirect/run.js [--rounds 5] [--seconds 4] [--load raw|autocannon]
+ *     node bench/redirect/run.js [--rounds 3] [--seconds 10]
  *
- * Three servers, each in its own process, asked in turn (A B C A B C ...), so that a slow moment of the machine meets
- * all of them. A ratio is taken within a round and the median of the rounds is printed. Load and server share the
- * machine, so besides the rate there is what no neighbour can blur: the server's processor time for one request.
+ * Run after a build. The two are asked in turn, and a ratio is taken within a round. The next round begins when the
+ * clicks of the one before are counted, so that the baseline never shares the machine with the service's work.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { compile } from '../compile.js'
-import { paths } from './links.js'
-import { loads } from './loads.js'
+import { startHelper } from '../lib/child.js'
+import { call, closeClient, forEach } from '../lib/client.js'
+import { browserHeaders } from '../lib/connection.js'
+import { constantRate } from '../lib/constant-rate.js'
+import { fullSpeed, loadGenerator } from '../lib/full-speed.js'
+import { links, paths } from '../lib/links.js'
+import { familyMs, mainThreadMs, processMs } from '../lib/processes.js'
+import {
+  compare,
+  heading,
+  line,
+  median,
+  microseconds,
+  milliseconds,
+  perSecond,
+  summary,
+} from '../lib/report.js'
+import { runBenchmark } from '../lib/run.js'
+import { postmasterOf, startService } from '../lib/service.js'
+import { printCounting, untilCounted } from './counting.js'
+import { measureFreshness } from './freshness.js'
 
 const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    load: { type: 'string', default: 'raw' },
-  },
+  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '10' } },
 })
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const load = loads[values.load]
+const connections = 64
+const offeredPerSecond = 3_000
 
-const kinds = ['node', 'fastify', 'ours']
-const cases = [
-  { connections: 64, distribution: 'uniform' },
-  { connections: 64, distribution: 'zipf' },
-  { connections: 1, distribution: 'uniform' },
-  { connections: 1, distribution: 'zipf' },
-]
+await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
+  undo(closeClient)
+  const service = await startService(undo)
+  const all = links()
+  await forEach(all, (link) => call(service, 'POST', `${service.api}/v1/links`, link))
+  const bare = await startHelper(undo, new URL('./bare-node.js', import.meta.url), {
+    headers: await headersOf(service, `/${all[0].slug}`),
+  })
+  bare.port = bare.hello.port
+  // The visit that showed the headers is a click as well.
+  const clicks = { expected: 1 }
+  await untilCounted(service, clicks)
+  console.log(
+    `${all.length.toLocaleString('en')} links, load by ${loadGenerator}, ${rounds} rounds of ${seconds} s`,
+  )
 
-const median = (numbers) => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  for (const distribution of ['uniform', 'zipf']) await atFullSpeed(service, bare, clicks, distribution)
+  await atFixedRate(service, bare, clicks)
+  await measureFreshness(service, { seconds, offeredPerSecond, requests: requestsFor('zipf') })
+  summary()
+})
+
+function requestsFor(distribution) {
+  return paths(distribution, 50_000).map((path) => ({ path }))
 }
 
-const compiled = compile('bench-redirect', [
-  'src/clicks/journal',
-  'src/links/redirect',
-  'src/http/request.ts',
-  'src/http/front-door.ts',
-])
-const servers = {}
-for (const kind of kinds) {
-  const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), [kind, compiled])
-  const [port] = await once(child, 'message')
-  servers[kind] = { child, port }
-}
+async function atFullSpeed(service, bare, clicks, distribution) {
+  const load = { connections, seconds, requests: requestsFor(distribution), headers: browserHeaders }
+  // The first seconds compile the code and fill the cache, in both.
+  clicks.expected += (await fullSpeed({ ...load, port: service.port, seconds: 2 })).count
+  await untilCounted(service, clicks)
+  await fullSpeed({ ...load, port: bare.port, seconds: 2 })
 
-async function processorTime({ child }, moment) {
-  child.send(moment)
-  const [{ user, system }] = await once(child, 'message')
-  return user + system
-}
-
-async function measure(kind, options) {
-  const server = servers[kind]
-  const before = await processorTime(server, 'before')
-  const result = await load({ port: server.port, ...options })
-  return { ...result, cost: ((await processorTime(server, 'after')) - before) / result.count }
-}
-
-try {
-  for (const { connections, distribution } of cases) {
-    const requests = paths(distribution, 50_000)
-    for (const kind of kinds) await measure(kind, { connections, seconds: 1.5, requests })
-    const results = { node: [], fastify: [], ours: [] }
-    for (let round = 0; round < rounds; round++)
-      for (const kind of kinds) results[kind].push(await measure(kind, { connections, seconds, requests }))
-
-    console.log(
-      `\n${connections} connection${connections > 1 ? 's' : ''}, ${distribution} slugs, ${rounds} rounds of ${seconds} s`,
-    )
-    for (const kind of kinds) {
-      const each = (pick) => median(results[kind].map(pick))
-      const over = (pick) => median(results[kind].map((result, i) => pick(result) / pick(results.node[i])))
-      console.log(
-        `  ${kind.padEnd(8)} ${Math.round(each((r) => r.perSecond))
-          .toLocaleString('en')
-          .padStart(7)}/s` +
-          `   p50 ${each((r) => r.p50).toFixed(3)} ms   p99 ${each((r) => r.p99).toFixed(3)} ms   ${each((r) => r.cost).toFixed(1)} µs of processor` +
-          `   against node: ${over((r) => r.perSecond).toFixed(2)} of the rate, ${over((r) => r.p99).toFixed(2)} of the p99, ${over((r) => r.cost).toFixed(2)} of the processor`,
-      )
-    }
+  const results = []
+  const counting = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = await measured(service, () => fullSpeed({ ...load, port: service.port }))
+    clicks.expected += ours.count
+    counting.push(await untilCounted(service, clicks))
+    results.push({ ours, bare: await measured(bare, () => fullSpeed({ ...load, port: bare.port })) })
   }
-} finally {
-  for (const { child } of Object.values(servers)) child.disconnect()
+  heading(`Full speed, ${connections} connections, ${distribution} slugs`)
+  printCosts(results)
+  printCounting(counting, connections)
+}
+
+async function atFixedRate(service, bare, clicks) {
+  const load = {
+    perSecond: offeredPerSecond,
+    seconds,
+    requests: requestsFor('uniform'),
+    headers: browserHeaders,
+  }
+  const results = []
+  const counting = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = await measured(service, () => constantRate({ ...load, port: service.port }))
+    clicks.expected += redirectsIn(ours)
+    counting.push(await untilCounted(service, clicks))
+    const bareResult = await measured(bare, () => constantRate({ ...load, port: bare.port }))
+    redirectsIn(bareResult)
+    results.push({ ours, bare: bareResult })
+  }
+  heading(`${offeredPerSecond.toLocaleString('en')} redirects/s offered, uniform slugs`)
+  compare('p99 latency', results, (r) => r.p99, { write: milliseconds, goal: { atMost: 2 } })
+  compare('p50 latency', results, (r) => r.p50, { write: milliseconds })
+  printCosts(results, { isRateGiven: true })
+  printCounting(counting, 0)
+}
+
+function redirectsIn({ statuses, sent }) {
+  if (statuses[302] !== sent) throw new Error(`${sent} were sent, and answered: ${JSON.stringify(statuses)}`)
+  return sent
+}
+
+/** With the processor time that one request cost, in microseconds. */
+async function measured({ pid, dataDir }, load) {
+  const postmaster = dataDir && postmasterOf(dataDir)
+  const times = () => [mainThreadMs(pid), processMs(pid), postmaster ? familyMs(postmaster) : null]
+  const before = times()
+  const result = await load()
+  const [thread, process, database] = times().map((ms, i) =>
+    ms === null ? null : ((ms - before[i]) * 1000) / result.count,
+  )
+  return { ...result, thread, process, database }
+}
+
+function printCosts(results, { isRateGiven = false } = {}) {
+  if (!isRateGiven) {
+    compare('requests a second', results, (r) => r.perSecond, { write: perSecond, goal: { atLeast: 0.75 } })
+    compare('p99 latency', results, (r) => r.p99, { write: milliseconds })
+  }
+  compare('processor time of the serving thread, a redirect', results, (r) => r.thread, {
+    write: microseconds,
+    goal: { atMost: 1.15 },
+  })
+  compare('processor time of the process, a redirect', results, (r) => r.process, { write: microseconds })
+  const database = results.map(({ ours }) => ours.database).filter((time) => time !== null)
+  if (database.length > 0)
+    line('processor time of PostgreSQL, a redirect', { figure: microseconds(median(database)) })
+}
+
+/** Without those that node adds by itself. */
+async function headersOf(service, path) {
+  const { status, rawHeaders } = await call(service, 'GET', path)
+  if (status !== 302) throw new Error(`a short link answered ${status}`)
+  const names = rawHeaders.filter((_, i) => i % 2 === 0)
+  return names.flatMap((name, i) =>
+    ['date', 'connection', 'keep-alive'].includes(name.toLowerCase()) ? [] : [name, rawHeaders[2 * i + 1]],
+  )
 }

@@ -1,4 +1,4 @@
-/** The same 10,000 links for every server, and the order in which they are asked for. */
+/** Links for a benchmark, the same in every run, and the order in which they are asked for. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const linkCount = 10_000
 

@@ -1,0 +1,110 @@
+/**
+ * A workspace after some years, written through SQL. Each row is a copy of one that the service made itself, so that a
+ * new column needs nothing here; what differs from row to row is given as expressions over `n`.
+ *
+ * Links come a minute apart; hosts, words and tags from a few that most links have to some that hardly any has; one
+ * campaign whose links are all old, so that its word is common and yet far from the end at which the list begins.
+ */
+import pg from 'pg'
+
+const rowsAtOnce = 100_000
+export const firstLinkAt = 1_600_000_000_000
+
+const digits = (salt) =>
+  `'7' || substr(md5('${salt}' || n), 1, 3) || '8' || substr(md5(n || '${salt}'), 4, 15)`
+const idAt = (ms, salt) => `(lpad(to_hex(${ms}), 12, '0') || ${digits(salt)})::uuid`
+const linkMs = `(${firstLinkAt} + n * 60000)`
+const linkId = (n) => idAt(linkMs, 'link').replaceAll(/\bn\b/g, n)
+const isOld = (count) => `n <= ${count / 4}`
+
+const links = (count) => ({
+  id: linkId('n'),
+  slug: `'slug' || n`,
+  url: `'https://' || (ARRAY['www', 'shop', 'blog', 'docs'])[1 + n % 4] || '.example.com/' ||
+    CASE WHEN ${isOld(count)} THEN 'jubilee' ELSE 'articles' END || '/w' || abs(hashtext(n::text)) % 5000 || '/' || md5(n::text)`,
+  title: `'Title ' || md5((n * 7)::text)`,
+  tags: `ARRAY['all', 'tag' || n % 1000] || CASE WHEN ${isOld(count)} THEN ARRAY['old'] ELSE ARRAY[]::text[] END`,
+  external_id: `CASE WHEN n % 2 = 0 THEN 'ext' || n END`,
+  enabled: 'n % 500 <> 0',
+  created_at: `to_timestamp(${linkMs} / 1000)`,
+  updated_at: `to_timestamp(${linkMs} / 1000)`,
+})
+
+const counters = { link_id: linkId('n'), total: 'abs(hashtext(n::text)) % 10000', human: '0' }
+
+/** Rows of a table that is partitioned by time, evenly from `from` to `to`; a transaction wrote 2,000 of them. */
+const spread = (count, { from, to }, salt) => idAt(`(${from} + n * ${(to - from) / count})::bigint`, salt)
+const transaction = (count) => `(template.sample).tx::text::bigint - 1 - (${count} - n) / 2000`
+const someLink = linkId(`(1 + n % 1000)`)
+
+/** `webhooks` are those that deliveries are spread over, as uuids. Returns when all but links begin, in milliseconds. */
+export async function fill(url, count, { webhooks, now }) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const query = async (...args) => (await client.query(...args)).rows
+  try {
+    await query(`SET maintenance_work_mem = '256MB'`)
+    await withoutSearchIndexes(query, async () => {
+      await copyRows(query, 'links', count, links(count))
+      await copyRows(query, 'link_counters', count, counters)
+    })
+    const times = { from: await beginOfPartition(query, 'events'), to: now }
+    const eventId = spread(count, times, 'event')
+    const type = `CASE n % 10 WHEN 0 THEN 'link.updated' WHEN 1 THEN 'link.deleted' ELSE 'link.created' END`
+    await copyRows(query, 'events', count, { id: eventId, link_id: someLink, type, tx: transaction(count) })
+    await copyRows(query, 'clicks', count, {
+      id: spread(count, times, 'click'),
+      link_id: someLink,
+      tx: transaction(count),
+      occurred_at: `to_timestamp((${times.from} + n * ${(times.to - times.from) / count}) / 1000)`,
+    })
+    const deliveryId = spread(count, times, 'delivery')
+    await copyRows(query, 'deliveries', count, {
+      id: deliveryId,
+      webhook_id: `(ARRAY[${webhooks.map((id) => `'${id}'`)}])[1 + n % ${webhooks.length}]`,
+      event_id: eventId,
+      event_type: type,
+      sequence: '1000 + n',
+      status: `CASE WHEN n % 1000 < 5 THEN 'failed' WHEN n % 1000 = 5 THEN 'canceled' ELSE 'succeeded' END`,
+    })
+    await copyRows(query, 'attempts', count, { delivery_id: deliveryId, id: spread(count, times, 'attempt') })
+    await copyRows(query, 'audit_log', count, { id: spread(count, times, 'audit') })
+    await query('VACUUM ANALYZE')
+    return times.from
+  } finally {
+    await client.end()
+  }
+}
+
+/** `columns` are expressions over `n`, which runs from 1 to `count`; all else is as in the row that is there. */
+async function copyRows(query, table, count, columns) {
+  const differing = Object.entries(columns).map(([name, expression]) => `'${name}', ${expression}`)
+  const [template] = await query(`SELECT ctid, tableoid FROM ${table} LIMIT 1`)
+  if (!template) throw new Error(`${table} has no row to copy`)
+  for (let from = 1; from <= count; from += rowsAtOnce)
+    await query(
+      `INSERT INTO ${table}
+       SELECT copied.* FROM (SELECT given AS sample FROM ${table} given WHERE ctid = $1 AND tableoid = $2) template,
+         generate_series($3::bigint, $4::bigint) n,
+         LATERAL jsonb_populate_record(template.sample, jsonb_build_object(${differing.join(', ')})) copied`,
+      [template.ctid, template.tableoid, from, Math.min(count, from + rowsAtOnce - 1)],
+    )
+}
+
+/** Filling a search index row by row takes many minutes, building it one. */
+async function withoutSearchIndexes(query, work) {
+  const indexes = await query(
+    `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'links' AND schemaname = 'public' AND indexdef LIKE '% gin %'`,
+  )
+  for (const { indexname } of indexes) await query(`DROP INDEX "${indexname}"`)
+  await work()
+  for (const { indexdef } of indexes) await query(indexdef)
+}
+
+/** In milliseconds: the bound of the partition that the newest row is in begins with its time. */
+async function beginOfPartition(query, table) {
+  const [{ bound }] = await query(
+    `SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE oid = (SELECT tableoid FROM ${table} LIMIT 1)`,
+  )
+  return parseInt(/FROM \('([0-9a-f-]+)'/.exec(bound)[1].replaceAll('-', '').slice(0, 12), 16)
+}

@@ -1,0 +1,169 @@
+/**
+ * The API as a user runs it: the whole service, beside bare Fastify with `pg` on tables of its own in the same database.
+ *
+ *     node bench/api/run.js [--rounds 3] [--seconds 2] [--calls 'POST /v1/links']
+ *     node bench/api/run.js --million [--count 1000000] [--asks 40] [--calls 'links, -clicks']
+ *
+ * Run after a build. The two are asked in turn, and a ratio is taken within a round. With --million the lists are timed
+ * instead, each with its filters and orders, in a workspace with a million links, clicks, events and deliveries.
+ */
+import { parseArgs } from 'node:util'
+
+import { startHelper } from '../lib/child.js'
+import { call, closeClient } from '../lib/client.js'
+import { startDatabase } from '../lib/database.js'
+import { fullSpeed, loadGenerator } from '../lib/full-speed.js'
+import { mainThreadMs } from '../lib/processes.js'
+import { compare, heading, line, microseconds, milliseconds, perSecond, summary } from '../lib/report.js'
+import { runBenchmark } from '../lib/run.js'
+import { startService } from '../lib/service.js'
+import { calls, createLinkWithWebhook, requestsOf } from './calls.js'
+import { measureMillion } from './million.js'
+import { countTrips, startCountingProxy } from './trips.js'
+import { makeWorld, settled, subscribe } from './world.js'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    calls: { type: 'string', default: '' },
+    million: { type: 'boolean', default: false },
+    count: { type: 'string', default: '1000000' },
+    asks: { type: 'string', default: '40' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const wanted = calls.filter(({ name }) => name.includes(values.calls))
+const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+
+await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 }, async (undo) => {
+  undo(closeClient)
+  const database = await startDatabase(undo)
+  const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
+  const settings = { ...database.settings, ...forReceivers }
+  const service = await startService(undo, { settings })
+  if (values.million) {
+    const { asks, calls: only, count } = values
+    return measureMillion(service, database, receiver.hello, {
+      asks: Number(asks),
+      count: Number(count),
+      only,
+    })
+  }
+
+  const world = await makeWorld(service, receiver.hello, database.url)
+  const { workspaceId, record } = world
+  const bare = await startHelper(undo, new URL('./bare-fastify.js', import.meta.url), {
+    url: database.url,
+    workspaceId,
+    record,
+  })
+  Object.assign(bare, { port: bare.hello.port, api: service.api, token: '' })
+  console.log(`load by ${loadGenerator}, ${rounds} rounds of ${seconds} s`)
+  const servers = { service, bare, world }
+  for (const each of wanted) await measureCall(servers, each)
+  if (createLinkWithWebhook.name.includes(values.calls)) await measureWithWebhook(servers, receiver)
+  await service.stop()
+  await measureTrips(undo, { database, settings, world, token: service.token })
+  summary()
+})
+
+async function measureCall({ service, bare, world }, each) {
+  heading(each.name)
+  const sides = [
+    ['bare', bare, requestsOf(each, world.bare, bare.api)],
+    ['ours', service, requestsOf(each, world.ours, service.api)],
+  ]
+  const results = { 16: [], 1: [] }
+  // The first round is for warming up.
+  for (let round = 0; round <= rounds; round++)
+    for (const connections of [16, 1]) {
+      const result = {}
+      for (const [name, server, requests] of sides)
+        result[name] = await measured(server, { connections, seconds: round === 0 ? 1 : seconds, requests })
+      if (round > 0) results[connections].push(result)
+    }
+  const { rate, latency, thread } = each.goals
+  compare('requests a second, 16 connections', results[16], (r) => r.perSecond, {
+    write: perSecond,
+    goal: rate && { atLeast: rate },
+  })
+  compare('p99 latency, 16 connections', results[16], (r) => r.p99, { write: milliseconds })
+  compare('p50 latency, 1 connection', results[1], (r) => r.p50, {
+    write: milliseconds,
+    goal: latency && { atMost: latency },
+  })
+  compare('processor time of the serving thread, a call', results[16], (r) => r.thread, {
+    write: microseconds,
+    goal: thread && { atMost: thread },
+  })
+}
+
+/** The deliveries are made in the same process while links are created; a round ends when the last has arrived. */
+async function measureWithWebhook({ service, bare, world }, receiver) {
+  heading(createLinkWithWebhook.name)
+  const { webhook } = world.ours
+  const results = []
+  const arrivals = { during: [], missing: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const load = { connections: 16, seconds }
+    await subscribe(service, webhook, true)
+    const before = (await receiver.ask('count')).count
+    const requests = requestsOf(createLinkWithWebhook, world.ours, service.api)
+    const ours = await measured(service, { ...load, requests })
+    const during = (await receiver.ask('count')).count - before
+    await settled(service, webhook)
+    await subscribe(service, webhook, false)
+    const arrived = (await receiver.ask('count')).count - before
+    const bareRequests = requestsOf(createLinkWithWebhook, world.bare, bare.api)
+    const result = { ours, bare: await measured(bare, { ...load, requests: bareRequests }) }
+    if (round === 0) continue
+    results.push(result)
+    arrivals.during.push(during / seconds)
+    arrivals.missing.push(Math.max(0, ours.count - arrived))
+  }
+  compare('requests a second, 16 connections', results, (r) => r.perSecond, {
+    write: perSecond,
+    goal: { atLeast: createLinkWithWebhook.goals.rate },
+  })
+  line('deliveries that arrive meanwhile', { figure: perSecond(Math.min(...arrivals.during)) })
+  const missing = Math.max(...arrivals.missing)
+  line('deliveries that did not arrive within a minute', {
+    figure: String(missing),
+    judged: missing,
+    goal: { atMost: 0 },
+  })
+}
+
+async function measured(server, { requests, ...load }) {
+  const headers = { authorization: `Bearer ${server.token}` }
+  if (requests[0].body) headers['content-type'] = 'application/json'
+  const before = mainThreadMs(server.pid)
+  const result = await fullSpeed({ ...load, port: server.port, requests, headers })
+  return {
+    ...result,
+    thread: before === null ? null : ((mainThreadMs(server.pid) - before) * 1000) / result.count,
+  }
+}
+
+async function measureTrips(undo, { database, settings, world, token }) {
+  const proxy = await startCountingProxy(undo, database.url)
+  const service = {
+    ...(await startService(undo, { settings: { ...settings, DATABASE_URL: proxy.url } })),
+    token,
+  }
+  heading('Round trips to the database, and statements, of one call')
+  for (const each of wanted) {
+    const requests = requestsOf(each, world.ours, service.api, 50)
+    const ask = (i) => {
+      const { method = 'GET', path, body } = requests[i % requests.length]
+      return call(service, method, path, body && JSON.parse(body))
+    }
+    // Statements are prepared and the token is known after some calls.
+    for (let i = 0; i < 12; i++) await ask(i)
+    const { trips, statements } = await countTrips(proxy, (i) => ask(i + 12))
+    const most = each.name.startsWith('GET') ? (each.name.endsWith('/self') ? 0 : 1) : 2
+    line(each.name, { figure: `${trips} / ${statements}`, judged: trips, goal: { atMost: most } })
+  }
+}

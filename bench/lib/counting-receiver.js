@@ -1,0 +1,15 @@
+/** Answers every delivery at once; asked anything, it says how many have come. */
+import { createServer } from 'node:http'
+
+let count = 0
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    count += 1
+    response.writeHead(200, { 'content-length': 2 })
+    response.end('ok')
+  })
+})
+process.on('message', () => process.send({ count }))
+process.on('disconnect', () => process.exit(0))
+server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }))

@@ -1,0 +1,35 @@
+/** A PostgreSQL of the benchmark's own, from the binaries and with the settings of the embedded one, for two to share. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+import { temporaryFolder } from './service.js'
+
+const program = fileURLToPath(new URL('../../test/support/hold-database.js', import.meta.url))
+
+/** `settings` are what a service needs to use it. */
+export async function startDatabase(undo) {
+  const dataDir = await temporaryFolder(undo)
+  const child = spawn(process.execPath, [program, dataDir, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  undo(async () => {
+    child.stdin.end()
+    await closed
+  })
+  const [step] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), closed])
+  const { url, message } = JSON.parse(step)
+  if (!url) throw new Error(`the database did not start: ${message}`)
+  return {
+    url,
+    postmaster: parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')),
+    settings: {
+      DATABASE_URL: url,
+      MIGRATE: 'true',
+      TOKEN_PEPPER: 'the pepper of a benchmark, which guards nothing',
+      ENCRYPTION_KEY: 'the key of a benchmark, which guards nothing',
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** Memory under a load that goes on as it began: 1,000 redirects, 20 new links and 100 deliveries a second. */
+import { browserHeaders } from '../lib/connection.js'
+import { constantRate } from '../lib/constant-rate.js'
+import { paths } from '../lib/links.js'
+import { heading, line, megabytes } from '../lib/report.js'
+import { pause } from '../lib/run.js'
+import { memoryByPart, trend } from './measure.js'
+
+const perSecond = { redirects: 1_000, creates: 20 }
+const everyMs = 30_000
+const settlingMs = 120_000
+
+/** Each new link goes to as many webhooks as `webhooks` says; `known` are the links to visit. */
+export async function measureSteady(service, receiver, { minutes, known, webhooks }) {
+  const seconds = minutes * 60
+  heading(`Steady load for ${minutes} minutes`)
+  const before = (await receiver.ask('count')).count
+  const loads = Promise.all([visit(service, known, seconds), create(service, seconds)])
+  const samples = []
+  const began = performance.now()
+  for (const every = Math.min(everyMs, seconds * 100); performance.now() - began + every <= seconds * 1000;) {
+    await pause(every)
+    const parts = memoryByPart(service)
+    samples.push({ at: performance.now() - began, parts })
+    printSample(samples.at(-1))
+  }
+  const [redirects, creates] = await loads
+  line('redirects answered', { figure: String(redirects.statuses[302]), baseline: String(redirects.sent) })
+  line('links created', { figure: String(creates.statuses[201]), baseline: String(creates.sent) })
+  const delivered = (await receiver.ask('count')).count - before
+  line('deliveries arrived', { figure: String(delivered), baseline: String(creates.sent * webhooks) })
+
+  // A short run is for trying out the benchmark: it has no two minutes to settle.
+  const settled = samples.filter(({ at }) => at >= Math.min(settlingMs, seconds * 200))
+  for (const part of Object.keys(settled[0].parts)) printTrend(part, settled)
+}
+
+function visit(service, known, seconds) {
+  const slugs = new Set(known.map(({ slug }) => `/${slug}`))
+  const requests = paths('zipf', 100_000)
+    .filter((path) => slugs.has(path))
+    .map((path) => ({ path }))
+  return constantRate({
+    port: service.port,
+    perSecond: perSecond.redirects,
+    seconds,
+    requests,
+    headers: browserHeaders,
+  })
+}
+
+function create(service, seconds) {
+  const body = JSON.stringify({ url: 'https://www.example.com/steady' })
+  return constantRate({
+    port: service.port,
+    perSecond: perSecond.creates,
+    seconds,
+    requests: [{ method: 'POST', path: `${service.api}/v1/links`, body }],
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+  })
+}
+
+function printSample({ at, parts }) {
+  const shown = Object.entries(parts).map(
+    ([part, { rss, pss, own }]) => `${part} ${megabytes(rss)} (${megabytes(pss)}, ${megabytes(own)})`,
+  )
+  console.log(`${(at / 1000).toFixed(0).padStart(5)} s  RSS (shared counted once, own): ${shown.join('   ')}`)
+}
+
+/** Of what a part has for itself: PostgreSQL's shared buffers fill up to what they were given, and no further. */
+function printTrend(part, samples) {
+  const { perHour, growth } = trend(samples.map(({ at, parts }) => [at, parts[part]?.own ?? 0]))
+  line(`${part}, growth after the first two minutes`, {
+    figure: `${perHour.toFixed(0)} MB/h`,
+    ratio: 1 + growth,
+    goal: { atMost: 1.05 },
+    goalText: '< 5 %',
+  })
+}

@@ -1,0 +1,64 @@
+/** Visitors who ask for one redirect after another and never read an answer. */
+import { connect } from 'node:net'
+
+import { call } from '../lib/client.js'
+import { browserHeaders, requestBytes } from '../lib/connection.js'
+import { heading, line, megabytes, milliseconds } from '../lib/report.js'
+import { pause } from '../lib/run.js'
+import { serviceMemory } from './measure.js'
+
+const clients = 64
+const patienceMs = 60_000
+const healthWithinMs = 1_000
+
+export async function measureUnread(service, known) {
+  heading(`${clients} visitors who send and never read`)
+  const before = serviceMemory(service)
+  const one = requestBytes(service.port, { path: `/${known[0].slug}` }, browserHeaders)
+  const bytes = Buffer.concat(Array.from({ length: 100 }, () => one))
+  const sockets = Array.from({ length: clients }, () => sendForEver(service.port, bytes))
+  const isOpen = () => sockets.filter((socket) => !socket.destroyed).length
+  const began = performance.now()
+  let most = before
+  let slowest = 0
+  try {
+    while (isOpen() > 0 && performance.now() - began < patienceMs) {
+      const { ms } = await call(service, 'GET', '/healthz')
+      slowest = Math.max(slowest, ms)
+      most = Math.max(most, serviceMemory(service))
+      await pause(100)
+    }
+    const seconds = ((performance.now() - began) / 1000).toFixed(0)
+    const written = sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0) / 2 ** 20
+    line(`cut off within ${seconds} s, after ${megabytes(written)} were sent`, {
+      figure: `${clients - isOpen()} of ${clients}`,
+    })
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  line('memory that the service took meanwhile', {
+    figure: megabytes(most - before),
+    judged: most - before,
+    goal: { atMost: 100 },
+    goalText: '< 100 MB',
+  })
+  line('slowest answer of /healthz meanwhile', {
+    figure: milliseconds(slowest),
+    judged: slowest,
+    goal: { atMost: healthWithinMs },
+    goalText: '≤ 1 s',
+  })
+}
+
+function sendForEver(port, bytes) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.pause()
+  const send = () => {
+    // As much as the other side takes; the next round waits until the socket is empty.
+    while (!socket.destroyed && socket.write(bytes));
+  }
+  socket.on('connect', send)
+  socket.on('drain', send)
+  socket.on('error', () => undefined)
+  return socket
+}

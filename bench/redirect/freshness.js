@@ -1,0 +1,45 @@
+/** How long a click takes from its redirect until the API shows it, while others click as well. */
+import { call } from '../lib/client.js'
+import { browserHeaders } from '../lib/connection.js'
+import { constantRate } from '../lib/constant-rate.js'
+import { line, milliseconds, quantile } from '../lib/report.js'
+import { pause } from '../lib/run.js'
+
+const sampledPerSecond = 30
+const readEveryMs = 20
+
+/**
+ * The clicks of one link are a sample of all: a reader that followed all of them would measure itself. What it reads
+ * is at most one pause and one call older than it is shown.
+ */
+export async function measureFreshness(service, { seconds, offeredPerSecond, requests }) {
+  const target = { url: 'https://www.example.com/sampled', slug: 'sampled-link' }
+  const { body: sampled } = await call(service, 'POST', `${service.api}/v1/links`, target)
+  const load = { port: service.port, seconds, headers: browserHeaders }
+  const loads = Promise.all([
+    constantRate({ ...load, perSecond: offeredPerSecond, requests }),
+    constantRate({ ...load, perSecond: sampledPerSecond, requests: [{ path: `/${sampled.slug}` }] }),
+  ])
+  const expected = seconds * sampledPerSecond
+  const delays = []
+  for (
+    let cursor = '', end = Date.now() + (seconds + 30) * 1000;
+    delays.length < expected && Date.now() < end;
+  ) {
+    const path = `${service.api}/v1/clicks?link_id=${sampled.id}&limit=100&after=${cursor}`
+    const { body } = await call(service, 'GET', path)
+    const readAt = Date.now()
+    for (const { occurred_at } of body.data) delays.push(readAt - Date.parse(occurred_at))
+    cursor = body.next_cursor ?? cursor
+    if (!body.has_more) await pause(readEveryMs)
+  }
+  await loads
+  const p99 = delays.length < expected ? Infinity : quantile(delays, 0.99)
+  line('p99 from click to readable', {
+    figure: milliseconds(p99),
+    judged: p99,
+    goal: { atMost: 1_000 },
+    goalText: '≤ 1 s',
+  })
+  line('p50 from click to readable', { figure: milliseconds(quantile(delays, 0.5)) })
+}
