@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { decodeId, lowestIdAt, newId, timeOf } from '../database/ids.js'
+import { columnsOf, Conditions, listStatement, run } from '../database/prepared.js'
 import { Cursors, pageSize } from '../http/page.js'
 import type { Page } from '../http/page.js'
 import { AuditEntry, auditedTypes } from './audit-entry.entity.js'
@@ -75,27 +76,27 @@ export class AuditService {
   }
 
   private find(workspaceId: string, query: ListAuditQuery, before: string | null): Promise<AuditEntry[]> {
-    const select = this.dataSource
-      .getRepository(AuditEntry)
-      .createQueryBuilder('entry')
-      .where('entry.workspaceId = :workspaceId', { workspaceId })
-      .orderBy('entry.id', 'DESC')
-      .limit(pageSize(query) + 1)
-    if (before !== null) select.andWhere('entry.id < :before', { before })
-    if (query.action !== undefined) select.andWhere('entry.action = :action', { action: query.action })
+    const where = new Conditions().add('workspace_id = ?', workspaceId)
+    if (before !== null) where.add('id < ?', before)
+    if (query.action !== undefined) where.add('action = ?', query.action)
     // An id that is none matches nothing, as an unknown one does.
-    if (query.token_id !== undefined)
-      select.andWhere('entry.actorTokenId = :actor', { actor: decodeId('token', query.token_id) })
-    if (query.object_id !== undefined)
-      select.andWhere('entry.objectType = :type AND entry.objectId = :object', objectNamed(query.object_id))
+    if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('token', query.token_id))
+    if (query.object_id !== undefined) {
+      const { type, object } = objectNamed(query.object_id)
+      where.add('object_type = ? AND object_id = ?', type, object)
+    }
     // The id begins with the time, so these bounds also keep the search to the partitions they concern.
     if (query.created_after !== undefined)
-      select.andWhere('entry.id >= :after', {
-        after: lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
-      })
-    if (query.created_before !== undefined)
-      select.andWhere('entry.id < :until', { until: lowestIdAt(new Date(query.created_before)) })
-    return select.getMany()
+      where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
+    if (query.created_before !== undefined) where.add('id < ?', lowestIdAt(new Date(query.created_before)))
+    const limit = pageSize(query) + 1
+    const columns = columnsOf(this.dataSource.getMetadata(AuditEntry), 'entry')
+    const text = `SELECT ${columns} FROM audit_log entry WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
+    return run<AuditEntry & object>(
+      this.dataSource.manager,
+      listStatement('list-audit', text, limit),
+      where.values,
+    )
   }
 }
 

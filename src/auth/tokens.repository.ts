@@ -3,22 +3,27 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { columnsOf, Conditions, listStatement, run } from '../database/prepared.js'
 import { Token } from './token.entity.js'
 
 @Injectable()
 export class TokensRepository {
-  constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
+  private readonly select: string
+
+  constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {
+    this.select = `SELECT ${columnsOf(tokens.metadata, 'token')} FROM tokens token`
+  }
 
   async insert(tx: EntityManager, token: Token): Promise<void> {
     await tx.insert(Token, token)
   }
 
   findByHash(hash: Buffer): Promise<Token | null> {
-    return this.tokens.findOneBy({ hash })
+    return this.one('find-token-by-hash', 'hash = $1', [hash])
   }
 
   find(workspaceId: string, id: string): Promise<Token | null> {
-    return this.tokens.findOneBy({ id, workspaceId })
+    return this.one('find-token', 'id = $1 AND workspace_id = $2', [id, workspaceId])
   }
 
   exist(): Promise<boolean> {
@@ -43,15 +48,16 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_read' } })
   }
 
+  /** The newest first; all of them where there is no limit. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<Token[]> {
-    const query = this.tokens
-      .createQueryBuilder('token')
-      .where('token.workspaceId = :workspaceId AND token.revokedAt IS NULL', { workspaceId })
-      .andWhere('(token.expiresAt IS NULL OR token.expiresAt > :now)', { now: new Date() })
-      .orderBy('token.id', 'DESC')
-    if (limit !== null) query.limit(limit)
-    if (before !== null) query.andWhere('token.id < :before', { before })
-    return query.getMany()
+    const where = new Conditions()
+      .add('workspace_id = ? AND revoked_at IS NULL', workspaceId)
+      .add('(expires_at IS NULL OR expires_at > ?)', new Date())
+    if (before !== null) where.add('id < ?', before)
+    const text = `${this.select} WHERE ${where.text} ORDER BY id DESC`
+    const statement =
+      limit === null ? { text } : listStatement('list-tokens', `${text} LIMIT ${limit}`, limit)
+    return run<Token & object>(this.tokens.manager, statement, where.values)
   }
 
   /** Ends a token at the given time, or leaves it where it ends sooner anyway. */
@@ -102,6 +108,12 @@ export class TokensRepository {
        WHERE tokens.id = used.id AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at)`,
       [[...uses.keys()], [...uses.values()]],
     )
+  }
+
+  private async one(name: string, which: string, values: unknown[]): Promise<Token | null> {
+    const text = `${this.select} WHERE ${which}`
+    const [found] = await run<Token & object>(this.tokens.manager, { name, text }, values)
+    return found ?? null
   }
 }
 

@@ -5,7 +5,7 @@ import { LinksAndClicks1763800000000 } from './migrations/1763800000000-links-an
 import { LinkSearch1763850000000 } from './migrations/1763850000000-link-search.js'
 import { EventsAndWebhooks1763900000000 } from './migrations/1763900000000-events-and-webhooks.js'
 import { Replays1763950000000 } from './migrations/1763950000000-replays.js'
-import { NewId1764000000000 } from './migrations/1764000000000-new-id.js'
+import { QuickCreates1764000000000 } from './migrations/1764000000000-quick-creates.js'
 import { SteadyClient } from './steady-client.js'
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
@@ -19,7 +19,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
       LinkSearch1763850000000,
       EventsAndWebhooks1763900000000,
       Replays1763950000000,
-      NewId1764000000000,
+      QuickCreates1764000000000,
     ],
     migrationsTransactionMode: 'each',
     poolSize,

@@ -5,12 +5,23 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../database/after-commit.js'
+import { run } from '../database/prepared.js'
 import type { LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
 
 interface StateRow extends LaneState {
   webhookId: string
+}
+
+// Counted in the index deliveries_due, which holds nothing but what is pending.
+const statesOfLanes = {
+  name: 'states-of-lanes',
+  text: `
+    SELECT lane.webhook_id AS "webhookId", lane.last_success_at AS "lastSuccessAt", lane.failing_since AS "failingSince",
+      (SELECT count(*)::int FROM deliveries
+       WHERE deliveries.webhook_id = lane.webhook_id AND deliveries.status = 'pending') AS waiting
+    FROM lanes AS lane WHERE lane.webhook_id = ANY($1)`,
 }
 
 @Injectable()
@@ -46,14 +57,7 @@ export class LaneLedger implements WebhookLanes {
     db: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, LaneState>> {
     if (webhookIds.length === 0) return new Map()
-    // Counted in the index deliveries_due, which holds nothing but what is pending.
-    const rows: StateRow[] = await db.query(
-      `SELECT lane.webhook_id AS "webhookId", lane.last_success_at AS "lastSuccessAt", lane.failing_since AS "failingSince",
-         (SELECT count(*)::int FROM deliveries
-          WHERE deliveries.webhook_id = lane.webhook_id AND deliveries.status = 'pending') AS waiting
-       FROM lanes AS lane WHERE lane.webhook_id = ANY($1)`,
-      [webhookIds],
-    )
+    const rows = await run<StateRow & object>(db, statesOfLanes, [webhookIds])
     return new Map(rows.map(({ webhookId, ...state }) => [webhookId, state]))
   }
 }

@@ -68,7 +68,7 @@ export class EventDto {
   })
   data!: object
 
-  static from(row: EventRow): EventDto {
+  static from(row: Pick<EventRow, 'body'>): EventDto {
     return Object.assign(new EventDto(), JSON.parse(row.body) as Event)
   }
 }
@@ -124,7 +124,7 @@ export class EventWithDeliveriesDto extends EventDto {
   })
   deliveries!: DeliveryInShortDto[]
 
-  static of(row: EventRow, deliveries: DeliveryInShort[]): EventWithDeliveriesDto {
+  static of(row: Pick<EventRow, 'body'>, deliveries: DeliveryInShort[]): EventWithDeliveriesDto {
     return Object.assign(new EventWithDeliveriesDto(), EventDto.from(row), {
       deliveries: deliveries.map((delivery) => DeliveryInShortDto.from(delivery)),
     })

@@ -5,10 +5,11 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
-import type { EntityManager, SelectQueryBuilder } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { feedEnd } from '../database/feed-place.js'
 import type { FeedPlace } from '../database/feed-place.js'
+import { Conditions, listStatement, run } from '../database/prepared.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
@@ -20,6 +21,14 @@ export interface EventFilter {
   /** The first id that belongs to it, and the first that no longer does. */
   fromId: string | null
   untilId: string | null
+}
+
+/** Of an event what it is shown and paged by. */
+export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'body'>
+
+const findEvent = {
+  name: 'find-event',
+  text: 'SELECT id, tx, body FROM events WHERE id = $1 AND workspace_id = $2',
 }
 
 @Injectable()
@@ -40,38 +49,39 @@ export class EventsRepository {
     )
   }
 
-  find(workspaceId: string, id: string): Promise<EventRow | null> {
-    return this.events.findOneBy({ id, workspaceId })
+  async find(workspaceId: string, id: string): Promise<StoredEvent | null> {
+    const [found] = await run<StoredEvent & object>(this.events.manager, findEvent, [id, workspaceId])
+    return found ?? null
   }
 
-  newest(filter: EventFilter, before: string | null, limit: number): Promise<EventRow[]> {
-    const select = this.select(filter).orderBy('event.id', 'DESC').limit(limit)
-    if (before !== null) select.andWhere('event.id < :before', { before })
-    return select.getMany()
+  newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
+    const where = conditionsOf(filter)
+    if (before !== null) where.add('id < ?', before)
+    return this.list('newest-events', where, 'id DESC', limit)
   }
 
-  feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<EventRow[]> {
-    return this.select(filter)
-      .andWhere('(event.tx, event.id) > (:tx, :id)', after)
-      .andWhere('event.tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
-      .orderBy('event.tx', 'ASC')
-      .addOrderBy('event.id', 'ASC')
-      .limit(limit)
-      .getMany()
+  feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
+    const where = conditionsOf(filter)
+      .add('(tx, id) > (?, ?)', after.tx, after.id)
+      .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
+    return this.list('event-feed', where, 'tx, id', limit)
   }
 
   feedEnd(): Promise<FeedPlace> {
     return feedEnd(this.events.manager)
   }
 
-  private select({ workspaceId, type, linkId, fromId, untilId }: EventFilter): SelectQueryBuilder<EventRow> {
-    const select = this.events
-      .createQueryBuilder('event')
-      .where('event.workspaceId = :workspaceId', { workspaceId })
-    if (type !== null) select.andWhere('event.type = :type', { type })
-    if (linkId !== null) select.andWhere('event.linkId = :linkId', { linkId })
-    if (fromId !== null) select.andWhere('event.id >= :fromId', { fromId })
-    if (untilId !== null) select.andWhere('event.id < :untilId', { untilId })
-    return select
+  private list(kind: string, where: Conditions, order: string, limit: number): Promise<StoredEvent[]> {
+    const text = `SELECT id, tx, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
+    return run<StoredEvent & object>(this.events.manager, listStatement(kind, text, limit), where.values)
   }
+}
+
+function conditionsOf({ workspaceId, type, linkId, fromId, untilId }: EventFilter): Conditions {
+  const where = new Conditions().add('workspace_id = ?', workspaceId)
+  if (type !== null) where.add('type = ?', type)
+  if (linkId !== null) where.add('link_id = ?', linkId)
+  if (fromId !== null) where.add('id >= ?', fromId)
+  if (untilId !== null) where.add('id < ?', untilId)
+  return where
 }

@@ -1,7 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm'
-import type { Relation } from 'typeorm'
-
-import { Workspace } from '../workspaces/workspace.entity.js'
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm'
 
 @Entity('links')
 @Unique('links_slug_key', ['slug'])
@@ -19,10 +16,6 @@ export class Link {
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string
-
-  @ManyToOne(() => Workspace)
-  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'links_workspace_id_fkey' })
-  workspace?: Relation<Workspace>
 
   @Column({ type: 'text', collation: 'C' })
   slug!: string

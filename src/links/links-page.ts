@@ -4,6 +4,7 @@
  * next few thousand links, and only where these neither fill it nor are the last, among all links.
  */
 import { lowestIdAt } from '../database/ids.js'
+import { listStatement } from '../database/prepared.js'
 import type { Statement } from '../database/prepared.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkSort, ListLinksQuery } from './list-links.dto.js'
@@ -78,9 +79,6 @@ const orders: Record<PageSort, Order> = {
   },
 }
 
-/** The sizes of page that most callers ask for: those statements are worth keeping. */
-const usualLimits = new Set([20, 50, 100].map((size) => size + 1))
-
 export function pageOf(
   workspaceId: string,
   query: ListLinksQuery,
@@ -110,22 +108,19 @@ export function pageOf(
     ids === null
       ? all(order, [...place, ...filters], limit)
       : `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE link.id = ANY(ARRAY(${ids})) ${sorted(order)}`
-  const isUsual = ids === null && timesOf(query).length === 0 && usualLimits.has(limit)
-  return {
-    ...(isUsual
-      ? { name: `list-links ${sort} ${after ? 'after' : 'first'} ${query.enabled ?? 'any'} ${limit}` }
-      : {}),
-    ...positional(text, {
-      workspaceId,
-      after: after?.id,
-      total: after?.total,
-      lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
-      highest: query.created_before && lowestIdAt(new Date(query.created_before)),
-      text: query.q && `%${query.q.replace(/[\\%_]/g, '\\$&')}%`,
-      tags: [query.tag],
-      externalId: query.external_id,
-    }),
-  }
+  const { text: numbered, values } = positional(text, {
+    workspaceId,
+    after: after?.id,
+    total: after?.total,
+    lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
+    highest: query.created_before && lowestIdAt(new Date(query.created_before)),
+    text: query.q && `%${query.q.replace(/[\\%_]/g, '\\$&')}%`,
+    tags: [query.tag],
+    externalId: query.external_id,
+  })
+  // How a narrowed page is best found depends on the words: it is planned each time.
+  const statement = ids === null ? listStatement('list-links', numbered, limit) : { text: numbered }
+  return { ...statement, values }
 }
 
 function timesOf({ created_after, created_before }: ListLinksQuery): string[] {

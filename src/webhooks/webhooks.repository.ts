@@ -3,11 +3,16 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { IsNull, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { columnsOf, Conditions, listStatement, run } from '../database/prepared.js'
 import { Webhook } from './webhook.entity.js'
 
 @Injectable()
 export class WebhooksRepository {
-  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
+  private readonly select: string
+
+  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {
+    this.select = `SELECT ${columnsOf(webhooks.metadata, 'webhook')} FROM webhooks webhook`
+  }
 
   async insert(tx: EntityManager, webhook: Webhook): Promise<void> {
     await tx.insert(Webhook, webhook)
@@ -17,8 +22,13 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id: webhook.id }, webhook)
   }
 
-  find(workspaceId: string, id: string): Promise<Webhook | null> {
-    return this.webhooks.findOneBy({ id, workspaceId, deletedAt: IsNull() })
+  async find(workspaceId: string, id: string): Promise<Webhook | null> {
+    const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
+    const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, [
+      id,
+      workspaceId,
+    ])
+    return found ?? null
   }
 
   findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook | null> {
@@ -30,12 +40,13 @@ export class WebhooksRepository {
 
   /** The newest first. */
   list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
-    const select = this.webhooks
-      .createQueryBuilder('webhook')
-      .where('webhook.workspaceId = :workspaceId AND webhook.deletedAt IS NULL', { workspaceId })
-      .orderBy('webhook.id', 'DESC')
-      .limit(limit)
-    if (before !== null) select.andWhere('webhook.id < :before', { before })
-    return select.getMany()
+    const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)
+    if (before !== null) where.add('id < ?', before)
+    const text = `${this.select} WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
+    return run<Webhook & object>(
+      this.webhooks.manager,
+      listStatement('list-webhooks', text, limit),
+      where.values,
+    )
   }
 }

@@ -52,7 +52,7 @@ describe.each(['newest first', 'feed'])('%s', (order) => {
     const query = `limit=20&${filter.replace('LINK', link)}`
     const pages = [order === 'feed' ? 'after=' : '']
     for (let page = 0; page < 2; page++) {
-      const { plans, answer } = await statements.plansOf(`/v1/events?${query}&${pages[page]}`, /"events"/)
+      const { plans, answer } = await statements.plansOf(`/v1/events?${query}&${pages[page]}`, /FROM events/)
       expect(answer.body.data).toHaveLength(20)
       expect(plans).toHaveLength(1)
       const [plan] = plans
@@ -76,7 +76,7 @@ it('the deliveries of an event are found by the event', async () => {
   await service.db.query('VACUUM (ANALYZE) deliveries')
   const [event] = await service.db.query<{ id: string }>('SELECT id FROM events LIMIT 1')
   const path = `/v1/events/${encodeId('event', event!.id)}`
-  const { plans, answer } = await statements.plansOf(path, /"events"|deliveries/)
+  const { plans, answer } = await statements.plansOf(path, /FROM (events|deliveries)/)
   expect(answer.body.deliveries).toHaveLength(3)
   expect(plans).toHaveLength(2)
   for (const plan of plans) {

@@ -67,7 +67,9 @@ const nodesOf = (node: Node): Node[] =>
 async function plansOf(request: () => Promise<{ status: number }>, status: number): Promise<Node[][]> {
   statements.length = 0
   expect((await request()).status).toBe(status)
-  const about = statements.filter(({ sql }) => /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s.test(sql))
+  const about = statements.filter(({ sql }) =>
+    /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s.test(sql),
+  )
   const plans: Node[][] = []
   for (const { sql, values } of about) {
     const [row] = await service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(

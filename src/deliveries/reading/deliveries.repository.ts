@@ -1,17 +1,18 @@
 /** Deliveries with their last attempts. Raw SQL, for TypeORM cannot say "the last one of each" and read it by its key. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
+import type { QueryResultRow } from 'pg'
 import { LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
 import { lowestIdAt } from '../../database/ids.js'
+import { Conditions, listStatement, run } from '../../database/prepared.js'
+import type { Statement } from '../../database/prepared.js'
 import { Attempt } from '../attempt.entity.js'
 import { Delivery } from '../delivery.entity.js'
 import type { ShownStatus } from '../shown-status.js'
 import type { FoundDelivery } from './delivery.dto.js'
 import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
-
-type Row = Record<string, unknown>
 
 const ofActive = `(SELECT status = 'active' FROM webhooks WHERE id = $1)`
 
@@ -26,33 +27,37 @@ const standsAs: Record<ShownStatus, string> = {
 
 @Injectable()
 export class DeliveriesRepository {
+  private readonly selected: string
+
   constructor(
     @InjectRepository(Delivery) private readonly deliveries: Repository<Delivery>,
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
-  ) {}
+  ) {
+    this.selected = [
+      ...deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
+      ...attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
+      'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
+    ].join(', ')
+  }
 
+  /** None where the workspace has no such webhook. */
   list(
+    workspaceId: string,
     webhookId: string,
     query: ListDeliveriesQuery,
     before: string | null,
     limit: number,
   ): Promise<FoundDelivery[]> {
-    const values: unknown[] = [webhookId]
-    const conditions = ['webhook_id = $1']
-    const where = (condition: string, value: unknown) => {
-      conditions.push(condition.replace('?', `$${values.push(value)}`))
-    }
-    if (query.status !== undefined) conditions.push(standsAs[query.status])
-    if (query.event !== undefined) where('event_type = ?', query.event)
+    const where = new Conditions().add('webhook_id = ?', webhookId)
+    where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
+    if (query.status !== undefined) where.add(standsAs[query.status])
+    if (query.event !== undefined) where.add('event_type = ?', query.event)
     if (query.created_after !== undefined)
-      where('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
-    if (query.created_before !== undefined) where('id < ?', lowestIdAt(new Date(query.created_before)))
-    if (before !== null) where('id < ?', before)
-    return this.select(
-      this.deliveries.manager,
-      `${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${limit}`,
-      values,
-    )
+      where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
+    if (query.created_before !== undefined) where.add('id < ?', lowestIdAt(new Date(query.created_before)))
+    if (before !== null) where.add('id < ?', before)
+    const text = this.textFor(`${where.text} ORDER BY id DESC LIMIT ${limit}`)
+    return this.select(this.deliveries.manager, listStatement('list-deliveries', text, limit), where.values)
   }
 
   async find(
@@ -60,13 +65,15 @@ export class DeliveriesRepository {
     id: string,
     manager: EntityManager = this.deliveries.manager,
   ): Promise<FoundDelivery | null> {
-    const [found] = await this.select(manager, 'webhook_id = $1 AND id = $2', [webhookId, id])
+    const text = this.textFor('webhook_id = $1 AND id = $2')
+    const [found] = await this.select(manager, { name: 'find-delivery', text }, [webhookId, id])
     return found ?? null
   }
 
   async findOfEvent(webhookId: string, eventId: string): Promise<FoundDelivery | null> {
-    const which = 'webhook_id = $1 AND event_id = $2'
-    const [found] = await this.select(this.deliveries.manager, which, [webhookId, eventId])
+    const text = this.textFor('webhook_id = $1 AND event_id = $2')
+    const statement = { name: 'find-delivery-of-event', text }
+    const [found] = await this.select(this.deliveries.manager, statement, [webhookId, eventId])
     return found ?? null
   }
 
@@ -78,18 +85,23 @@ export class DeliveriesRepository {
     })
   }
 
-  private async select(manager: EntityManager, which: string, values: unknown[]): Promise<FoundDelivery[]> {
-    const rows: Row[] = await manager.query(
-      `SELECT ${columnsOf(this.deliveries.metadata, 'delivery')}, ${columnsOf(this.attempts.metadata, 'last')},
-         webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at
-       FROM (SELECT * FROM deliveries WHERE ${which}) AS delivery
-       JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
-       LEFT JOIN LATERAL (
-         SELECT * FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
-       ) AS last ON true
-       ORDER BY delivery.id DESC`,
-      values,
-    )
+  private textFor(which: string): string {
+    return `
+      SELECT ${this.selected}
+      FROM (SELECT * FROM deliveries WHERE ${which}) AS delivery
+      JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+      LEFT JOIN LATERAL (
+        SELECT * FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
+      ) AS last ON true
+      ORDER BY delivery.id DESC`
+  }
+
+  private async select(
+    manager: EntityManager,
+    statement: Statement,
+    values: unknown[],
+  ): Promise<FoundDelivery[]> {
+    const rows = await run(manager, statement, values)
     return rows.map((row) => ({
       delivery: entityOf(this.deliveries.metadata, new Delivery(), 'delivery', row),
       webhook: {
@@ -102,13 +114,20 @@ export class DeliveriesRepository {
   }
 }
 
-function columnsOf({ columns }: EntityMetadata, alias: string): string {
-  return columns
-    .map(({ databaseName, propertyName }) => `${alias}."${databaseName}" AS "${alias}.${propertyName}"`)
-    .join(', ')
+function selectedAs(
+  { databaseName, propertyName }: EntityMetadata['columns'][number],
+  alias: string,
+): string {
+  return `${alias}."${databaseName}" AS "${alias}.${propertyName}"`
 }
 
-function entityOf<E extends object>({ columns }: EntityMetadata, entity: E, alias: string, row: Row): E {
-  const values = columns.map(({ propertyName }) => [propertyName, row[`${alias}.${propertyName}`]] as const)
-  return Object.assign(entity, Object.fromEntries(values))
+function entityOf<E extends object>(
+  { columns }: EntityMetadata,
+  entity: E,
+  alias: string,
+  row: QueryResultRow,
+): E {
+  const values = entity as Record<string, unknown>
+  for (const { propertyName } of columns) values[propertyName] = row[`${alias}.${propertyName}`]
+  return entity
 }

@@ -20,10 +20,14 @@ export class DeliveriesService {
   ) {}
 
   async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
-    const { id: webhookId } = await this.webhooks.get(caller.workspaceId, id)
+    const { workspaceId } = caller
+    const webhookId = decodeId('webhook', id)
+    if (!webhookId) throw new Problem('not_found')
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.deliveries.list(webhookId, query, before, pageSize(query) + 1)
+    const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
+    // Whether there is such a webhook is asked only where the list does not show it.
+    if (rows.length === 0) await this.webhooks.get(workspaceId, id)
     return this.cursors.page(
       rows,
       query,
