@@ -68,7 +68,7 @@ it(`answers ${total} generated requests (seed ${seed}) without an error of its o
   expect(answered).toBeGreaterThan(total * 0.8)
   expect((await fetch(`${origin}/healthz`)).status).toBe(200)
   expect((await call(origin, 'GET', '/v1/auth/token/self', { token })).status).toBe(200)
-}, 120_000)
+}, 60_000)
 
 /** Several requests one after another, the last of which ends the connection. */
 function connectionful(random: Random, known: Known): GeneratedRequest[] {
