@@ -76,6 +76,7 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
       const held = new HeldDatabase({ place, use, password, postmaster, keeper })
       const answer = await enter(held, keeper, use)
       if (answer === 'taken') {
+        await held.watch()
         await clearUnfinished(place)
         return held
       }
