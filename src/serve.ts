@@ -86,7 +86,7 @@ function announce(settings: RunningSettings, database: OpenDatabase, firstToken:
     `Link Service is ready.`,
     `  API    ${settings.publicUrl}${settings.basePath}/v1`,
     `  Docs   ${settings.publicUrl}/docs`,
-    `  Data   ${database.isEmbedded ? settings.dataDir : 'the database of DATABASE_URL'}`,
+    `  Data   ${database.place}`,
   ]
   if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
   process.stdout.write(`${lines.join('\n')}\n\n`)

@@ -1,5 +1,5 @@
 /** The built program at a shell: what it prints, where, and how it ends. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -81,6 +81,7 @@ describe('a start that cannot go on', () => {
   })
 
   it('says what is wrong with a command', async () => {
+    await run(['migrate'])
     expectRefusal(await run(['token', 'create']), /--name/)
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
@@ -98,7 +99,48 @@ describe('a start that cannot go on', () => {
   })
 })
 
+describe('a command about tokens or workspaces, run where the service is not', () => {
+  const commands = [
+    ['token', 'create', '--name', 'ci', '--json'],
+    ['token', 'list'],
+    ['token', 'revoke', 'tok_01h455vb4pex5vsknk084sn02q'],
+    ['workspace', 'create', 'marketing'],
+    ['workspace', 'list', '--json'],
+  ]
+
+  it.each(commands)('%s %s says so, says what to do, and makes nothing', async (...args) => {
+    const elsewhere = await mkdtemp(join(folder, 'elsewhere '))
+    // The default, ./data.
+    const result = await run(args, { DATA_DIR: '' }, elsewhere)
+    expectRefusal(
+      result,
+      /^There is no database in .*elsewhere.*\/data\b.* DATA_DIR .*DATABASE_URL.* start it first/,
+    )
+    expect(await readdir(elsewhere)).toEqual([])
+
+    await mkdir(join(elsewhere, 'data'))
+    expectRefusal(await run(args, { DATA_DIR: '' }, elsewhere), /^There is no database in /)
+    expect(await readdir(join(elsewhere, 'data'))).toEqual([])
+  })
+
+  it('says so too of a folder in which a file or something else stands', async () => {
+    const odd = await mkdtemp(join(folder, 'odd '))
+    await writeFile(join(odd, 'data'), '')
+    expectRefusal(await run(['token', 'list'], { DATA_DIR: '' }, odd), /is not a folder/)
+  })
+
+  it('says in which data folder it made something', async () => {
+    const env = { DATA_DIR: join(folder, 'told') }
+    await run(['migrate'], env)
+    expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`In ${env.DATA_DIR}:`)
+    expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`In ${env.DATA_DIR}:`)
+    await access(join(env.DATA_DIR, 'postgres'))
+  })
+})
+
 describe('the commands', () => {
+  beforeAll(() => run(['migrate']))
+
   it('work without a running service, and print JSON and nothing else when asked', async () => {
     const made = await run([
       'token',
