@@ -5,7 +5,7 @@ import { TokenCommands } from './auth/token-commands.js'
 import type { TokenDto } from './auth/token.dto.js'
 import type { Settings } from './config/env.js'
 import { createLogger, NestLogger } from './config/logger.js'
-import { StartupError } from './config/startup-error.js'
+import { StartupError, UsageError } from './config/startup-error.js'
 import { openExistingDatabase } from './database/open-database.js'
 import { isPlainText } from './http/fields.js'
 import { OperatorModule } from './operator.module.js'
@@ -58,7 +58,7 @@ export class Operator {
     workspace = defaultWorkspace,
     json,
   }: TokenOptions & CommonOptions): Promise<void> {
-    if (name === undefined) throw new StartupError('token create needs --name, a label for people.')
+    if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
     const token = await this.tokens.create(workspace, name, scopes, expiresIn)
     if (json) return printJson(token)
     print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)

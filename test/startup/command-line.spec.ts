@@ -25,8 +25,12 @@ async function run(args: string[], env: Record<string, string> = {}, cwd?: strin
 }
 
 /** One plain line, not 0, nothing on standard output. */
-function expectRefusal(result: { code: number | null; out: string; err: string }, says: RegExp): void {
-  expect(result).toMatchObject({ code: 1, out: '' })
+function expectRefusal(
+  result: { code: number | null; out: string; err: string },
+  says: RegExp,
+  code = 1,
+): void {
+  expect(result).toMatchObject({ code, out: '' })
   expect(result.err).toMatch(says)
   expect(result.err.trim().split('\n')).toHaveLength(1)
 }
@@ -82,7 +86,7 @@ describe('a start that cannot go on', () => {
 
   it('says what is wrong with a command', async () => {
     await run(['migrate'])
-    expectRefusal(await run(['token', 'create']), /--name/)
+    expectRefusal(await run(['token', 'create']), /--name/, 2)
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
       /Unknown scopes: all\. Known are: tokens:read/,
@@ -93,9 +97,12 @@ describe('a start that cannot go on', () => {
       /no workspace nobody/,
     )
     expectRefusal(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
-    expectRefusal(await run(['token', 'list', '--colour']), /colour/)
-    expectRefusal(await run(['migrate', '--json']), /no option --json/)
-    expect((await run(['serve'])).err).toMatch(/^There is no command serve/)
+    expectRefusal(await run(['token', 'list', '--colour']), /colour/, 2)
+    expectRefusal(await run(['migrate', '--json']), /no option --json/, 2)
+    expectRefusal(await run(['token', 'revoke']), /takes one word/, 2)
+    const unknown = await run(['serve'])
+    expect(unknown.err).toMatch(/^There is no command serve/)
+    expect(unknown.code).toBe(2)
   })
 })
 
