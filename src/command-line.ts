@@ -7,7 +7,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { environment, readSettings } from './config/env.js'
 import type { Settings } from './config/env.js'
 import { envExample, settingsPage } from './config/settings-reference.js'
-import { StartupError } from './config/startup-error.js'
+import { StartupError, UsageError } from './config/startup-error.js'
 import { version } from './http/version.js'
 import type { Operator } from './operator.js'
 
@@ -119,15 +119,15 @@ export async function runCommand(argv: string[]): Promise<void> {
   )
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || !command)
-    throw new StartupError(`There is no command ${positionals.join(' ')}.\n\n${usage}`)
+    throw new UsageError(`There is no command ${positionals.join(' ')}.\n\n${usage}`)
   const operands = positionals.slice(name.split(' ').length)
   const foreign = Object.keys(values).find(
     (option) => !(command.options as readonly string[]).includes(option),
   )
   if (foreign !== undefined)
-    throw new StartupError(`${name} has no option --${foreign}. See: link-service --help`)
+    throw new UsageError(`${name} has no option --${foreign}. See: link-service --help`)
   if (operands.length !== command.operands || operands.includes(''))
-    throw new StartupError(
+    throw new UsageError(
       `${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`,
     )
   await command.run(values, operands)
@@ -137,7 +137,7 @@ function read(argv: string[]): { values: Options; positionals: string[] } {
   try {
     return parseArgs({ args: argv, options: words, allowPositionals: true })
   } catch (error) {
-    throw new StartupError(`${(error as Error).message.split('\n')[0]} See: link-service --help`)
+    throw new UsageError(`${(error as Error).message.split('\n')[0]} See: link-service --help`)
   }
 }
 

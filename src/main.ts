@@ -2,7 +2,7 @@
 import 'reflect-metadata'
 
 import { runCommand } from './command-line.js'
-import { StartupError } from './config/startup-error.js'
+import { StartupError, UsageError } from './config/startup-error.js'
 
 try {
   await runCommand(process.argv.slice(2))
@@ -10,5 +10,5 @@ try {
 } catch (error) {
   const line = error instanceof StartupError ? error.message : (error as Error).stack
   process.stderr.write(`${line}\n`)
-  process.exit(1)
+  process.exit(error instanceof UsageError ? 2 : 1)
 }

@@ -5,8 +5,8 @@ import { TokenCommands } from './auth/token-commands.js'
 import type { TokenDto } from './auth/token.dto.js'
 import type { Settings } from './config/env.js'
 import { createLogger, NestLogger } from './config/logger.js'
-import { StartupError } from './config/startup-error.js'
-import { openDatabase } from './database/open-database.js'
+import { StartupError, UsageError } from './config/startup-error.js'
+import { openExistingDatabase } from './database/open-database.js'
 import { isPlainText } from './http/fields.js'
 import { OperatorModule } from './operator.module.js'
 import { WorkspaceDto } from './workspaces/workspace.dto.js'
@@ -16,14 +16,14 @@ export async function asOperator(
   given: Settings,
   work: (operator: Operator) => Promise<void>,
 ): Promise<void> {
-  const database = await openDatabase(given, 'command')
+  const database = await openExistingDatabase(given)
   try {
     const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
       logger: new NestLogger(createLogger('warn')),
       abortOnError: false,
     })
     try {
-      await work(new Operator(app.get(TokenCommands), app.get(WorkspacesService)))
+      await work(new Operator(app.get(TokenCommands), app.get(WorkspacesService), database.place))
     } finally {
       await app.close()
     }
@@ -47,6 +47,8 @@ export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
+    /** Told with what is made: `./data` is another one in every folder. */
+    private readonly place: string,
   ) {}
 
   async createToken({
@@ -56,10 +58,10 @@ export class Operator {
     workspace = defaultWorkspace,
     json,
   }: TokenOptions & CommonOptions): Promise<void> {
-    if (name === undefined) throw new StartupError('token create needs --name, a label for people.')
+    if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
     const token = await this.tokens.create(workspace, name, scopes, expiresIn)
     if (json) return printJson(token)
-    print(describe(token), '', 'Its value, shown only this once:', '', token.token)
+    print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)
   }
 
   async listTokens({ workspace = defaultWorkspace, json }: CommonOptions): Promise<void> {
@@ -80,6 +82,7 @@ export class Operator {
       throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
     if (json) return printJson(WorkspaceDto.from(made))
     print(
+      `In ${this.place}:`,
       `Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
     )
   }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { Logger } from 'pino'
 
 import { createApp } from './app.js'
 import { FirstToken } from './auth/first-token.js'
@@ -16,11 +17,13 @@ import { migrateQueue, refusePendingQueueMigrations } from './queue/schema.js'
 
 // Ten seconds are promised for the whole stop; the database needs its share of them.
 const requestsMayTakeMs = 6_000
+const stopMayTakeMs = 10_000
 
 export async function serve(given: Settings): Promise<void> {
   refuseLoneWorker(given)
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
+  endOnUncaught(logger, stop.request)
   const database = await openDatabase(given, 'service')
   const { settings } = database
   let app: NestFastifyApplication | null = null
@@ -83,7 +86,7 @@ function announce(settings: RunningSettings, database: OpenDatabase, firstToken:
     `Link Service is ready.`,
     `  API    ${settings.publicUrl}${settings.basePath}/v1`,
     `  Docs   ${settings.publicUrl}/docs`,
-    `  Data   ${database.isEmbedded ? settings.dataDir : 'the database of DATABASE_URL'}`,
+    `  Data   ${database.place}`,
   ]
   if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
   process.stdout.write(`${lines.join('\n')}\n\n`)
@@ -108,13 +111,36 @@ async function close(app: NestFastifyApplication): Promise<void> {
   }
 }
 
-function stopSignal(): { requested: Promise<void>; fail: (error: Error) => void } {
+interface Stop {
+  requested: Promise<void>
+  request: () => void
+  fail: (error: Error) => void
+}
+
+function stopSignal(): Stop {
+  let request: () => void = () => undefined
   let fail: (error: Error) => void = () => undefined
   const requested = new Promise<void>((resolve, reject) => {
+    request = resolve
     fail = reject
     // A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request)
   })
   requested.catch(() => undefined)
-  return { requested, fail }
+  return { requested, request, fail }
+}
+
+/**
+ * After an error that nobody caught nothing is certain any more, so the process ends; in order as far as it can, for the
+ * clicks in the journal and the embedded database. Rejections that nobody handles come here too.
+ */
+function endOnUncaught(logger: Logger, stop: () => void): void {
+  process.on('uncaughtException', (thrown: unknown, origin) => {
+    const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
+    logger.fatal({ origin, stack }, `The service ends, because nobody caught this: ${message}`)
+    process.exitCode = 1
+    // What was lost may be what the stop, or the start before it, waits for.
+    setTimeout(() => process.exit(), stopMayTakeMs).unref()
+    stop()
+  })
 }

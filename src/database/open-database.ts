@@ -4,12 +4,15 @@ import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config/env.js'
 import { readOrCreateSecret } from '../config/secret-files.js'
 import type { RunningSettings } from '../config/settings.js'
-import { openEmbeddedDatabase } from './embedded/embedded-postgres.js'
+import { StartupError } from '../config/startup-error.js'
+import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import { migrate, refusePendingMigrations } from './migrate.js'
 
 export interface OpenDatabase {
   settings: RunningSettings
   isEmbedded: boolean
+  /** For people: where it is. */
+  place: string
   release(): Promise<void>
   onLost(listener: (error: Error) => void): void
 }
@@ -27,6 +30,18 @@ export async function openDatabase(settings: Settings, use: 'service' | 'command
   }
 }
 
+/**
+ * For a command that is of use only beside a service's data: one that is run in another folder must not make a second
+ * database there, whose tokens no service knows.
+ */
+export async function openExistingDatabase(settings: Settings): Promise<OpenDatabase> {
+  if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
+    throw new StartupError(
+      `There is no database in ${settings.dataDir}, and this command makes none. Set DATA_DIR to the folder that your service shows as its data when it starts, or DATABASE_URL to its database; where there is no service yet, start it first.`,
+    )
+  return openDatabase(settings, 'command')
+}
+
 /** As it is, with whatever migrations are pending. */
 export async function findDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const { databaseUrl } = settings
@@ -42,6 +57,7 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
       encryptionKey: settings.encryptionKey ?? '',
     },
     isEmbedded: false,
+    place: 'the database of DATABASE_URL',
     release: () => Promise.resolve(),
     onLost: () => undefined,
   }
@@ -60,6 +76,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
         encryptionKey: settings.encryptionKey ?? (await secret('encryption-key')),
       },
       isEmbedded: true,
+      place: settings.dataDir,
       release: () => database.release(),
       onLost: (listener) => {
         database.onLost(listener)

@@ -1,5 +1,5 @@
 /** What a run is to do, read from the words of the command. */
-import { StartupError } from '../config/startup-error.js'
+import { UsageError } from '../config/startup-error.js'
 import { eventTypes } from '../events/catalogue.js'
 import { isPlainText } from '../http/fields.js'
 import { makeSecret } from '../webhooks/secret.js'
@@ -57,10 +57,8 @@ export function isWanted({ events }: Plan, type: string): boolean {
 
 function tokenOf(given = ''): string {
   if (given === '')
-    throw new StartupError(
-      'listen needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.',
-    )
-  if (!/^[\x21-\x7e]+$/.test(given)) throw new StartupError('What was given as the token is not a token.')
+    throw new UsageError('listen needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.')
+  if (!/^[\x21-\x7e]+$/.test(given)) throw new UsageError('What was given as the token is not a token.')
   return given
 }
 
@@ -68,7 +66,7 @@ function eventsOf(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
   if (unknown.length === 0) return [...new Set(names)]
-  throw new StartupError(
+  throw new UsageError(
     `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Known are: ${eventTypes.join(', ')}; or * for all.`,
   )
 }
@@ -81,7 +79,7 @@ function apiOf(text: string): string {
 
 function receiverOf(text: string | undefined): URL {
   if (text === undefined)
-    throw new StartupError(
+    throw new UsageError(
       'listen needs --forward-to, the address that events are sent to, such as http://localhost:4000/hook.',
     )
   return addressOf(text, '--forward-to', 'http://localhost:4000/hook')
@@ -90,9 +88,9 @@ function receiverOf(text: string | undefined): URL {
 function addressOf(text: string, option: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new StartupError(`${option} takes a whole address that begins with http, such as ${example}.`)
+    throw new UsageError(`${option} takes a whole address that begins with http, such as ${example}.`)
   if (url.username || url.password)
-    throw new StartupError(`${option} takes an address without user name and password.`)
+    throw new UsageError(`${option} takes an address without user name and password.`)
   return url
 }
 
@@ -100,11 +98,11 @@ function fromOf(text: string): Plan['from'] {
   if (text === 'now' || text === 'start') return text
   const position = decodePosition(text)
   if (position) return position
-  throw new StartupError('--from takes now, start, or the text that an earlier run has printed.')
+  throw new UsageError('--from takes now, start, or the text that an earlier run has printed.')
 }
 
 function secretOf(given: string | undefined): string {
   if (given === undefined) return makeSecret()
   if (isPlainText(given, 1, longestSecret)) return given
-  throw new StartupError(`--secret takes 1 to ${longestSecret} characters, and not only spaces.`)
+  throw new UsageError(`--secret takes 1 to ${longestSecret} characters, and not only spaces.`)
 }

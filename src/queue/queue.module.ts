@@ -6,18 +6,19 @@ import type { RunningSettings } from '../config/settings.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
 import { JobQueue } from './job-queue.js'
 
-useOurBackends()
-
 /** Giving work to the workers; doing it is QueueWorkModule's. */
 @Module({
   imports: [
     BullModule.forRootAsync({
       inject: [SETTINGS],
-      useFactory: (settings: RunningSettings) => ({
-        connection: connectionTo(settings),
-        // BullMQ's own log of events, which nobody reads here.
-        streams: { events: { maxLen: 256 } },
-      }),
+      useFactory: (settings: RunningSettings) => {
+        useOurBackends()
+        return {
+          connection: connectionTo(settings),
+          // BullMQ's own log of events, which nobody reads here.
+          streams: { events: { maxLen: 256 } },
+        }
+      },
     }),
     BullModule.registerQueue({ name: queueName }),
   ],

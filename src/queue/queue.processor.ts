@@ -6,7 +6,7 @@ import type { Job } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
-import { idleSeconds, queueName } from './backend.js'
+import { queueName } from './backend.js'
 import { JobHandlers } from './job-handlers.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
@@ -21,6 +21,8 @@ const jobsMayTakeMs = 5_000
   lockDuration: 15_000,
   stalledInterval: 15_000,
   runRetryDelay: 1_000,
+  // Seconds that a worker with nothing to do waits before it looks by itself; it is woken sooner when something comes.
+  drainDelay: 10,
   // Whoever hints hints again: what was done, or failed, is of no further use.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
@@ -41,7 +43,6 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
 
   onApplicationBootstrap(): void {
     this.worker.concurrency = this.settings.workerLanes
-    this.worker.opts.drainDelay = idleSeconds(this.settings)
     this.worker.run().catch((error: unknown) => this.logger.error(`The worker ended: ${String(error)}`))
   }
 

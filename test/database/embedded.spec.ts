@@ -102,17 +102,16 @@ describe('the embedded database', () => {
   it('keeps what was committed when its user is killed, and is taken over by the next', async () => {
     const first = hold('service')
     await sql(await first.url(), 'create table kept (round int)')
-    const pid = await serverPid()
+    await serverPid()
     let holder = first
     for (const round of [1, 2, 3, 4]) {
       await holder.kill()
       holder = hold('service')
-      const url = await holder.url()
-      expect(await serverPid()).toBe(pid)
-      await sql(url, `insert into kept values (${round})`)
+      await sql(await holder.url(), `insert into kept values (${round})`)
     }
     await holder.kill()
     // Now the server as well: the next one recovers from its log of changes.
+    const pid = await serverPid()
     process.kill(pid, 'SIGKILL')
     holder = hold('service')
     expect(await sql(await holder.url(), 'select round from kept order by round')).toEqual(
@@ -227,6 +226,93 @@ describe('the embedded database', () => {
     expect(await holder.next()).toMatchObject({ step: 'lost' })
     await holder.release()
     await makeDatabase()
+  })
+})
+
+describe('a database whose users were killed', () => {
+  const sessions = (name: string) => `pg_stat_activity where application_name like 'link-service ${name} %'`
+
+  async function expectToEnd(pid: number): Promise<void> {
+    await waitFor('the server to end by itself', () => !isAlive(pid), 20_000)
+    await expect(serverPid()).rejects.toThrow('ENOENT')
+    await makeDatabase()
+  }
+
+  it('ends by itself within seconds, in order, and the next start has it all', async () => {
+    const holder = hold('service')
+    await sql(await holder.url(), 'create table kept (n int)')
+    const pid = await serverPid()
+    await holder.kill()
+    await waitFor('the server to end by itself', () => !isAlive(pid), 20_000)
+    await expect(serverPid()).rejects.toThrow('ENOENT')
+    const next = hold('service')
+    expect(await sql(await next.url(), 'select n from kept')).toEqual([])
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch('was not properly shut down')
+    await next.release()
+  })
+
+  it('ends by itself when it was a command that was killed', async () => {
+    const holder = hold('command')
+    await holder.url()
+    const pid = await serverPid()
+    await holder.kill()
+    await expectToEnd(pid)
+  })
+
+  it('stays while one of them is left, whoever started it', async () => {
+    const [service, command] = [hold('service'), hold('command')]
+    const url = await service.url()
+    expect(await command.url()).toBe(url)
+    const pid = await serverPid()
+    await service.kill()
+    const started = Date.now()
+    await waitFor('more than it waits for', () => Date.now() - started > 7_000)
+    expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await command.kill()
+    await expectToEnd(pid)
+  })
+
+  it.each(['terminated', 'killed'])('ends by itself though its own watch was %s before', async (how) => {
+    const holder = hold('service')
+    const url = asSuperuser(await holder.url())
+    const pid = await serverPid()
+    const watches = () => sql<{ pid: number }>(url, `select pid from ${sessions('watch')}`).catch(() => [])
+    const [watch] = await watches()
+    if (how === 'killed') process.kill(watch!.pid, 'SIGKILL')
+    else await sql(url, `select pg_terminate_backend(pid) from ${sessions('watch')}`)
+    await waitFor('another watch', async () => (await watches()).some(({ pid }) => pid !== watch!.pid))
+    await waitFor(
+      'the keeper to be back',
+      async () => (await sql(url, `select from ${sessions('keeper')}`).catch(() => [])).length === 1,
+    )
+    await holder.kill()
+    await expectToEnd(pid)
+  })
+
+  it('ends by itself though its keeper was cut at the same moment', async () => {
+    const holder = hold('service')
+    const url = asSuperuser(await holder.url())
+    const pid = await serverPid()
+    await sql(url, `select pg_terminate_backend(pid) from ${sessions('keeper')}`)
+    await holder.kill()
+    await expectToEnd(pid)
+  })
+
+  it('has one watch, and no transaction that stays open', async () => {
+    const service = hold('service')
+    const url = asSuperuser(await service.url())
+    await serverPid()
+    for (let i = 0; i < 3; i++) {
+      const passing = hold('command')
+      await passing.url()
+      await passing.release()
+    }
+    const begun = () =>
+      sql<{ began: string }>(url, `select xact_start::text as began from ${sessions('watch')}`)
+    const before = await begun()
+    expect(before).toHaveLength(1)
+    await waitFor('the watch to commit', async () => (await begun())[0]!.began !== before[0]!.began)
+    await service.release()
   })
 })
 

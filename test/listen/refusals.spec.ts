@@ -16,9 +16,13 @@ let service: Service
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
 
-async function refusal(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<string> {
+async function refusal(
+  args: string[],
+  env: Record<string, string> = {},
+  { cwd, code = 1 }: { cwd?: string; code?: number } = {},
+): Promise<string> {
   const { gone, output, errors } = runListen(args, env, cwd)
-  expect({ code: await gone, out: output() }).toEqual({ code: 1, out: '' })
+  expect({ code: await gone, out: output() }).toEqual({ code, out: '' })
   expect(errors().trim().split('\n')).toHaveLength(1)
   return errors().trim()
 }
@@ -33,13 +37,13 @@ describe('words that make no sense', () => {
     [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /listen takes no further word/],
     [['--token', 'lsk_x', '--forward-to', receiver, '--events', 'nothing'], /^Unknown events: nothing/],
   ])('%j', async (args, says) => {
-    expect(await refusal(args)).toMatch(says)
+    expect(await refusal(args, {}, { code: 2 })).toMatch(says)
   })
 
   it('are said without reading the settings of a service, which is not there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'link service listen '))
     await writeFile(join(folder, '.env'), 'PORT=nonsense\nDATABASE_URL=nonsense\nLINK_SERVICE_TOKEN=lsk_x\n')
-    expect(await refusal([], {}, folder)).toMatch(/needs --forward-to/)
+    expect(await refusal([], {}, { cwd: folder, code: 2 })).toMatch(/needs --forward-to/)
     await rm(folder, { recursive: true })
   })
 })

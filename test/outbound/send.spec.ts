@@ -24,6 +24,38 @@ async function receiverThat(...parts: (string | Buffer)[]): Promise<Receiver> {
 
 const empty = '\r\ncontent-length: 0\r\n\r\n'
 
+describe('an answer that comes in one piece', () => {
+  const body = 'All of it, line by line.\n'.repeat(600)
+  const chunks = body.replaceAll(/[^]{1,100}/g, (part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  const ok = 'HTTP/1.1 200 OK\r\n'
+
+  it.each([
+    ['with its length', `${ok}content-length: ${body.length}\r\n\r\n${body}`],
+    ['in chunks', `${ok}transfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`],
+  ])('is read to its end %s, and the connection is used again', async (_how, bytes) => {
+    const receiver = await receiverThat(bytes)
+    for (let i = 0; i < 3; i++)
+      expect(await client.send(receiver.url)).toMatchObject({
+        error: null,
+        responseBody: body,
+        responseTruncated: false,
+      })
+    expect(receiver.connections()).toBe(1)
+  })
+
+  it('is read to its end when that is the end of the connection', async () => {
+    const receiver = await startReceiver(
+      onRequest((socket) => socket.end(`${ok}connection: close\r\n\r\n${body}`)),
+    )
+    receivers.push(receiver)
+    expect(await client.send(receiver.url)).toMatchObject({
+      error: null,
+      responseBody: body,
+      responseTruncated: false,
+    })
+  })
+})
+
 describe('a request', () => {
   it('is a POST of exactly the bytes and headers that were given', async () => {
     const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)

@@ -63,6 +63,16 @@ describe('a receiver with TLS', () => {
     expect(outcome.error?.class).toBe('tls')
   })
 
+  it('is read to its end when its answer is long', async () => {
+    const body = 'x'.repeat(15_000)
+    receiver = await startReceiver(
+      onRequest((socket) => socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${body}`)),
+      { tls: authority.issue({ names }) },
+    )
+    const outcome = await client.send(receiver.url.replace('127.0.0.1', 'hooks.example'))
+    expect(outcome).toMatchObject({ error: null, responseBody: body, responseTruncated: false })
+  })
+
   const long = (year: number) => new Date(`${year}-06-15T12:00:00Z`)
   it.each<[string, Certificate, string]>([
     [

@@ -1,5 +1,5 @@
 /** The built program at a shell: what it prints, where, and how it ends. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,8 +25,12 @@ async function run(args: string[], env: Record<string, string> = {}, cwd?: strin
 }
 
 /** One plain line, not 0, nothing on standard output. */
-function expectRefusal(result: { code: number | null; out: string; err: string }, says: RegExp): void {
-  expect(result).toMatchObject({ code: 1, out: '' })
+function expectRefusal(
+  result: { code: number | null; out: string; err: string },
+  says: RegExp,
+  code = 1,
+): void {
+  expect(result).toMatchObject({ code, out: '' })
   expect(result.err).toMatch(says)
   expect(result.err.trim().split('\n')).toHaveLength(1)
 }
@@ -81,7 +85,8 @@ describe('a start that cannot go on', () => {
   })
 
   it('says what is wrong with a command', async () => {
-    expectRefusal(await run(['token', 'create']), /--name/)
+    await run(['migrate'])
+    expectRefusal(await run(['token', 'create']), /--name/, 2)
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
       /Unknown scopes: all\. Known are: tokens:read/,
@@ -92,13 +97,57 @@ describe('a start that cannot go on', () => {
       /no workspace nobody/,
     )
     expectRefusal(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
-    expectRefusal(await run(['token', 'list', '--colour']), /colour/)
-    expectRefusal(await run(['migrate', '--json']), /no option --json/)
-    expect((await run(['serve'])).err).toMatch(/^There is no command serve/)
+    expectRefusal(await run(['token', 'list', '--colour']), /colour/, 2)
+    expectRefusal(await run(['migrate', '--json']), /no option --json/, 2)
+    expectRefusal(await run(['token', 'revoke']), /takes one word/, 2)
+    const unknown = await run(['serve'])
+    expect(unknown.err).toMatch(/^There is no command serve/)
+    expect(unknown.code).toBe(2)
+  })
+})
+
+describe('a command about tokens or workspaces, run where the service is not', () => {
+  const commands = [
+    ['token', 'create', '--name', 'ci', '--json'],
+    ['token', 'list'],
+    ['token', 'revoke', 'tok_01h455vb4pex5vsknk084sn02q'],
+    ['workspace', 'create', 'marketing'],
+    ['workspace', 'list', '--json'],
+  ]
+
+  it.each(commands)('%s %s says so, says what to do, and makes nothing', async (...args) => {
+    const elsewhere = await mkdtemp(join(folder, 'elsewhere '))
+    // The default, ./data.
+    const result = await run(args, { DATA_DIR: '' }, elsewhere)
+    expectRefusal(
+      result,
+      /^There is no database in .*elsewhere.*\/data\b.* DATA_DIR .*DATABASE_URL.* start it first/,
+    )
+    expect(await readdir(elsewhere)).toEqual([])
+
+    await mkdir(join(elsewhere, 'data'))
+    expectRefusal(await run(args, { DATA_DIR: '' }, elsewhere), /^There is no database in /)
+    expect(await readdir(join(elsewhere, 'data'))).toEqual([])
+  })
+
+  it('says so too of a folder in which a file or something else stands', async () => {
+    const odd = await mkdtemp(join(folder, 'odd '))
+    await writeFile(join(odd, 'data'), '')
+    expectRefusal(await run(['token', 'list'], { DATA_DIR: '' }, odd), /is not a folder/)
+  })
+
+  it('says in which data folder it made something', async () => {
+    const env = { DATA_DIR: join(folder, 'told') }
+    await run(['migrate'], env)
+    expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`In ${env.DATA_DIR}:`)
+    expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`In ${env.DATA_DIR}:`)
+    await access(join(env.DATA_DIR, 'postgres'))
   })
 })
 
 describe('the commands', () => {
+  beforeAll(() => run(['migrate']))
+
   it('work without a running service, and print JSON and nothing else when asked', async () => {
     const made = await run([
       'token',

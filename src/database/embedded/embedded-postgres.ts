@@ -12,7 +12,7 @@ import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } 
 import { HeldDatabase } from './held-database.js'
 import { connectKeeper, KeeperLost, prepareDatabase, takeLocks } from './keeper.js'
 import type { Use } from './keeper.js'
-import { placeTrouble, preparePlace } from './place.js'
+import { placeIn, placeTrouble, preparePlace } from './place.js'
 import type { Place } from './place.js'
 import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
@@ -43,9 +43,11 @@ export async function openEmbeddedDatabase(options: {
   }
 }
 
-/** Whether there is one to open; else opening makes it. */
+/** Whether there is one to open; else opening makes it. Looking makes nothing. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
-  return hasCluster(await preparePlace(dataDir))
+  return hasCluster(placeIn(dataDir)).catch((error: unknown) => {
+    throw placeTrouble(dataDir, error)
+  })
 }
 
 async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
@@ -76,6 +78,7 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
       const held = new HeldDatabase({ place, use, password, postmaster, keeper })
       const answer = await enter(held, keeper, use)
       if (answer === 'taken') {
+        await held.watch()
         await clearUnfinished(place)
         return held
       }

@@ -17,6 +17,7 @@ import type { Place } from './place.js'
 import { runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { stopServer } from './server.js'
+import { startWatch } from './watch.js'
 
 interface Part {
   place: Place
@@ -34,12 +35,13 @@ export class HeldDatabase implements EmbeddedDatabase {
   private released: Promise<void> | null = null
   private keeper: Client
   private regaining: Promise<void> = Promise.resolve()
+  private watching: Client | null = null
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
     this.dataDir = part.place.dataDir
     this.keeper = part.keeper
-    this.watch(part.keeper)
+    this.attend(part.keeper)
   }
 
   onLost(listener: (error: Error) => void): void {
@@ -52,8 +54,28 @@ export class HeldDatabase implements EmbeddedDatabase {
     return this.released
   }
 
+  /** Has the server end by itself once nobody is left; where that session ends, begins another. */
+  async watch(): Promise<void> {
+    const { place, postmaster, password, use } = this.part
+    while (!this.hasLeft() && (await runsOn(postmaster.pid, place.cluster))) {
+      const client = await startWatch(place, postmaster, password, use).catch(() => null)
+      if (client) {
+        this.watching = client
+        if (this.hasLeft()) await closeKeeper(client)
+        else if (use === 'service') client.once('end', () => void this.watch())
+        return
+      }
+      await setTimeout(100)
+    }
+  }
+
+  private hasLeft(): boolean {
+    return this.released !== null
+  }
+
   private async leave(): Promise<void> {
     const { place, postmaster, password } = this.part
+    if (this.watching) await closeKeeper(this.watching)
     // It gives up when it sees that we leave; if it has just succeeded, there is something to give back.
     await this.regaining
     const left = await this.leaveBy(this.keeper)
@@ -77,7 +99,7 @@ export class HeldDatabase implements EmbeddedDatabase {
     }
   }
 
-  private watch(keeper: Client): void {
+  private attend(keeper: Client): void {
     keeper.once('end', () => {
       if (!this.released) this.regaining = this.regain()
     })
@@ -93,7 +115,7 @@ export class HeldDatabase implements EmbeddedDatabase {
         if (keeper && answer !== 'taken') await closeKeeper(keeper)
         if (keeper && answer === 'taken') {
           this.keeper = keeper
-          this.watch(keeper)
+          this.attend(keeper)
           return
         }
         if (answer === 'in use')

@@ -14,13 +14,27 @@ export type Use = 'service' | 'command'
 export const applicationRole = 'link_service'
 
 /** Advisory locks are counted per database, and these are taken in `postgres`: they meet none of the service's own. */
-const lock = { users: 1, service: 2, preparation: 3 }
+export const lock = { users: 1, service: 2, preparation: 3, watch: 4 }
 
 /** How long a killed service's connection may take to be noticed. */
 const servicePatience = 3_000
 
+const session = {
+  name: 'keeper',
+  options: '-c idle_session_timeout=0 -c lock_timeout=0 -c statement_timeout=60000',
+}
+
 /** Null while the server does not take connections, or is not ours. */
 export async function connectKeeper(place: Place, port: number, password: string): Promise<Client | null> {
+  return connectAs(session, place, port, password)
+}
+
+export async function connectAs(
+  { name, options }: { name: string; options: string },
+  place: Place,
+  port: number,
+  password: string,
+): Promise<Client | null> {
   const client = new Client({
     host: '127.0.0.1',
     port,
@@ -28,8 +42,8 @@ export async function connectKeeper(place: Place, port: number, password: string
     password,
     database: 'postgres',
     ssl: false,
-    application_name: `link-service keeper ${process.pid}`,
-    options: '-c idle_session_timeout=0 -c lock_timeout=0 -c statement_timeout=60000',
+    application_name: `link-service ${name} ${process.pid}`,
+    options,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   })

@@ -11,14 +11,17 @@ export interface Place {
   log: string
 }
 
+export function placeIn(dataDir: string): Place {
+  return { dataDir, cluster: join(dataDir, 'postgres'), log: join(dataDir, 'postgres.log') }
+}
+
 /** Makes the data folder where there is none, and says plainly why it cannot be used. */
 export async function preparePlace(dataDir: string): Promise<Place> {
   try {
     await mkdir(dataDir, { recursive: true })
     if (!(await stat(dataDir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    const path = await realpath(dataDir)
-    return { dataDir: path, cluster: join(path, 'postgres'), log: join(path, 'postgres.log') }
+    return placeIn(await realpath(dataDir))
   } catch (error) {
     throw placeTrouble(dataDir, error)
   }

@@ -12,6 +12,8 @@ const forbidden: Network[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // Answers every machine of a large cloud with its settings, from a public address.
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -23,19 +25,14 @@ const forbidden: Network[] = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/8',
-  '64:ff9b:1::/48',
-  '100::/64',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
 ].map((network) => ipaddr.parseCIDR(network))
+
+/** Where IPv6 addresses of the internet are; what lies outside is private, reserved or not given out. */
+const global = ipaddr.parseCIDR('2000::/3')
 
 /** Behind these a translator (NAT64) connects to the IPv4 address in the last four bytes. */
 const translated = ipaddr.parseCIDR('64:ff9b::/96')
@@ -49,6 +46,7 @@ export function mayConnect(address: string, allowed: readonly Network[]): boolea
 
 function isPublic(address: Address): boolean {
   if (isWithin(address, [translated])) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  if (address instanceof ipaddr.IPv6 && !isWithin(address, [global])) return false
   return !isWithin(address, forbidden)
 }
 

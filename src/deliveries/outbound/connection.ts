@@ -9,8 +9,8 @@ import { Client } from 'undici'
 import type { Dialer } from './dialer.js'
 import type { Exchange } from './exchange.js'
 import { Failure } from './failure.js'
-import { Intake } from './intake.js'
 import type { Origin } from './origin.js'
+import { ResponseGuard } from './response-guard.js'
 
 const clientOptions = {
   pipelining: 1,
@@ -28,7 +28,7 @@ export class Connection {
   private readonly ending = new AbortController()
   private exchange: Exchange | null = null
   private socket: Socket | null = null
-  private intake: Intake | null = null
+  private guard: ResponseGuard | null = null
 
   constructor(
     readonly origin: Origin,
@@ -44,12 +44,15 @@ export class Connection {
         )
       },
     })
+    this.client.on('connect', () => {
+      this.guard = new ResponseGuard(this.socket!, () => this.flooded())
+    })
     this.client.on('disconnect', () => onGone(this))
   }
 
   carry(exchange: Exchange): void {
     this.exchange = exchange
-    this.intake?.startAnswer()
+    this.guard?.startAnswer()
     exchange.progress.remoteAddress = this.socket?.remoteAddress ?? null
     this.client.dispatch(exchange.request, exchange)
   }
@@ -76,14 +79,13 @@ export class Connection {
 
   /** Something came of what was read. */
   progress(): void {
-    this.intake?.progress()
+    this.guard?.progress()
   }
 
   /** Undici calls this again when a kept connection was closed before the next request was written to it. */
   private async open(): Promise<Socket> {
     this.socket = null
     this.socket = await this.dialer.dial(this.origin, this.exchange!.progress, this.ending.signal)
-    this.intake = new Intake(this.socket, () => this.flooded())
     return this.socket
   }
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect } from 'node:tls'
-import type { PeerCertificate, SecureContext, TLSSocket } from 'node:tls'
+import type { SecureContext, TLSSocket } from 'node:tls'
 
 import { explainTls } from './explain-tls.js'
 import type { Origin } from './origin.js'
@@ -22,23 +22,24 @@ export function handshake(
       // Server Name Indication is for names only (RFC 6066, 3).
       servername: isIP(name) === 0 ? name : '',
       ALPNProtocols: ['http/1.1'],
-      // Written out, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would change the default.
-      rejectUnauthorized: true,
+      // Refused below instead: node would destroy the connection, and with it the certificate that explains why.
+      rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     })
     const abort = () => secured.destroy(signal.reason as Error)
     signal.addEventListener('abort', abort)
 
-    // When the handshake fails the certificate is gone, and with it the date or the name that explains the failure.
-    let certificate: PeerCertificate | undefined
-    secured.prependOnceListener('secure', () => (certificate = secured.getPeerCertificate()))
     secured.once('secureConnect', () => {
       signal.removeEventListener('abort', abort)
-      resolve(secured)
+      if (secured.authorized) return resolve(secured)
+      // Node gives the code of the error here, and declares the error itself.
+      const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
+      reject(explainTls(refused, name, port, secured.getPeerCertificate()))
+      secured.destroy()
     })
     secured.on('error', (error: Error) => {
       signal.removeEventListener('abort', abort)
-      reject(explainTls(error, name, port, certificate))
+      reject(explainTls(error, name, port))
     })
   })
 }

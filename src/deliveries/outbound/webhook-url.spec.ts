@@ -81,6 +81,24 @@ describe('the url of a webhook', () => {
   })
 })
 
+describe('whoever develops a receiver on their own machine', () => {
+  const detail = (url: string) => faultOfWebhookUrl(url, strict)?.detail
+
+  it.each(['http://localhost:8080/hooks', 'http://10.0.0.5/', 'https://127.0.0.1/', 'https://[fd00::1]/'])(
+    'reads of %s which settings open it, and which command needs none',
+    (url) => {
+      expect(detail(url)).toContain('WEBHOOK_ALLOWED_CIDRS')
+      expect(detail(url)).toContain('link-service listen --forward-to ')
+      expect(detail(url)?.includes('WEBHOOK_ALLOW_HTTP=true')).toBe(url.startsWith('http:'))
+    },
+  )
+
+  it('reads of a public address over http that only that setting is missing', () => {
+    expect(detail('http://example.com/')).toContain('WEBHOOK_ALLOW_HTTP=true')
+    expect(detail('http://example.com/')).not.toContain('WEBHOOK_ALLOWED_CIDRS')
+  })
+})
+
 describe('the url of a webhook, where http and the loopback are allowed', () => {
   it.each([...hostsOfThisMachine.map((host) => `http://${host}:8080/`), 'http://example.com/'])(
     'may be %s',

@@ -6,6 +6,9 @@ import { writtenAddresses } from './written-host.js'
 
 const longest = 2048
 
+/** It asks for events and sends them on from where it runs, so that the service itself reaches no private address. */
+export const listenCommand = 'link-service listen --forward-to http://localhost:8080/hooks'
+
 export type UrlRules = Pick<Settings, 'webhookAllowHttp' | 'webhookAllowedCidrs'>
 
 export interface UrlFault {
@@ -27,7 +30,10 @@ export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | n
   const url = URL.parse(value)
   const [, scheme, authority] = /^(https?):\/\/([^/?#]*)/i.exec(value) ?? []
   if (url?.protocol === 'http:' && !rules.webhookAllowHttp)
-    return { code: 'https_required', detail: `Write an address that begins with https://, ${example}.` }
+    return {
+      code: 'https_required',
+      detail: `Write an address that begins with https://, ${example}. ${forDevelopment(url, rules)}`,
+    }
   // Other parsers do not end a host at a backslash: they would disagree about who is called.
   if (!url || !scheme || !authority || authority.includes('\\') || !url.hostname)
     return invalid(`Write a whole address that begins with https://, ${example}.`)
@@ -43,13 +49,26 @@ function faultOfPlace(url: URL, rules: UrlRules): UrlFault | null {
       code: 'blocked_port',
       detail: `Write an address with another port than ${url.port}, which belongs to another protocol; 443 is usual.`,
     }
-  const addresses = writtenAddresses(url.hostname)
-  if (addresses && !addresses.some((address) => mayConnect(address, rules.webhookAllowedCidrs ?? [])))
+  if (isBlocked(url, rules))
     return {
       code: 'blocked_address',
-      detail: 'Write an address that the whole internet can reach: this one is private or reserved.',
+      detail: `Write an address that the whole internet can reach: this one is private or reserved. ${forDevelopment(url, rules)}`,
     }
   return null
+}
+
+function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
+  const addresses = writtenAddresses(url.hostname)
+  return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
+}
+
+/** Mostly it is somebody's own machine that is refused. */
+function forDevelopment(url: URL, rules: UrlRules): string {
+  const settings = [
+    ...(url.protocol === 'http:' && !rules.webhookAllowHttp ? ['WEBHOOK_ALLOW_HTTP=true'] : []),
+    ...(isBlocked(url, rules) ? ['WEBHOOK_ALLOWED_CIDRS'] : []),
+  ]
+  return `For development, ${listenCommand} brings events to your machine; who runs this service can open such addresses with ${settings.join(' and ')}.`
 }
 
 function invalid(detail: string): UrlFault {

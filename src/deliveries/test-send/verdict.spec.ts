@@ -90,6 +90,23 @@ describe('no connection', () => {
     expect(failing(errorClass, message, { remoteAddress: '203.0.113.80' })).toContain(part)
   })
 
+  it.each(['dns', 'blocked_address', 'refused', 'timeout', 'canceled', 'other'] as const)(
+    'because of %s: nothing was sent, so nothing is to be sent again by hand',
+    (errorClass) => {
+      expect(failing(errorClass, 'There is no way to it.')).not.toMatch(/curl/i)
+    },
+  )
+
+  it('because there is none, says where to look', () => {
+    expect(failing('other', 'There is no way to it from here.')).toBe(
+      "Nothing was sent. There is no way to it from here. Check the webhook's address, and the settings and the network of this service.",
+    )
+  })
+
+  it('to a private address: the command for development is named', () => {
+    expect(failing('blocked_address', 'It is private.')).toContain('link-service listen --forward-to ')
+  })
+
   it.each([
     ['CERT_HAS_EXPIRED', 'The certificate expired on 2020-06-15. Renew'],
     ['CERT_NOT_YET_VALID', 'clock'],

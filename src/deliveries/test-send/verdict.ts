@@ -1,5 +1,6 @@
 /** What a test's outcome means to the person who runs the receiver, and what to do about it. */
 import type { Outcome } from '../outbound/outcome.js'
+import { listenCommand } from '../outbound/webhook-url.js'
 
 export type Told = Pick<
   Outcome,
@@ -20,7 +21,7 @@ export function verdictOf(outcome: Told, url: string): string {
     case 'dns':
       return `The name ${hostname} could not be looked up. ${said} Check its spelling, and that its DNS record is public.`
     case 'blocked_address':
-      return `Webhooks must not reach the address of ${hostname}. ${said} Use a public address; who runs this service can open networks with WEBHOOK_ALLOWED_CIDRS.`
+      return `Webhooks must not reach the address of ${hostname}. ${said} Use a public address; for development there is ${listenCommand}. Who runs this service can open networks with WEBHOOK_ALLOWED_CIDRS.`
     case 'refused':
       return `Nothing accepts connections at ${at}. Check that the receiver is running, and the port.`
     case 'reset':
@@ -34,6 +35,9 @@ export function verdictOf(outcome: Told, url: string): string {
     case 'canceled':
       return 'This service was stopping, and gave up the request. Test again in a moment.'
     case 'other':
+      // Without an address there was no connection.
+      if (outcome.remoteAddress === null)
+        return `Nothing was sent. ${said} Check the webhook's address, and the settings and the network of this service.`
       return `The request failed. ${said} Try the curl line from another machine to see on which side the fault is.`
   }
 }

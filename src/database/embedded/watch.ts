@@ -1,0 +1,62 @@
+/**
+ * Ends the server when everybody who used it is gone. A process that is killed cannot stop its server; a session of the
+ * server's own can. It asks once a second whether anybody still holds a part, and needs nobody at its other end.
+ */
+import type { Client } from 'pg'
+
+import { connectAs, lock } from './keeper.js'
+import type { Use } from './keeper.js'
+import type { Place } from './place.js'
+import type { Postmaster } from './postmaster.js'
+
+/** Long enough for a service whose connection was cut to come back, and for a killed one to be started again. */
+const quietSeconds = 5
+
+const session = {
+  name: 'watch',
+  // It outlives its client: that it does not notice the end of it is the point.
+  options: '-c client_connection_check_interval=0 -c statement_timeout=0 -c lock_timeout=0',
+}
+
+/** Null while the server takes no connection. The statement ends with the server, or at once where another one watches. */
+export async function startWatch(
+  place: Place,
+  { pid, port }: Postmaster,
+  password: string,
+  use: Use,
+): Promise<Client | null> {
+  const client = await connectAs(session, place, port, password)
+  if (!client) return null
+  // A service sees the end of its own watch and starts another; it cannot see the end of a command's.
+  if (use === 'service') await client.query(endOthers)
+  client
+    .query(watching(pid))
+    .catch(() => undefined)
+    .finally(() => void client.end().catch(() => undefined))
+  return client
+}
+
+const holders = (key: number) =>
+  `select pid from pg_locks where locktype = 'advisory' and objsubid = 1 and classid = 0 and objid = ${key}
+   and database = (select oid from pg_database where datname = current_database())`
+
+const endOthers = `select pg_terminate_backend(pid, 5000) from (${holders(lock.watch)}) as watching`
+
+/** Commits in every round: a transaction that stays open would keep vacuum from its work. */
+const watching = (postmaster: number) => `do $$
+declare
+  quiet int := 0;
+begin
+  if not pg_try_advisory_lock(${lock.watch}) then
+    return;
+  end if;
+  loop
+    commit;
+    perform pg_sleep(1);
+    quiet := case when exists (${holders(lock.users)}) then 0 else quiet + 1 end;
+    -- From then on nobody comes in.
+    if quiet >= ${quietSeconds} and pg_try_advisory_lock(${lock.users}) then
+      copy (select) to program 'cat > /dev/null; kill -INT ${postmaster}';
+    end if;
+  end loop;
+end $$`

@@ -1,0 +1,65 @@
+import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq'
+import type { QueueBaseOptions, RedisOptions } from 'bullmq'
+
+import { endInTime } from './end-in-time.js'
+
+interface Life {
+  isOver: boolean
+}
+
+export class RedisBackend extends RedisQueueBackend {
+  private readonly life: Life
+  private isConnected = false
+  private ended: Promise<void> | null = null
+
+  private constructor(life: Life, ...parts: ConstructorParameters<typeof RedisQueueBackend>) {
+    super(...parts)
+    this.life = life
+    this.on('ready', () => (this.isConnected = true))
+    this.on('close', () => (this.isConnected = false))
+  }
+
+  static to(redisUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): RedisBackend {
+    const life = { isOver: false }
+    const options = optionsFor(redisUrl, isWorker, life)
+    // Asking for the version may fail with the connection, and a queue whose first question failed stays broken.
+    const connection = new RedisConnection(options, { blocking: false, skipVersionCheck: !isWorker })
+    const keys = new QueueKeys()
+    const toKey = (type: string) => keys.toKey(name, type)
+    const waiting = isWorker ? waitingConnection(name, options) : undefined
+    return new RedisBackend(life, connection, name, keys.getKeys(name), toKey, opts, waiting)
+  }
+
+  override close(force = false): Promise<void> {
+    this.life.isOver = true
+    const isForced = force || !this.isConnected
+    this.ended ??= endInTime(async () => {
+      // Closing alone lets a wait for jobs go on.
+      if (force) await this.disconnect()
+      await super.close(isForced)
+    })
+    return this.ended
+  }
+}
+
+function optionsFor(url: string, isWorker: boolean, life: Life): RedisOptions {
+  const common = {
+    url,
+    keepAlive: 10_000,
+    connectTimeout: 5_000,
+    disconnectTimeout: 500,
+    // A worker that was about to connect again when it was closed does so all the same.
+    retryStrategy: (times: number) => (life.isOver ? null : Math.min(times * 100, 2_000)),
+  }
+  return isWorker
+    ? // Its longest wait is ten seconds: a socket that is silent for longer is dead.
+      { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
+    : // Whoever adds learns at once that Redis is away; nothing is kept for later.
+      { ...common, maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 5_000 }
+}
+
+/** The connection on which a worker waits for jobs. Workers are counted by its name. */
+function waitingConnection(name: string, options: RedisOptions): RedisConnection {
+  const connectionName = `bull:${Buffer.from(name).toString('base64')}`
+  return new RedisConnection({ ...options, connectionName }, { blocking: true })
+}
