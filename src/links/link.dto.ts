@@ -44,7 +44,7 @@ function IsRedirectStatus(): PropertyDecorator {
 
 const describes = {
   url: {
-    description: 'Where the link leads: http or https, at most 8,192 characters.',
+    description: 'Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.',
     example: 'https://example.com/spring?utm_source=mail',
   },
   title: {

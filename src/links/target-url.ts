@@ -1,4 +1,7 @@
 /** Which addresses a link may lead to. What the owner wrote is kept as it is; the parser only judges it. */
+import { locationOf } from './redirect/compiled-link.js'
+
+/** Of what is sent as `Location`: clients refuse longer header lines, however short the text was before its encoding. */
 const longest = 8192
 
 /** Null for a url that will do, else what is wrong with it. */
@@ -13,6 +16,9 @@ export function faultOfTarget(value: unknown, ownHosts: ReadonlySet<string>): st
   // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
   if (!url || !authority || authority.includes('\\'))
     return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
+  const { length } = locationOf(value)
+  if (length > longest)
+    return `Write a shorter address: percent-encoded, as visitors are sent it, it has ${length} characters, and ${longest} are the most.`
   if (authority.includes('@')) return 'Write the address without a user name or password.'
   if (ownHosts.has(hostOf(url)))
     return "Write an address elsewhere: a link to this service's own links could go in circles."

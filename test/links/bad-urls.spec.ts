@@ -67,6 +67,7 @@ describe('url', () => {
       'https://a<b>.example',
       'https://example.com/\ud800',
       `https://example.com/${'a'.repeat(8192)}`,
+      `https://e.com/${'€'.repeat(8170)}`,
       `https://${'a'.repeat(100_000)}.example`,
       'https://sho.rt/target',
       'HTTPS://SHO.RT/x',

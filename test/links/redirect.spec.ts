@@ -39,6 +39,19 @@ describe('a redirect', () => {
     },
   )
 
+  it('of a target from before its limit counted what is sent still leads there, and is counted', async () => {
+    const { id, slug } = await makeLink(service)
+    await service.db.query('UPDATE links SET url = $2 WHERE slug = $1', [
+      slug,
+      `https://e.com/${'€'.repeat(8170)}`,
+    ])
+    const { status, headers } = await exchange(service.origin, `GET /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(status).toBe(302)
+    expect(headers['location']).toBe(`https://e.com/${'%E2%82%AC'.repeat(8170)}`)
+    await waitFor('the click to be counted', async () => (await countOf(id)) === 1)
+    expect((await patch(id, { title: 'still to be changed' })).status).toBe(200)
+  })
+
   it('is counted for GET, and not for HEAD and for what a browser fetches ahead', async () => {
     const { id, slug } = await makeLink(service)
     const answers = [
