@@ -12,12 +12,14 @@ import {
   Rule,
 } from '../http/fields.js'
 import type { Link } from './link.entity.js'
+import type { OwnHosts } from './own-hosts.js'
 import { isSlug } from './slug.js'
 import { faultOfTarget } from './target-url.js'
 
 const statuses = [301, 302, 307, 308] as const
 const mostTags = 20
-const none: ReadonlySet<string> = new Set()
+/** What depends on the settings is judged by the service. */
+const none: OwnHosts = () => false
 
 function IsTarget(): PropertyDecorator {
   return Rule(

@@ -24,15 +24,18 @@ import type { LinkPosition } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
 import type { CountedLink } from './links.repository.js'
 import type { ListLinksQuery } from './list-links.dto.js'
+import { ownHosts } from './own-hosts.js'
+import type { OwnHosts } from './own-hosts.js'
 import { RedirectLinks } from './redirect-links.js'
 import { makeSlug, reservedSlugs } from './slug.js'
-import { faultOfTarget, hostOf } from './target-url.js'
+import { faultOfTarget } from './target-url.js'
 
 const mostTries = 10
 
 @Injectable()
 export class LinksService {
   private readonly reserved: ReadonlySet<string>
+  private readonly isOwn: OwnHosts
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -44,6 +47,7 @@ export class LinksService {
     private readonly events: EventRecorder,
   ) {
     this.reserved = reservedSlugs(settings.basePath)
+    this.isOwn = ownHosts([this.shortUrlBase, settings.publicUrl], settings.port)
   }
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
@@ -182,7 +186,7 @@ export class LinksService {
 
   private faultsOf({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
     const faults: InputError[] = []
-    const detail = url === undefined ? null : faultOfTarget(url, this.ownHosts())
+    const detail = url === undefined ? null : faultOfTarget(url, this.isOwn)
     if (detail) faults.push({ pointer: '/url', code: 'invalid_url', detail })
     if (expires_at != null && expires_in != null)
       faults.push({
@@ -196,10 +200,6 @@ export class LinksService {
   private refuse(errors: InputError[]): void {
     const [first] = errors
     if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
-  }
-
-  private ownHosts(): ReadonlySet<string> {
-    return new Set([this.shortUrlBase, this.settings.publicUrl].map((own) => hostOf(new URL(own))))
   }
 
   private get shortUrlBase(): string {

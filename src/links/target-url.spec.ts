@@ -1,6 +1,7 @@
-import { faultOfTarget, hostOf } from './target-url.js'
+import { ownHosts } from './own-hosts.js'
+import { faultOfTarget } from './target-url.js'
 
-const own = new Set([hostOf(new URL('https://go.example.com'))])
+const own = ownHosts(['https://go.example.com'], 3000)
 
 describe('the target of a link', () => {
   it.each([

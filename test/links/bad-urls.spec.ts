@@ -76,6 +76,10 @@ describe('url', () => {
       'https://sho%2ert/x',
       'https://ｓho.rt/x',
       'http://localhost:0/x',
+      'http://127.0.0.1:0/x',
+      'http://[::1]:0/x',
+      'http://localhost.:0/x',
+      'http://foo.localhost:0/x',
     ]),
   )('refuses %s', async (_, url) => refusedByBoth('url', url, 'invalid_url'))
 
