@@ -13,7 +13,7 @@ Short links, click counts, scoped tokens and signed webhooks, over JSON.
 Every call but a few needs the header \`Authorization: Bearer <token>\`. The first start of the service prints a first token;
 press **Authorize** and paste it to try the calls on this page.
 
-* Times are RFC 3339 in UTC. \`null\` stands for "none"; no field is ever missing from an answer.
+* Times are RFC 3339 in UTC, in the years 0000 to 9999. \`null\` stands for "none"; no field is ever missing from an answer.
 * Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
 * Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
 * Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.

@@ -46,7 +46,8 @@ function IsRedirectStatus(): PropertyDecorator {
 
 const describes = {
   url: {
-    description: 'Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.',
+    description:
+      'Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.',
     example: 'https://example.com/spring?utm_source=mail',
   },
   title: {

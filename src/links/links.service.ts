@@ -80,9 +80,6 @@ export class LinksService {
             },
           ]
         : []),
-      ...(link.expiresAt && link.expiresAt <= createdAt
-        ? [{ pointer: '/expires_at', code: 'in_the_past', detail: 'Write a time that is still to come.' }]
-        : []),
     ])
     const created = await this.idempotency.once(caller.claim, async (tx) => {
       await this.insert(tx, link, body.slug !== undefined)
@@ -193,6 +190,12 @@ export class LinksService {
         pointer: '/expires_in',
         code: 'not_both',
         detail: 'Write expires_at or expires_in, not both.',
+      })
+    if (expires_at != null && Date.parse(expires_at) <= Date.now())
+      faults.push({
+        pointer: '/expires_at',
+        code: 'in_the_past',
+        detail: 'Write a time that is still to come.',
       })
     return faults
   }

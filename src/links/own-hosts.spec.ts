@@ -19,29 +19,31 @@ const everyName = [
   '[::ffff:127.0.0.1]',
 ]
 
-describe.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://go.localhost:3000'])(
-  'the service at %s',
-  (origin) => {
-    const isOwn = ownHosts([origin], 3000)
+describe.each([
+  'http://localhost:3000',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+  'http://go.localhost:3000',
+])('the service at %s', (origin) => {
+  const isOwn = ownHosts([origin], 3000)
 
-    it.each(everyName)('is meant by %s with its port', (name) => {
-      expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(true)
-      expect(isOwn(new URL(`https://${name}:3000/a`))).toBe(true)
-    })
+  it.each(everyName)('is meant by %s with its port', (name) => {
+    expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(true)
+    expect(isOwn(new URL(`https://${name}:3000/a`))).toBe(true)
+  })
 
-    it.each(everyName)('is not meant by %s with another port', (name) => {
-      expect(isOwn(new URL(`http://${name}:3001/a`))).toBe(false)
-      expect(isOwn(new URL(`http://${name}/a`))).toBe(false)
-    })
+  it.each(everyName)('is not meant by %s with another port', (name) => {
+    expect(isOwn(new URL(`http://${name}:3001/a`))).toBe(false)
+    expect(isOwn(new URL(`http://${name}/a`))).toBe(false)
+  })
 
-    it.each(['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]', '10.0.0.1'])(
-      'is not meant by %s',
-      (name) => {
-        expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(false)
-      },
-    )
-  },
-)
+  it.each(['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]', '10.0.0.1'])(
+    'is not meant by %s',
+    (name) => {
+      expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(false)
+    },
+  )
+})
 
 it('the port it listens on is its own too, behind a proxy on another', () => {
   const isOwn = ownHosts(['http://localhost', 'https://go.example.com'], 3000)

@@ -21,7 +21,6 @@ export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (length > longest)
     return `Write a shorter address: percent-encoded, as visitors are sent it, it has ${length} characters, and ${longest} are the most.`
   if (authority.includes('@')) return 'Write the address without a user name or password.'
-  if (isOwn(url))
-    return "Write an address elsewhere: a link to this service's own links could go in circles."
+  if (isOwn(url)) return "Write an address elsewhere: a link to this service's own links could go in circles."
   return null
 }
