@@ -12,13 +12,12 @@ import { Problem } from '../http/problem.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { access } from './access.js'
 import type { Access } from './access.js'
+import { authorizationOf, bearerIn } from './bearer.js'
 import { callerOf } from './caller.js'
 import { LastUse } from './last-use.js'
 import { challenge, refusal } from './refusal.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-
-const longestHeader = 200
 
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -36,19 +35,15 @@ export class AuthGuard implements CanActivate {
     const http = context.switchToHttp()
     const request = http.getRequest<FastifyRequest>()
     const reply = http.getResponse<FastifyReply>()
-    const token = this.check(request.headers.authorization)
+    const token = this.check(authorizationOf(request.raw))
     return token instanceof Promise
       ? token.then((found) => this.admit(found, needed, request, reply))
       : this.admit(token, needed, request, reply)
   }
 
   /** Who a bearer header speaks for. A warm check is one hash and one look-up in memory. */
-  check(authorization = ''): Token | Promise<Token> {
-    const space = authorization.indexOf(' ')
-    if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer')
-      throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
-    if (authorization.length > longestHeader) throw refusal('invalid_token')
-    const value = authorization.slice(space + 1).trim()
+  check(authorization?: string): Token | Promise<Token> {
+    const value = bearerIn(authorization)
     const known = this.cache.known(value)
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }

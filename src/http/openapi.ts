@@ -90,7 +90,14 @@ function describe(method: string, operation: Operation, settings: RunningSetting
 
   const codes: ProblemCode[] = ['invalid_query', 'unavailable']
   if (operation.security)
-    codes.push('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited')
+    codes.push(
+      'invalid_header',
+      'unauthorized',
+      'invalid_token',
+      'token_expired',
+      'token_revoked',
+      'rate_limited',
+    )
   if (scope) codes.push('insufficient_scope')
   if (scope === 'tokens:write' && method === 'post') codes.push('scope_escalation')
   if (has('path')) codes.push('not_found')
