@@ -8,14 +8,14 @@ import { Reflector } from '@nestjs/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
-import { Problem } from '../http/problem.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { access } from './access.js'
+import { access, refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn } from './bearer.js'
 import { callerOf } from './caller.js'
 import { LastUse } from './last-use.js'
-import { challenge, refusal } from './refusal.js'
+import { refusal } from './refusal.js'
+import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
 
@@ -74,25 +74,8 @@ export class AuthGuard implements CanActivate {
     request: FastifyRequest,
   ): boolean | Promise<never> {
     if (needed?.kind === 'token') return true
-    if (needed?.kind === 'scope' && token.scopes.includes(needed.scope)) return true
-    return this.refuseScope(needed?.kind === 'scope' ? needed.scope : null, request)
-  }
-
-  private async refuseScope(scope: string | null, request: FastifyRequest): Promise<never> {
-    const caller = callerOf(request)
-    const path = request.routeOptions.url ?? null
-    await this.audit.note(
-      caller,
-      'token.refused',
-      { type: 'token', id: caller.tokenId },
-      { required: scope, method: request.method, path },
-    )
-    throw new Problem('insufficient_scope', {
-      detail: scope ? `This operation needs the scope ${scope}.` : 'This operation is open to nobody.',
-      headers: {
-        'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
-      },
-      more: { required: scope ? [scope] : [], granted: caller.scopes },
-    })
+    const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
+    if (needed?.kind === 'scope' && missing.length === 0) return true
+    return refuseScopes(this.audit, callerOf(request), missing)
   }
 }

@@ -17,7 +17,7 @@ press **Authorize** and paste it to try the calls on this page.
 * Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
 * Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
 * Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.
-* Each operation says in \`x-required-scope\` which scope its token needs. A \`:write\` scope does not include \`:read\`.
+* Each operation says in \`x-required-scope\` which scope its token needs, or which several with spaces between. A \`:write\` scope does not include \`:read\`.
 `.trim()
 
 const tags = {
@@ -81,7 +81,7 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   const scope = operation['x-required-scope']
   const access = operation.security
     ? scope
-      ? `Needs the scope \`${scope}\`.`
+      ? `Needs the scope${scope.includes(' ') ? 's' : ''} \`${scope.replaceAll(' ', '` and `')}\`.`
       : 'Any valid token will do.'
     : 'Needs no token.'
   operation.description = [operation.description, access].filter(Boolean).join('\n\n')
