@@ -63,7 +63,7 @@ export class AuthGuard implements CanActivate {
     reply: FastifyReply,
   ): boolean | Promise<boolean> {
     request.token = token
-    const counted = this.rateLimit.take(token.id, reply)
+    const counted = this.rateLimit.take(token, reply)
     if (counted) return counted.then(() => this.authorize(token, needed, request))
     return this.authorize(token, needed, request)
   }
