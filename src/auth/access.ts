@@ -1,12 +1,19 @@
-/** What a route asks of its caller. Every route must say one of these; the start fails otherwise. */
+/**
+ * What a route asks of its caller, and the answer to those who do not have it. Every route must say one of these; the
+ * start fails otherwise.
+ */
 import { applyDecorators } from '@nestjs/common'
 import { Reflector } from '@nestjs/core'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
+import type { AuditService } from '../audit/audit.service.js'
+import { Problem } from '../http/problem.js'
 import { AddRouteConfig } from '../http/route-config.js'
+import type { Caller } from './caller.js'
+import { challenge } from './refusal.js'
 import type { Scope } from './scopes.js'
 
-export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scope: Scope }
+export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scopes: readonly Scope[] }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +28,7 @@ function declare(needed: Access, ...more: MethodDecorator[]): MethodDecorator {
   return applyDecorators(
     access(needed),
     AddRouteConfig({ access: needed }),
-    ApiExtension('x-required-scope', needed.kind === 'scope' ? needed.scope : null),
+    ApiExtension('x-required-scope', needed.kind === 'scope' ? needed.scopes.join(' ') : null),
     ...more,
   )
 }
@@ -35,6 +42,34 @@ export function AnyToken(): MethodDecorator {
   return declare({ kind: 'token' }, ApiBearerAuth())
 }
 
-export function RequireScope(scope: Scope): MethodDecorator {
-  return declare({ kind: 'scope', scope }, ApiBearerAuth())
+/** All of them, where there are several. */
+export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
+  return declare({ kind: 'scope', scopes }, ApiBearerAuth())
+}
+
+/** Refuses a call whose token lacks these scopes; none of them: nobody may make it. The refusal is in the audit log. */
+export async function refuseScopes(
+  audit: AuditService,
+  caller: Caller,
+  missing: readonly Scope[],
+): Promise<never> {
+  const scope = missing.join(' ')
+  await audit.note(
+    caller,
+    'token.refused',
+    { type: 'token', id: caller.tokenId },
+    { required: scope || null, ...caller.operation() },
+  )
+  throw new Problem('insufficient_scope', {
+    detail: detailOf(missing),
+    headers: {
+      'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
+    },
+    more: { required: missing, granted: caller.scopes },
+  })
+}
+
+function detailOf(missing: readonly Scope[]): string {
+  if (missing.length === 0) return 'This operation is open to nobody.'
+  return `This operation needs the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`
 }

@@ -11,15 +11,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuditService } from '../audit/audit.service.js'
 import { Problem } from '../http/problem.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { access } from './access.js'
+import { access, refuseScopes } from './access.js'
 import type { Access } from './access.js'
+import { authorizationOf, bearerIn } from './bearer.js'
 import { callerOf } from './caller.js'
 import { LastUse } from './last-use.js'
-import { challenge, refusal } from './refusal.js'
+import { refusal } from './refusal.js'
+import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-
-const longestHeader = 200
 
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -56,12 +56,8 @@ export class AuthGuard implements CanActivate {
   }
 
   /** Who a bearer header speaks for. A warm check is one hash and one look-up in memory. */
-  check(authorization = ''): Token | Promise<Token> {
-    const space = authorization.indexOf(' ')
-    if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer')
-      throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
-    if (authorization.length > longestHeader) throw refusal('invalid_token')
-    const value = authorization.slice(space + 1).trim()
+  check(authorization?: string): Token | Promise<Token> {
+    const value = bearerIn(authorization)
     const known = this.cache.known(value)
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }
@@ -69,7 +65,7 @@ export class AuthGuard implements CanActivate {
   private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     const needed = request.routeOptions.config.access
     if (needed?.kind === 'public') return undefined
-    const token = this.check(request.headers.authorization)
+    const token = this.check(authorizationOf(request.raw))
     return token instanceof Promise
       ? token.then((found) => this.count(found, needed, request, reply))
       : this.count(token, needed, request, reply)
@@ -90,7 +86,7 @@ export class AuthGuard implements CanActivate {
     reply: FastifyReply,
   ): undefined | Promise<void> {
     request.token = token
-    const counted = this.rateLimit.take(token.id, reply)
+    const counted = this.rateLimit.take(token, reply)
     if (counted) return counted.then(() => this.authorize(token, needed, request))
     return this.authorize(token, needed, request)
   }
@@ -101,29 +97,15 @@ export class AuthGuard implements CanActivate {
     request: FastifyRequest,
   ): undefined | Promise<never> {
     if (mayCall(token, needed)) return undefined
-    return this.refuseScope(needed?.kind === 'scope' ? needed.scope : null, request)
-  }
-
-  private async refuseScope(scope: string | null, request: FastifyRequest): Promise<never> {
-    const caller = callerOf(request)
-    const path = request.routeOptions.url ?? null
-    await this.audit.note(
-      caller,
-      'token.refused',
-      { type: 'token', id: caller.tokenId },
-      { required: scope, method: request.method, path },
-    )
-    throw new Problem('insufficient_scope', {
-      detail: scope ? `This operation needs the scope ${scope}.` : 'This operation is open to nobody.',
-      headers: {
-        'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
-      },
-      more: { required: scope ? [scope] : [], granted: caller.scopes },
-    })
+    const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
+    return refuseScopes(this.audit, callerOf(request), missing)
   }
 }
 
 /** A route that says nothing about its callers is open to nobody. */
 function mayCall(token: Token, needed: Access | undefined): boolean {
-  return needed?.kind === 'token' || (needed?.kind === 'scope' && token.scopes.includes(needed.scope))
+  return (
+    needed?.kind === 'token' ||
+    (needed?.kind === 'scope' && needed.scopes.every((scope) => token.scopes.includes(scope)))
+  )
 }

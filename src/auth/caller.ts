@@ -14,6 +14,8 @@ export interface Caller {
   address: string
   requestId: string
   claim: IdempotencyClaim | null
+  /** What was called, for the audit log; asked for seldom, and working it out costs more than the rest. */
+  operation: () => { method: string; path: string | null }
 }
 
 declare module 'fastify' {
@@ -32,6 +34,7 @@ export function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     claim: request.claim,
+    operation: () => ({ method: request.method, path: request.routeOptions.url ?? null }),
   }
 }
 

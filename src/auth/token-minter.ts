@@ -23,6 +23,8 @@ interface Mint {
   rotatedFrom: string | null
 }
 
+const toleratedExcessMs = 60_000
+
 @Injectable()
 export class TokenMinter {
   constructor(
@@ -45,30 +47,38 @@ export class TokenMinter {
   }
 
   /**
-   * A token gives no more than it has. Its row is held until the mint commits: a revocation of it with its descendants
-   * either comes first and is seen here, or comes after and finds the new token.
+   * The calling token, held until the mint commits: a revocation of it with its descendants either comes first and is
+   * seen here, or comes after and finds the new token.
    */
-  async requireWithin(
-    tx: EntityManager,
-    caller: Caller,
-    scopes: readonly Scope[],
-    expiresAt: Date | null,
-  ): Promise<void> {
+  async hold(tx: EntityManager, caller: Caller): Promise<Token> {
     const minter = await this.tokens.findForShare(tx, caller.tokenId)
     if (!minter || minter.revokedAt) throw refusal('token_revoked')
+    return minter
+  }
+}
 
-    const excessScopes = missingFrom(minter.scopes, scopes)
-    if (excessScopes.length > 0)
-      throw new Problem('scope_escalation', {
-        detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot give them.`,
-        more: { excess: { scopes: excessScopes } },
-      })
-    if (minter.expiresAt && (!expiresAt || expiresAt > minter.expiresAt)) {
-      const limit = minter.expiresAt.toISOString()
-      throw new Problem('scope_escalation', {
-        detail: `The calling token expires at ${limit}. Give an expires_in that ends no later.`,
-        more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
-      })
-    }
+/**
+ * The end of a life that was asked for as a duration. A token of one hour may mint one of "1h": what passes between
+ * the two calls must not make that an escalation, so what misses the minter's end by little is the minter's end.
+ */
+export function endWithin({ expiresAt: latest }: Token, wanted: Date): Date {
+  const excessMs = latest ? wanted.getTime() - latest.getTime() : 0
+  return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
+}
+
+/** A token gives no more than it has. */
+export function requireWithin(minter: Token, scopes: readonly Scope[], expiresAt: Date | null): void {
+  const excessScopes = missingFrom(minter.scopes, scopes)
+  if (excessScopes.length > 0)
+    throw new Problem('scope_escalation', {
+      detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot give them.`,
+      more: { excess: { scopes: excessScopes } },
+    })
+  if (minter.expiresAt && (!expiresAt || expiresAt > minter.expiresAt)) {
+    const limit = minter.expiresAt.toISOString()
+    throw new Problem('scope_escalation', {
+      detail: `The calling token expires at ${limit}. Give an expires_in that ends no later.`,
+      more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
+    })
   }
 }

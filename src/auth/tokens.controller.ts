@@ -40,7 +40,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create a token',
     description:
-      'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own.',
+      'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.',
   })
   @ApiCreated(NewTokenDto)
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {

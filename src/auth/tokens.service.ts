@@ -13,7 +13,7 @@ import type { Caller } from './caller.js'
 import { LastUse } from './last-use.js'
 import { inOrder } from './scopes.js'
 import { TokenCache } from './token-cache.js'
-import { TokenMinter } from './token-minter.js'
+import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
@@ -40,9 +40,11 @@ export class TokensService {
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
     const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes
     const id = newId()
-    const expiresAt = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
+    const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
     return this.idempotency.once(caller.claim, async (tx) => {
-      await this.minter.requireWithin(tx, caller, scopes, expiresAt)
+      const minter = await this.minter.hold(tx, caller)
+      const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
+      requireWithin(minter, scopes, expiresAt)
       const { token, value } = await this.minter.mint(tx, {
         id,
         workspaceId: caller.workspaceId,
@@ -71,7 +73,7 @@ export class TokensService {
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
       if (!old || !isActive(old)) throw new Problem('not_found')
-      await this.minter.requireWithin(tx, caller, old.scopes, old.expiresAt)
+      requireWithin(await this.minter.hold(tx, caller), old.scopes, old.expiresAt)
       const { token, value } = await this.minter.mint(tx, {
         id: newId(),
         workspaceId: old.workspaceId,

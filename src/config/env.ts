@@ -9,6 +9,7 @@ import {
   days,
   flag,
   headerName,
+  mostRequests,
   networks,
   oneOf,
   origin,
@@ -24,7 +25,7 @@ import {
   time,
   wholeNumber,
 } from './rules.js'
-import type { Rule } from './rules.js'
+import type { Rate, Rule } from './rules.js'
 import { StartupError } from './startup-error.js'
 
 interface Setting<T> {
@@ -108,6 +109,11 @@ const declared = {
     rate,
     '600/1m',
     'How many API calls one token may make in which time, over all replicas; `off` for no limit.',
+  ),
+  workspaceRateLimit: optional(
+    'WORKSPACE_RATE_LIMIT',
+    rate,
+    'The same for all tokens of a workspace together; `off` for no limit. Default: ten times `RATE_LIMIT` (`6000/1m`), and off where that is.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -269,5 +275,16 @@ export function readSettings(env: Environment): Settings {
         mistakes.push(`${name} is required with DATABASE_URL; make one with: openssl rand -base64 32`)
 
   if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
-  return { ...read, publicUrl: read.publicUrl ?? `http://localhost:${read.port}` }
+  return {
+    ...read,
+    publicUrl: read.publicUrl ?? `http://localhost:${read.port}`,
+    workspaceRateLimit: env['WORKSPACE_RATE_LIMIT']?.trim()
+      ? read.workspaceRateLimit
+      : tenfold(read.rateLimit),
+  }
+}
+
+/** Whoever raises the limit of a token means to be served more, so the workspace's follows it. */
+function tenfold(rate: Rate | null): Rate | null {
+  return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
 }

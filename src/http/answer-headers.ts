@@ -28,7 +28,8 @@ function linkNext(
   settings: RunningSettings,
 ): void {
   if (page.next_cursor === null || !page.has_more) return
-  const url = new URL(request.url, settings.publicUrl)
+  // A request line may name a host, which is the caller's word and no place to send anyone.
+  const url = new URL(settings.publicUrl + request.url.replace(/^https?:\/\/[^/]*/i, ''))
   url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)
 }

@@ -78,12 +78,30 @@ export function IsFeedCursor(): PropertyDecorator {
   )
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const longestTimestamp = 35
+// Outside them the years of UTC do not have four digits, and the times that are answered could not be sent back.
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
 
 export function IsTimestampText(): PropertyDecorator {
-  return Rule('invalid_timestamp', 'Write a time like 2026-01-31T12:00:00Z.', isTimestamp)
+  return Rule(
+    'invalid_timestamp',
+    'Write a time that exists, in the years 0000 to 9999 of UTC, like 2026-01-31T12:00:00Z.',
+    isTimestamp,
+  )
 }
 
-function isTimestamp(value: unknown): boolean {
-  return typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value))
+export function isTimestamp(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > longestTimestamp) return false
+  const [text, written] = rfc3339.exec(value.toUpperCase()) ?? []
+  if (text === undefined || written === undefined) return false
+  const time = Date.parse(text)
+  return time >= earliest && time < end && exists(written)
+}
+
+/** `Date.parse` takes 30 February for 2 March and 24:00 for the next day; what exists is written as it was read. */
+function exists(written: string): boolean {
+  const read = Date.parse(`${written}Z`)
+  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
 }

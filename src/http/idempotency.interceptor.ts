@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { catchError, of } from 'rxjs'
+import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
 
 import { jsonBytesOf } from './body.js'
@@ -13,7 +13,8 @@ import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
 
-const notAnAnswer = new Set<string>([
+/** Refusals that come from looking for the first answer. */
+const ofTheKey = new Set<string>([
   'idempotency_in_progress',
   'idempotency_mismatch',
   'idempotency_unreadable',
@@ -29,23 +30,29 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (!claim) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
-    const before = await this.idempotency.answerTo(claim)
-    if (before) return of(repeat(before, reply))
     request.claim = claim
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        if (error instanceof AnsweredBefore) return repeat(error.answer, reply)
-        if (error instanceof Problem && error.status < 500 && !notAnAnswer.has(error.code))
-          await this.idempotency.keepRefusal(claim, error)
+        const answer = await this.answerBefore(error, claim)
+        if (answer) return repeat(answer, reply)
         throw error
       }),
     )
+  }
+
+  /** What was accepted once may be refused by now, such as a time that has passed; its first answer holds all the same. */
+  private answerBefore(
+    error: unknown,
+    claim: IdempotencyClaim,
+  ): StoredAnswer | null | Promise<StoredAnswer | null> {
+    if (error instanceof AnsweredBefore) return error.answer
+    const isRefusal = error instanceof Problem && error.status < 500 && !ofTheKey.has(error.code)
+    return isRefusal ? this.idempotency.answerTo(claim) : null
   }
 }
 
 function repeat(answer: StoredAnswer, reply: FastifyReply): object {
   void reply.header('idempotent-replayed', 'true')
-  if ('problem' in answer) throw new Problem(answer.problem.code, answer.problem.options)
   if (answer.etag) void reply.header('etag', answer.etag)
   return answer.body
 }

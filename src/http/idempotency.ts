@@ -1,6 +1,7 @@
 /**
  * Creating calls may be repeated with the same Idempotency-Key. The answer is stored in the transaction that makes the
  * change, so after a crash there are both or neither; a transaction lock, which dies with its process, marks "running".
+ * Only what was done is stored: a refusal changed nothing, and the key stays free for the corrected request.
  */
 import { createHash } from 'node:crypto'
 
@@ -11,9 +12,7 @@ import type { EntityManager } from 'typeorm'
 
 import { Sealing } from '../database/sealing.js'
 import { entityTag } from './entity-tag.js'
-import { IdempotentAnswer } from './idempotent-answer.entity.js'
 import { Problem } from './problem.js'
-import type { ProblemCode } from './problems.js'
 import type { IdempotencyClaim } from './request.js'
 
 const keepMs = 24 * 3_600_000
@@ -25,9 +24,16 @@ export class AnsweredBefore extends Error {
   }
 }
 
-export type StoredAnswer =
-  | { body: Record<string, unknown>; etag: string | null }
-  | { problem: { code: ProblemCode; options: Problem['options'] } }
+export interface StoredAnswer {
+  body: Record<string, unknown>
+  etag: string | null
+}
+
+/** All are null where nothing is stored. */
+interface StoredRow {
+  fingerprint: Buffer | null
+  sealed_body: Buffer | null
+}
 
 @Injectable()
 export class Idempotency {
@@ -36,6 +42,7 @@ export class Idempotency {
     private readonly sealing: Sealing,
   ) {}
 
+  /** For a request that was refused before its work began: its repetition is answered by what the first one did. */
   async answerTo(claim: IdempotencyClaim): Promise<StoredAnswer | null> {
     return this.find(this.dataSource.manager, claim)
   }
@@ -48,42 +55,52 @@ export class Idempotency {
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!claim) return work(tx)
-      await this.lock(tx, claim)
-      const answer = await this.find(tx, claim)
-      if (answer) throw new AnsweredBefore(answer)
+      const before = await this.begin(tx, claim)
+      if (before) throw new AnsweredBefore(before)
       const body = await work(tx)
-      await this.keep(tx, claim, status, { body: body as Record<string, unknown>, etag: entityTag(body) })
-      return body
-    })
-  }
-
-  /** The first answer stays; so while another request runs under the key, no refusal may take its place. */
-  async keepRefusal(claim: IdempotencyClaim, problem: Problem): Promise<void> {
-    const { code, options } = problem
-    await this.dataSource.transaction(async (tx) => {
-      await this.lock(tx, claim)
-      await this.keep(tx, claim, problem.status, { problem: { code, options } })
+      const answer = { body: body as Record<string, unknown>, etag: entityTag(body) }
+      if (await this.keep(tx, claim, status, answer)) return body
+      throw await this.overtaken(tx, claim)
     })
   }
 
   async forgetOld(): Promise<void> {
-    await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [
-      new Date(Date.now() - keepMs),
-    ])
+    await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [oldestKept()])
   }
 
-  private async lock(tx: EntityManager, claim: IdempotencyClaim): Promise<void> {
-    const [row]: { locked: boolean }[] = await tx.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-      lockOf(claim),
-    ])
-    if (!row?.locked) throw new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+  /** Locks the key and finds its answer, in one statement. */
+  private async begin(tx: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
+    const rows: (StoredRow & { locked: boolean })[] = await tx.query(
+      `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
+       FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
+      [lockOf(claim), claim.tokenId, claim.key, oldestKept()],
+    )
+    const [row] = rows
+    if (!row?.locked) throw stillRunning()
+    return this.read(row, claim)
   }
 
   private async find(db: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
-    const found = await db.findOneBy(IdempotentAnswer, { tokenId: claim.tokenId, key: claim.key })
-    if (!found || found.createdAt.getTime() < Date.now() - keepMs) return null
-    if (!found.fingerprint.equals(claim.fingerprint)) throw new Problem('idempotency_mismatch')
-    return JSON.parse(this.open(found.sealedBody, claim)) as StoredAnswer
+    const rows: StoredRow[] = await db.query(
+      `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
+      [claim.tokenId, claim.key, oldestKept()],
+    )
+    return rows[0] ? this.read(rows[0], claim) : null
+  }
+
+  /**
+   * A statement sees what was committed when it began, and takes its lock later: another request with the key may have
+   * committed and let go in between. Then its answer is the first one, and this transaction is rolled back.
+   */
+  private async overtaken(tx: EntityManager, claim: IdempotencyClaim): Promise<Error> {
+    const answer = await this.find(tx, claim)
+    return answer ? new AnsweredBefore(answer) : stillRunning()
+  }
+
+  private read({ fingerprint, sealed_body }: StoredRow, claim: IdempotencyClaim): StoredAnswer | null {
+    if (!fingerprint || !sealed_body) return null
+    if (!fingerprint.equals(claim.fingerprint)) throw new Problem('idempotency_mismatch')
+    return JSON.parse(this.open(sealed_body, claim)) as StoredAnswer
   }
 
   private open(sealed: Buffer, claim: IdempotencyClaim): string {
@@ -94,18 +111,20 @@ export class Idempotency {
     }
   }
 
+  /** False where an answer is stored already that may not be replaced. */
   private async keep(
-    db: EntityManager,
+    tx: EntityManager,
     claim: IdempotencyClaim,
     status: number,
     answer: StoredAnswer,
-  ): Promise<void> {
-    await db.query(
+  ): Promise<boolean> {
+    const kept: unknown[] = await tx.query(
       `INSERT INTO idempotent_answers (token_id, key, fingerprint, status, sealed_body, created_at)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (token_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, status = excluded.status, sealed_body = excluded.sealed_body, created_at = excluded.created_at
-         WHERE idempotent_answers.created_at < $7`,
+         WHERE idempotent_answers.created_at < $7 OR idempotent_answers.status >= ${firstRefusal}
+       RETURNING 1`,
       [
         claim.tokenId,
         claim.key,
@@ -113,10 +132,26 @@ export class Idempotency {
         status,
         this.sealing.seal(JSON.stringify(answer), contextOf(claim)),
         new Date(),
-        new Date(Date.now() - keepMs),
+        oldestKept(),
       ],
     )
+    return kept.length > 0
   }
+}
+
+// Versions before this one stored refusals too; they count as nothing.
+const firstRefusal = 400
+
+function isStored(tokenId: string, key: string, oldest: string): string {
+  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
+}
+
+function oldestKept(): Date {
+  return new Date(Date.now() - keepMs)
+}
+
+function stillRunning(): Problem {
+  return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
 function contextOf({ tokenId, key }: IdempotencyClaim): string {

@@ -13,11 +13,11 @@ Short links, click counts, scoped tokens and signed webhooks, over JSON.
 Every call but a few needs the header \`Authorization: Bearer <token>\`. The first start of the service prints a first token;
 press **Authorize** and paste it to try the calls on this page.
 
-* Times are RFC 3339 in UTC. \`null\` stands for "none"; no field is ever missing from an answer.
+* Times are RFC 3339 in UTC, in the years 0000 to 9999. \`null\` stands for "none"; no field is ever missing from an answer.
 * Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
 * Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
 * Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.
-* Each operation says in \`x-required-scope\` which scope its token needs. A \`:write\` scope does not include \`:read\`.
+* Each operation says in \`x-required-scope\` which scope its token needs, or which several with spaces between. A \`:write\` scope does not include \`:read\`.
 `.trim()
 
 const tags = {
@@ -81,7 +81,7 @@ function describe(method: string, operation: Operation, settings: RunningSetting
   const scope = operation['x-required-scope']
   const access = operation.security
     ? scope
-      ? `Needs the scope \`${scope}\`.`
+      ? `Needs the scope${scope.includes(' ') ? 's' : ''} \`${scope.replaceAll(' ', '` and `')}\`.`
       : 'Any valid token will do.'
     : 'Needs no token.'
   operation.description = [operation.description, access].filter(Boolean).join('\n\n')
@@ -90,7 +90,14 @@ function describe(method: string, operation: Operation, settings: RunningSetting
 
   const codes: ProblemCode[] = ['invalid_query', 'unavailable']
   if (operation.security)
-    codes.push('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited')
+    codes.push(
+      'invalid_header',
+      'unauthorized',
+      'invalid_token',
+      'token_expired',
+      'token_revoked',
+      'rate_limited',
+    )
   if (scope) codes.push('insufficient_scope')
   if (scope === 'tokens:write' && method === 'post') codes.push('scope_escalation')
   if (has('path')) codes.push('not_found')

@@ -166,9 +166,10 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    cause: 'The token has used up the requests of the present time window.',
+    cause:
+      'The token, or all tokens of its workspace together, have used up the requests of the present time window.',
     remedy:
-      'Wait for the seconds in Retry-After. The RateLimit header of each answer says how many are left.',
+      'Wait for the seconds in Retry-After. The RateLimit header of each answer says how many are left of either.',
   },
   internal_error: {
     status: 500,

@@ -12,12 +12,14 @@ import {
   Rule,
 } from '../http/fields.js'
 import type { LinkRow } from './link-row.js'
+import type { OwnHosts } from './own-hosts.js'
 import { isSlug } from './slug.js'
 import { faultOfTarget } from './target-url.js'
 
 const statuses = [301, 302, 307, 308] as const
 const mostTags = 20
-const none: ReadonlySet<string> = new Set()
+/** What depends on the settings is judged by the service. */
+const none: OwnHosts = () => false
 
 function IsTarget(): PropertyDecorator {
   return Rule(
@@ -44,7 +46,8 @@ function IsRedirectStatus(): PropertyDecorator {
 
 const describes = {
   url: {
-    description: 'Where the link leads: http or https, at most 8,192 characters.',
+    description:
+      'Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.',
     example: 'https://example.com/spring?utm_source=mail',
   },
   title: {

@@ -21,9 +21,11 @@ import type { LinkRow } from './link-row.js'
 import type { LinkPosition } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
 import type { ListLinksQuery } from './list-links.dto.js'
+import { ownHosts } from './own-hosts.js'
+import type { OwnHosts } from './own-hosts.js'
 import { RedirectLinks } from './redirect-links.js'
 import { makeSlug, reservedSlugs } from './slug.js'
-import { faultOfTarget, hostOf } from './target-url.js'
+import { faultOfTarget } from './target-url.js'
 
 const mostTries = 50
 const neverClicked = { total: null, human: null, last_clicked_at: null }
@@ -31,6 +33,7 @@ const neverClicked = { total: null, human: null, last_clicked_at: null }
 @Injectable()
 export class LinksService {
   private readonly reserved: ReadonlySet<string>
+  private isOwn: OwnHosts | null = null
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -71,9 +74,6 @@ export class LinksService {
               detail: `${body.slug} is an address of the service itself. Choose another slug.`,
             },
           ]
-        : []),
-      ...(link.expires_at && link.expires_at <= createdAt
-        ? [{ pointer: '/expires_at', code: 'in_the_past', detail: 'Write a time that is still to come.' }]
         : []),
     ])
     const created = caller.claim
@@ -180,16 +180,24 @@ export class LinksService {
         code: 'not_both',
         detail: 'Write expires_at or expires_in, not both.',
       })
+    if (expires_at != null && Date.parse(expires_at) <= Date.now())
+      faults.push({
+        pointer: '/expires_at',
+        code: 'in_the_past',
+        detail: 'Write a time that is still to come.',
+      })
     return faults
+  }
+
+  /** Asked for at the first call: with PORT=0 the service's address is known only when it listens. */
+  private ownHosts(): OwnHosts {
+    const { publicUrl, port } = this.settings
+    return (this.isOwn ??= ownHosts([this.shortUrlBase, publicUrl], port))
   }
 
   private refuse(errors: InputError[]): void {
     const [first] = errors
     if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
-  }
-
-  private ownHosts(): ReadonlySet<string> {
-    return new Set([this.shortUrlBase, this.settings.publicUrl].map((own) => hostOf(new URL(own))))
   }
 
   private get shortUrlBase(): string {

@@ -1,6 +1,7 @@
-import { faultOfTarget, hostOf } from './target-url.js'
+import { ownHosts } from './own-hosts.js'
+import { faultOfTarget } from './target-url.js'
 
-const own = new Set([hostOf(new URL('https://go.example.com'))])
+const own = ownHosts(['https://go.example.com'], 3000)
 
 describe('the target of a link', () => {
   it.each([
@@ -15,6 +16,7 @@ describe('the target of a link', () => {
     'https://example.com/a//b/../c',
     'https://go.example.com.evil.example/',
     `https://example.com/${'a'.repeat(8192 - 20)}`,
+    `https://example.com/${'€'.repeat(907)}${'a'.repeat(9)}`,
   ])('may be %s', (url) => {
     expect(faultOfTarget(url, own)).toBeNull()
   })
@@ -49,6 +51,9 @@ describe('the target of a link', () => {
     'https://go.example.com./abc',
     'https://ｇｏ.example.com/abc',
     `https://example.com/${'a'.repeat(8192)}`,
+    `https://example.com/${'€'.repeat(907)}${'a'.repeat(10)}`,
+    `https://e.com/${'€'.repeat(8170)}`,
+    `https://e.com/?q=${'🙂'.repeat(1000)}`,
     'https://example.com/\ud800',
     1,
     null,

@@ -1,8 +1,12 @@
 /** Which addresses a link may lead to. What the owner wrote is kept as it is; the parser only judges it. */
+import type { OwnHosts } from './own-hosts.js'
+import { locationOf } from './redirect/compiled-link.js'
+
+/** Of what is sent as `Location`: clients refuse longer header lines, however short the text was before its encoding. */
 const longest = 8192
 
 /** Null for a url that will do, else what is wrong with it. */
-export function faultOfTarget(value: unknown, ownHosts: ReadonlySet<string>): string | null {
+export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (typeof value !== 'string' || value.length > longest || !value.isWellFormed())
     return `Write an address of at most ${longest} characters that begins with https:// or http://.`
   // Parsers drop these silently, so what a visitor gets would not be what was written.
@@ -13,13 +17,10 @@ export function faultOfTarget(value: unknown, ownHosts: ReadonlySet<string>): st
   // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
   if (!url || !authority || authority.includes('\\'))
     return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
+  const { length } = locationOf(value)
+  if (length > longest)
+    return `Write a shorter address: percent-encoded, as visitors are sent it, it has ${length} characters, and ${longest} are the most.`
   if (authority.includes('@')) return 'Write the address without a user name or password.'
-  if (ownHosts.has(hostOf(url)))
-    return "Write an address elsewhere: a link to this service's own links could go in circles."
+  if (isOwn(url)) return "Write an address elsewhere: a link to this service's own links could go in circles."
   return null
-}
-
-/** Host and port, in the one form in which they can be compared. */
-export function hostOf(url: URL): string {
-  return `${url.hostname.replace(/\.$/, '')}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
 }

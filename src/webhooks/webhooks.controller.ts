@@ -27,7 +27,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @RequireScope('webhooks:write')
+  @RequireScope('webhooks:write', 'events:read')
   @Creates('/v1/webhooks/:id')
   @ApiOperation({
     operationId: 'createWebhook',
@@ -66,7 +66,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Change a webhook',
     description:
-      'A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused.',
+      'A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused. What changes `url` or `events` needs the scope `events:read` too, as the webhook will receive them; sending either as it is changes nothing.',
   })
   @ApiId('webhook')
   @ApiOk(WebhookDto)

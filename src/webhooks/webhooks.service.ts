@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
+import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { ChangeFeed } from '../database/change-feed.js'
 import { decodeId, newId, timeOf } from '../database/ids.js'
@@ -99,12 +100,18 @@ export class WebhooksService {
     return this.show(webhook)
   }
 
-  update(caller: Caller, id: string, body: UpdateWebhook, ifMatch: string | undefined): Promise<WebhookDto> {
-    return this.dataSource.transaction(async (tx) => {
+  async update(
+    caller: Caller,
+    id: string,
+    body: UpdateWebhook,
+    ifMatch: string | undefined,
+  ): Promise<WebhookDto> {
+    const shown = await this.dataSource.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
       const after = Object.assign(new Webhook(), before, this.wanted(before, body))
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(before, tx)
+      if (decidesWhatIsReceived(fields) && !caller.scopes.includes('events:read')) return null
       after.updatedAt = nextVersion(before)
       await this.webhooks.update(tx, after)
       await ChangeFeed.announce(tx, 'webhook', [after.id])
@@ -117,6 +124,8 @@ export class WebhooksService {
       })
       return this.show(after, tx)
     })
+    // Outside of the transaction: nothing was changed, and the refusal is recorded on a connection of its own.
+    return shown ?? refuseScopes(this.audit, caller, ['events:read'])
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
@@ -205,6 +214,11 @@ function changesBetween(before: Webhook, after: Webhook): string[] {
   return Object.entries(changeable)
     .filter(([, column]) => JSON.stringify(before[column]) !== JSON.stringify(after[column]))
     .map(([name]) => name)
+}
+
+/** Whoever may not read events must not have them sent to an address of their choice. */
+function decidesWhatIsReceived(fields: readonly string[]): boolean {
+  return fields.includes('url') || fields.includes('events')
 }
 
 function isSameSecret(before: Webhook, after: Webhook): boolean {

@@ -1,5 +1,6 @@
 /** Ids, queries and headers of the token calls as hostile and careless clients send them. */
 import { makeTokenValue } from '../../src/auth/token-value.js'
+import { exchange } from '../http/raw-socket.js'
 import { service, target } from './bad-input.js'
 
 describe('an id', () => {
@@ -186,6 +187,46 @@ describe('an Authorization header', () => {
           })
         ).status,
       ).toBe(200)
+  })
+})
+
+describe('the Authorization header', () => {
+  const self = (...authorizations: string[]) =>
+    exchange(
+      service.origin,
+      Buffer.from(
+        `GET /api/v1/auth/token/self HTTP/1.1\r\nHost: a\r\n${authorizations.map((line) => `${line}\r\n`).join('')}\r\n`,
+        'latin1',
+      ),
+    )
+
+  it.each([' ', '\t', ' \t ', '    '])('may have %j around the token', async (blanks) => {
+    expect((await self(`Authorization: Bearer ${blanks}${service.token}${blanks}`)).status).toBe(200)
+  })
+
+  it.each(['\u00a0', '\u0085', '\u00a0 \u00a0'])('may not have %j around it', async (other) => {
+    for (const token of [`${other}${service.token}`, `${service.token}${other}`]) {
+      const { status, body } = await self(`Authorization: Bearer ${token}`)
+      expect([status, body.code]).toEqual([401, 'invalid_token'])
+    }
+  })
+
+  it('comes once: of two nobody knows which is meant', async () => {
+    const good = `Bearer ${service.token}`
+    for (const other of [good, `Bearer ${makeTokenValue('live')}`, 'Basic dTpw', ''])
+      for (const [first, second] of [
+        [good, other],
+        [other, good],
+      ]) {
+        const { status, headers, body } = await self(`Authorization: ${first}`, `aUTHORIZATION: ${second}`)
+        expect(status).toBe(400)
+        expect(body).toMatchObject({
+          code: 'invalid_header',
+          errors: [{ header: 'Authorization', code: 'given_twice' }],
+        })
+        expect(headers['www-authenticate']).toBe('Bearer realm="link-service", error="invalid_request"')
+      }
+    expect((await self(`Authorization: ${good}`, 'Authorization-2: x', 'X-Original-Ur: y')).status).toBe(200)
   })
 })
 

@@ -1,3 +1,4 @@
+import { decodeId } from '../../src/database/ids.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 
@@ -202,5 +203,28 @@ describe('the expiry of a new token', () => {
     const sooner = await create({ name: 'a', expires_in: '59m' }, token)
     expect(sooner.status).toBe(201)
     expect(Date.parse(sooner.body.expires_at)).toBeLessThanOrEqual(Date.parse(own))
+  })
+
+  it('of a duration that misses the end of the calling token by less than a minute is that end', async () => {
+    const { id, token } = await service.mint(undefined, undefined, '1h')
+    const own = (await service.call('GET', '/v1/auth/token/self', { token })).body.expires_at
+    const child = await create({ name: 'a', expires_in: '1h' }, token)
+    expect([child.status, child.body.expires_at]).toEqual([201, own])
+    // The child of a child too, for as long as it takes.
+    const grandchild = await create({ name: 'a', expires_in: '1h' }, child.body.token)
+    expect([grandchild.status, grandchild.body.expires_at]).toEqual([201, own])
+
+    const endEarlier = (seconds: number) =>
+      service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [
+        decodeId('token', id),
+        new Date(Date.parse(own) - seconds * 1000),
+      ])
+    await endEarlier(50)
+    const bySeconds = await create({ name: 'a', expires_in: '1h' }, token)
+    expect(bySeconds.status).toBe(201)
+    expect(Date.parse(bySeconds.body.expires_at)).toBe(Date.parse(own) - 50_000)
+    await endEarlier(61)
+    const byAMinute = await create({ name: 'a', expires_in: '1h' }, token)
+    expect([byAMinute.status, byAMinute.body.code]).toEqual([403, 'scope_escalation'])
   })
 })

@@ -1,5 +1,5 @@
 /** Ids, queries and bodies of the calls about deliveries as hostile and careless clients send them: refused, and nothing changed. */
-import { cases, expectFieldError } from '../support/bad-input.js'
+import { cases, expectFieldError, noTimes } from '../support/bad-input.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { makeDelivery, makeEvent, makeWebhook } from './factory.js'
@@ -112,7 +112,9 @@ describe.each(calls)('%s %s', (method, path, body) => {
 })
 
 describe('the list refuses', () => {
-  const times = ['', 'now', '2026', '2026-01-01', '1767225600', '2026-13-01T00:00:00Z', "'", '%00']
+  const times = ['', 'now', '2026', '2026-01-01', '1767225600', '2026-13-01T00:00:00Z', "'", '%00'].concat(
+    noTimes.map(encodeURIComponent),
+  )
   const values: Record<string, string[]> = {
     status: ['', 'Pending', 'delivered', 'pending,failed', 'null', '%00', '__proto__', "'", '*'],
     event: ['', '*', 'Click', 'link', 'click,link.created', 'constructor', "'", '%00'],
@@ -151,7 +153,17 @@ const noTexts = [null, 1, true, [], {}, ['a']]
 const replay = (body: object) => service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body })
 
 describe('a replay refuses', () => {
-  const badTimes = [...noTexts, '', 'now', '2026', '2026-01-01', '2026-01-01T00:00:00', '1767225600', '7d']
+  const badTimes = [
+    ...noTexts,
+    '',
+    'now',
+    '2026',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '1767225600',
+    '7d',
+    ...noTimes,
+  ]
   it.each(cases(badTimes))('since %s', async (_, value) =>
     expectFieldError(await replay({ since: value }), '/since', 'invalid_timestamp'),
   )

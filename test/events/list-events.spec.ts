@@ -1,6 +1,7 @@
 import { encodeId } from '../../src/database/ids.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { makeLink, withoutInstance } from '../links/factory.js'
+import { noTimes } from '../support/bad-input.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
@@ -180,6 +181,7 @@ describe('a query that is wrong', () => {
     ...values('type', ['', 'Click', 'link.*', '*', 'link.eaten', '__proto__', 'click,link.created']),
     ...values('link_id', ['', '%20', '%00', 'a'.repeat(101)]),
     ...values('created_after', ['', 'now', '2026', '2026-01-01', '1767225600', '2026-13-01T00:00:00Z']),
+    ...values('created_before', noTimes.map(encodeURIComponent)),
     ...values('created_before', ['', "'", '2026-01-01T00:00:00', '-000001-01-01T00:00:00Z']),
     'type=click&type=click',
     'after=&after=',

@@ -1,6 +1,7 @@
 /** Headers that every answer has, and those that only a setting brings. */
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
+import { exchange } from './raw-socket.js'
 
 let service: Service
 beforeAll(async () => (service = await startService()))
@@ -131,6 +132,32 @@ describe('CORS', () => {
         expect(headers.get('access-control-allow-origin')).not.toBe(origin)
         expect(headers.get('access-control-allow-origin')).not.toBe('*')
       },
+    )
+  })
+})
+
+describe('the link to the next page', () => {
+  beforeAll(() => service.mint())
+
+  it.each([
+    ['the path', '/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['a path with two slashes', '//api/v1/auth/tokens?limit=1', null],
+    ['a path with another host', '//evil.example/api/v1/auth/tokens?limit=1', null],
+    ['a whole address elsewhere', 'http://evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with a port', 'https://evil.example:81/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with a user', 'http://a:b@evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with half a host', 'http://a:x/api/v1/auth/tokens?limit=1', null],
+    ['one in capitals', 'HTTP://EVIL.EXAMPLE/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+  ])('stays with this service where the request line has %s', async (_, target, path) => {
+    const { status, headers, body } = await exchange(
+      service.origin,
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${service.token}\r\n\r\n`,
+    )
+    const link = headers['link']
+    if (path === null) return expect([status, link]).toEqual([404, undefined])
+    expect(status).toBe(200)
+    expect(link).toBe(
+      `<http://localhost:0${path}?limit=1&cursor=${encodeURIComponent(body.next_cursor)}>; rel="next"`,
     )
   })
 })

@@ -1,4 +1,5 @@
 import { decodeId } from '../../src/database/ids.js'
+import { DatabaseProxy } from '../support/database-proxy.js'
 import { startService } from '../support/service.js'
 import type { Answer, Service } from '../support/service.js'
 import pg from 'pg'
@@ -49,29 +50,17 @@ describe('the same key and body', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it.each([
-    ['a wrong field', 422, () => create('wrong-field', { name: '' })],
-    [
-      'a scope that is too much',
-      403,
-      async () => create('escalation', { name: 'a', scopes: ['audit:read'] }, narrow),
-    ],
-    [
-      'an unknown id',
-      404,
-      () => service.call('POST', '/v1/auth/token/x/rotate', { headers: { 'idempotency-key': 'unknown-id' } }),
-    ],
-  ])('gives the first refusal again: %s', async (_, status, send) => {
-    narrow = (await service.mint('tokens:write')).token
-    const [first, second] = [await send(), await send()]
-    expect(first.status).toBe(status)
-    expect(first.headers.get('idempotent-replayed')).toBeNull()
-    expect(second.status).toBe(status)
-    if (status !== 403) expect(second.headers.get('idempotent-replayed')).toBe('true')
-    expect({ ...second.body, instance: '' }).toEqual({ ...first.body, instance: '' })
-    expect(second.body.instance).toBe(second.headers.get('x-request-id'))
+  it('gives it again although the same request would be refused by now', async () => {
+    const headers = { 'idempotency-key': newKey() }
+    const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 2_000).toISOString() }
+    const make = () => service.call('POST', '/v1/links', { body, headers })
+    const first = await make()
+    expect(first.status).toBe(201)
+    await waitFor('the link to end', () => Date.now() > Date.parse(body.expires_at))
+    const second = await make()
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
-  let narrow: string
 
   it('in many requests at once makes one token', async () => {
     for (let round = 0; round < 5; round++) {
@@ -105,7 +94,7 @@ describe('the same key', () => {
   it('for another operation is a 422', async () => {
     const key = newKey()
     const { id } = await service.mint()
-    await create(key, {})
+    await create(key)
     const other = await service.call('POST', `/v1/auth/token/${id}/rotate`, {
       body: {},
       headers: { 'idempotency-key': key },
@@ -140,26 +129,81 @@ describe('the same key', () => {
   })
 })
 
+describe('a refusal does not use up its key', () => {
+  const stored = async (key: string) =>
+    (await service.db.query('SELECT FROM idempotent_answers WHERE key = $1', [key])).length
+
+  it.each([
+    ['a wrong field', 422, { name: '' }],
+    ['a scope that is too much', 403, { name: 'a', scopes: ['audit:read'] }],
+  ])('%s', async (_, status, body) => {
+    const { token } = await service.mint('tokens:write')
+    const key = newKey()
+    for (let i = 0; i < 2; i++) {
+      const refused = await create(key, body, token)
+      expect([refused.status, refused.headers.get('idempotent-replayed')]).toEqual([status, null])
+      expect(refused.body.instance).toBe(refused.headers.get('x-request-id'))
+    }
+    expect(await stored(key)).toBe(0)
+    const corrected = await create(key, { name: 'a', scopes: ['tokens:write'] }, token)
+    expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([201, null])
+  })
+
+  it('an id that is not known, and a slug that is taken', async () => {
+    const headers = { 'idempotency-key': newKey() }
+    const unknown = await service.call('POST', '/v1/auth/token/x/rotate', { headers })
+    expect([unknown.status, unknown.headers.get('idempotent-replayed')]).toEqual([404, null])
+
+    const link = (slug: string) =>
+      service.call('POST', '/v1/links', { body: { url: 'https://target.example/', slug }, headers })
+    const { slug } = (await service.call('POST', '/v1/links', { body: { url: 'https://target.example/' } }))
+      .body
+    expect((await link(slug)).status).toBe(409)
+    expect((await link('free-by-now')).status).toBe(201)
+  })
+
+  it('nor does one that an older version had stored', async () => {
+    const key = newKey()
+    const first = await create(key)
+    await service.db.query('UPDATE idempotent_answers SET status = 422 WHERE key = $1', [key])
+    const [again, repeated] = [await create(key, { name: 'b' }), await create(key, { name: 'b' })]
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(again.body.id).not.toBe(first.body.id)
+    expect(repeated.text).toBe(again.text)
+  })
+})
+
+/** Begins a request that waits, in the middle of its work, until it is let go. */
+async function beginHeldUp(
+  key: string,
+  minter: { id: string; token: string },
+): Promise<{ answer: Promise<Answer>; letGo: () => Promise<void> }> {
+  const blocker = new pg.Client(service.db.url)
+  await blocker.connect()
+  await blocker.query('BEGIN')
+  await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('token', minter.id)])
+  const answer = create(key, { name: 'a' }, minter.token)
+  await waitFor('it to wait for the lock', async () => {
+    const rows = await service.db.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length > 0
+  })
+  const letGo = async () => {
+    await blocker.query('COMMIT')
+    await blocker.end()
+  }
+  return { answer, letGo }
+}
+
 describe('while the first is still running', () => {
   it('the second is a 409, and what the first made is its answer afterwards', async () => {
     const key = newKey()
     const minter = await service.mint()
-    const blocker = new pg.Client(service.db.url)
-    await blocker.connect()
-    await blocker.query('BEGIN')
-    await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('token', minter.id)])
-
-    const first = create(key, { name: 'a' }, minter.token)
-    await waitFor('the first to wait for the lock', async () => {
-      const rows = await service.db.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-      return rows.length > 0
-    })
+    const { answer: first, letGo } = await beginHeldUp(key, minter)
     const second = await create(key, { name: 'a' }, minter.token)
     const refusedMeanwhile = await create(key, { name: '' }, minter.token)
-    await blocker.query('COMMIT')
-    await blocker.end()
+    await letGo()
 
     expect(second.status).toBe(409)
     expect(second.body.code).toBe('idempotency_in_progress')
@@ -167,6 +211,24 @@ describe('while the first is still running', () => {
     const { status, text } = await first
     expect(status).toBe(201)
     expect((await create(key, { name: 'a' }, minter.token)).text).toBe(text)
+  })
+
+  it('an answer that was not there yet when it looked undoes what it did, and is given', async () => {
+    const key = newKey()
+    const minter = await service.mint()
+    const first = await create(key, { name: 'a' }, minter.token)
+    const count = await countTokens()
+    // As if the first had committed between the second's look for its answer and its lock on the key.
+    await service.db.query('CREATE TABLE kept AS SELECT * FROM idempotent_answers WHERE key = $1', [key])
+    await service.db.query('DELETE FROM idempotent_answers WHERE key = $1', [key])
+    const { answer, letGo } = await beginHeldUp(key, minter)
+    await service.db.query('INSERT INTO idempotent_answers SELECT * FROM kept')
+    await letGo()
+
+    const second = await answer
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(await countTokens()).toBe(count)
   })
 })
 
@@ -224,4 +286,39 @@ it('a request that may not be made is not stored: with the scope it works', asyn
   expect((await create(key, { name: 'a' }, token)).status).toBe(403)
   const rows = await service.db.query('SELECT 1 FROM idempotent_answers WHERE key = $1', [key])
   expect(rows).toHaveLength(0)
+})
+
+it('a key costs two statements more, a repetition one, and no key none', async () => {
+  const proxy = await DatabaseProxy.before(service.db.url)
+  const watched = await startService({ db: { ...service.db, url: proxy.url } })
+  try {
+    const statementsFor = async (headers: Record<string, string>): Promise<string[]> => {
+      proxy.takeSent('queries')
+      const body = { url: 'https://target.example/' }
+      expect((await watched.call('POST', '/v1/links', { body, headers })).status).toBe(201)
+      const sent = proxy.takeSent('queries').toString('latin1')
+      return sent.match(/(?:START|SELECT|INSERT|COMMIT|ROLLBACK)[^\0]*/g) ?? []
+    }
+    await statementsFor({})
+    const key = newKey()
+    const [without, first, again] = [
+      await statementsFor({}),
+      await statementsFor({ 'idempotency-key': key }),
+      await statementsFor({ 'idempotency-key': key }),
+    ]
+    const ofTheKey = (sent: string[]) => sent.filter((text) => /idempotent_answers|advisory/.test(text))
+    expect(ofTheKey(without)).toEqual([])
+    expect(ofTheKey(first)).toEqual([
+      expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
+      expect.stringMatching(/^INSERT INTO idempotent_answers/),
+    ])
+    expect(again).toEqual([
+      expect.stringMatching(/^START TRANSACTION/),
+      expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
+      expect.stringMatching(/^ROLLBACK/),
+    ])
+  } finally {
+    await watched.stop()
+    await proxy.stop()
+  }
 })

@@ -1,4 +1,5 @@
 /** Ids, queries and headers of the link and click calls as hostile and careless clients send them. */
+import { noTimes } from '../support/bad-input.js'
 import { service, target } from './bad-input.js'
 
 describe('an id', () => {
@@ -67,6 +68,7 @@ const wrongTimes = [
   '2026-01-01T00:00:00',
   '1767225600',
   '2026-13-01T00:00:00Z',
+  ...noTimes.map(encodeURIComponent),
   '2026-01-01T00:00:00Z%00',
   '-000001-01-01T00:00:00Z',
   "'",

@@ -67,6 +67,7 @@ describe('url', () => {
       'https://a<b>.example',
       'https://example.com/\ud800',
       `https://example.com/${'a'.repeat(8192)}`,
+      `https://e.com/${'€'.repeat(8170)}`,
       `https://${'a'.repeat(100_000)}.example`,
       'https://sho.rt/target',
       'HTTPS://SHO.RT/x',
@@ -75,6 +76,10 @@ describe('url', () => {
       'https://sho%2ert/x',
       'https://ｓho.rt/x',
       'http://localhost:0/x',
+      'http://127.0.0.1:0/x',
+      'http://[::1]:0/x',
+      'http://localhost.:0/x',
+      'http://foo.localhost:0/x',
     ]),
   )('refuses %s', async (_, url) => refusedByBoth('url', url, 'invalid_url'))
 

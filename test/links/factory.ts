@@ -24,6 +24,12 @@ export async function makeLink(
   return answer.body as LinkAnswer
 }
 
+/** A link that ended long ago: its end is moved in the database, and another change tells every instance to look. */
+export async function expire(service: Service, { slug, id }: LinkAnswer): Promise<Answer> {
+  await service.db.query("UPDATE links SET expires_at = '2001-01-01T00:00:00Z' WHERE slug = $1", [slug])
+  return service.call('PATCH', `/v1/links/${id}`, { body: { title: 'Over', enabled: true } })
+}
+
 /** As a browser asks; headers given here replace its own. */
 export function visit(
   service: Pick<Service, 'origin'>,

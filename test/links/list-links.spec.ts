@@ -64,7 +64,7 @@ describe('a filter', () => {
     ['created_before=2001-01-01T00:00:00Z', []],
     ['created_before=1960-01-01T00:00:00Z', []],
     ['created_after=0000-01-01T00:00:00Z', ['gamma_1', 'beta', 'alpha']],
-    ['created_before=9999-12-31T23:59:59-23:59', ['gamma_1', 'beta', 'alpha']],
+    ['created_before=9999-12-31T23:59:59.999Z', ['gamma_1', 'beta', 'alpha']],
   ])('of %s finds %j', async (query, slugs) => {
     const answer = await list(token, query)
     expect(answer.status).toBe(200)

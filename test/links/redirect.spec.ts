@@ -3,7 +3,7 @@ import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
 import { exchange } from '../http/raw-socket.js'
-import { makeLink, visit } from './factory.js'
+import { expire, makeLink, visit } from './factory.js'
 
 let service: Service
 beforeAll(async () => {
@@ -38,6 +38,19 @@ describe('a redirect', () => {
       expect(headers.get('x-request-id')).toMatch(/./)
     },
   )
+
+  it('of a target from before its limit counted what is sent still leads there, and is counted', async () => {
+    const { id, slug } = await makeLink(service)
+    await service.db.query('UPDATE links SET url = $2 WHERE slug = $1', [
+      slug,
+      `https://e.com/${'€'.repeat(8170)}`,
+    ])
+    const { status, headers } = await exchange(service.origin, `GET /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(status).toBe(302)
+    expect(headers['location']).toBe(`https://e.com/${'%E2%82%AC'.repeat(8170)}`)
+    await waitFor('the click to be counted', async () => (await countOf(id)) === 1)
+    expect((await patch(id, { title: 'still to be changed' })).status).toBe(200)
+  })
 
   it('is counted for GET, and not for HEAD and for what a browser fetches ahead', async () => {
     const { id, slug } = await makeLink(service)
@@ -119,9 +132,9 @@ describe('where there is no redirect', () => {
     unknown: () => Promise.resolve('never-there'),
     disabled: async () => (await makeLink(service, { enabled: false })).slug,
     expired: async () => {
-      const { id, slug } = await makeLink(service)
-      await patch(id, { expires_at: '2001-01-01T00:00:00Z' })
-      return slug
+      const link = await makeLink(service)
+      await expire(service, link)
+      return link.slug
     },
     deleted: async () => {
       const { id, slug } = await makeLink(service)
@@ -159,9 +172,10 @@ describe('where there is no redirect', () => {
   })
 
   it('nothing is counted', async () => {
-    const { id, slug } = await makeLink(service)
-    for (const change of [{ enabled: false }, { enabled: true, expires_at: '2001-01-01T00:00:00Z' }]) {
-      await patch(id, change)
+    const link = await makeLink(service)
+    const { id, slug } = link
+    for (const end of [() => patch(id, { enabled: false }), () => expire(service, link)]) {
+      expect((await end()).status).toBe(200)
       expect((await visit(service, slug)).status).toBe(410)
     }
     await patch(id, { expires_at: null })

@@ -221,8 +221,13 @@ describe('a webhook of another workspace', () => {
 })
 
 describe('a scope', () => {
-  it.each([['POST', null, 'webhooks:write'], ['GET', null, 'webhooks:read'], ...calls] as const)(
-    'for %s %s is %s, and no other',
+  it.each([
+    ['POST', null, 'webhooks:write'],
+    ['POST', null, 'events:read'],
+    ['GET', null, 'webhooks:read'],
+    ...calls,
+  ] as const)(
+    'for %s %s is %s, and no other is needed but to receive events',
     async (method, suffix, scope) => {
       const all = [
         'webhooks:read',
@@ -245,7 +250,8 @@ describe('a scope', () => {
       const refused = await ask(without)
       expect([refused.status, refused.body.required]).toEqual([403, [scope]])
       expect((await ask(null)).status).toBe(401)
-      const { token: only } = await service.mint(scope)
+      const isMaking = suffix === null && method === 'POST'
+      const { token: only } = await service.mint(isMaking ? 'webhooks:write,events:read' : scope)
       expect((await ask(only)).status).toBeLessThan(300)
     },
   )

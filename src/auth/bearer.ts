@@ -1,0 +1,48 @@
+/** Reads the Authorization header: it comes once, and holds the scheme Bearer and a token. */
+import type { IncomingMessage } from 'node:http'
+
+import { Problem } from '../http/problem.js'
+import { challenge, refusal } from './refusal.js'
+
+const name = 'authorization'
+const longestHeader = 200
+const space = 32
+const tab = 9
+
+/** Node keeps the first of several; what stands before this service may have checked another. */
+export function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  let count = 0
+  // Names and values in turns. This runs for every call, so only names of the right length are looked at.
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const other = rawHeaders[i]!
+    if (other.length === name.length && other.toLowerCase() === name) count += 1
+  }
+  if (count > 1) throw givenTwice()
+  return headers.authorization
+}
+
+export function bearerIn(authorization = ''): string {
+  const schemeEnd = authorization.indexOf(' ')
+  if (schemeEnd < 0 || authorization.slice(0, schemeEnd).toLowerCase() !== 'bearer')
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
+  if (authorization.length > longestHeader) throw refusal('invalid_token')
+  let start = schemeEnd + 1
+  let end = authorization.length
+  while (start < end && isBlank(authorization.charCodeAt(start))) start += 1
+  while (start < end && isBlank(authorization.charCodeAt(end - 1))) end -= 1
+  return authorization.slice(start, end)
+}
+
+/** What HTTP calls blank. The rest of what Unicode does belongs to the token, which it makes a wrong one. */
+function isBlank(char: number): boolean {
+  return char === space || char === tab
+}
+
+function givenTwice(): Problem {
+  const detail = 'Send one Authorization header.'
+  return new Problem('invalid_header', {
+    detail,
+    errors: [{ header: 'Authorization', code: 'given_twice', detail }],
+    headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
+  })
+}

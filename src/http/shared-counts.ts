@@ -1,0 +1,237 @@
+/**
+ * Counts of requests over all replicas, without a query per request: a process takes requests out of a shared count
+ * before it serves them, the more at a time the busier the count and the fewer the closer its limit, and gives back what
+ * it has not used. So replicas together never overrun a limit, however they share the requests.
+ */
+import type { DataSource } from 'typeorm'
+
+import type { Rate } from '../config/rules.js'
+
+const giveBackAfterMs = 200
+// A used-up count is asked about again only so often: another process may have given something back.
+const askAgainAfterMs = 100
+const mostOfTheRest = 0.1
+
+export interface Count {
+  /** Of whom requests are counted: a token or a workspace, whose ids never are the same. */
+  id: string
+  rate: Rate
+  window: number
+  /** Taken out of the shared count, and not yet used here. */
+  left: number
+  /** How many all processes together had taken when last asked, and when that was. */
+  taken: number
+  askedAt: number
+  /** How many were asked for last time: doubles while the count stays busy. */
+  step: number
+  waiting: number
+  idle: boolean
+}
+
+/** The counts of one limit, for the present time window. */
+export class LimitedCounts {
+  private counts = new Map<string, Count>()
+  private window = 0
+  private readonly windowMs: number
+
+  constructor(readonly rate: Rate) {
+    this.windowMs = rate.windowSeconds * 1000
+  }
+
+  of(id: string, now: number): Count {
+    const window = Math.floor(now / this.windowMs) * this.windowMs
+    if (window !== this.window) {
+      this.window = window
+      this.counts = new Map()
+    }
+    let count = this.counts.get(id)
+    if (!count) {
+      count = {
+        id,
+        rate: this.rate,
+        window,
+        left: 0,
+        taken: 0,
+        askedAt: -Infinity,
+        step: 0,
+        waiting: 0,
+        idle: false,
+      }
+      this.counts.set(id, count)
+    }
+    return count
+  }
+
+  [Symbol.iterator](): Iterator<Count> {
+    return this.counts.values()
+  }
+}
+
+export class SharedCounts {
+  private changing = new Set<Count>()
+  private timer: NodeJS.Timeout | null = null
+  private sending: Promise<void> | null = null
+  private next: Promise<void> | null = null
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly limited: readonly LimitedCounts[],
+    private readonly onUnreachable: (error: Error) => void,
+  ) {}
+
+  /** Uses one request of each count, or, when one of them has none at hand, of no count. */
+  useNow(counts: readonly Count[]): boolean {
+    for (const { left } of counts) if (left === 0) return false
+    for (const count of counts) {
+      count.left -= 1
+      count.idle = false
+      if (count.left > 0) this.giveBackLater()
+    }
+    return true
+  }
+
+  /** The same after asking for what is not there; or the count that is used up. */
+  async use(counts: readonly Count[]): Promise<Count | null> {
+    while (!this.useNow(counts)) {
+      const short = counts.filter(({ left }) => left === 0)
+      const usedUp = short.find(isUsedUp)
+      if (usedUp) return usedUp
+      for (const count of short) {
+        count.waiting += 1
+        this.changing.add(count)
+      }
+      try {
+        await this.send()
+      } finally {
+        for (const count of short) count.waiting -= 1
+      }
+    }
+    return null
+  }
+
+  async close(): Promise<void> {
+    for (const counts of this.limited) for (const count of counts) count.idle = true
+    await this.giveBack()
+    if (this.timer) clearTimeout(this.timer)
+  }
+
+  private giveBackLater(): void {
+    this.timer ??= setTimeout(() => void this.giveBack(), giveBackAfterMs).unref()
+  }
+
+  private async giveBack(): Promise<void> {
+    this.timer = null
+    const holding = this.limited.flatMap((counts) => [...counts]).filter(({ left }) => left > 0)
+    for (const count of holding) {
+      if (count.idle) this.changing.add(count)
+      count.idle = true
+    }
+    if (this.changing.size > 0) await this.send()
+    if (holding.length > 0) this.giveBackLater()
+  }
+
+  /** Resolves when every change noted before the call is in the shared counts; those of one moment share a statement. */
+  private send(): Promise<void> {
+    if (!this.sending) return (this.sending = this.sendNow().finally(() => (this.sending = null)))
+    this.next ??= this.sending.then(() => {
+      this.next = null
+      return this.send()
+    })
+    return this.next
+  }
+
+  private async sendNow(): Promise<void> {
+    const batch = [...this.changing].map((count) => ({ count, change: changeOf(count) }))
+    this.changing = new Set()
+    try {
+      const totals = await this.exchange(batch)
+      for (const { count, change } of batch) {
+        const { used, granted } = totals.get(keyOf(count.id, count.window))!
+        if (change > 0) count.left += granted
+        count.taken = used
+      }
+    } catch (error) {
+      this.onUnreachable(error as Error)
+      for (const { count, change } of batch) {
+        const granted = Math.max(0, Math.min(change, count.rate.limit - count.taken))
+        count.left += granted
+        count.taken += granted
+      }
+    }
+    for (const { count } of batch) count.askedAt = performance.now()
+  }
+
+  // The column token_id holds ids of workspaces too: an older version beside this one reads the table as it is.
+  private async exchange(batch: Change[]): Promise<Map<string, Total>> {
+    const totals = new Map<string, Total>()
+    const update = async (changes: Change[]) => {
+      const rows: (Total & { token_id: string; window_start: Date })[] = await this.dataSource.query(
+        `WITH before AS (
+           SELECT id, start, change, most, used
+           FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) AS asked (id, start, change, most)
+           JOIN rate_windows ON token_id = id AND window_start = start
+           ORDER BY id, start FOR UPDATE OF rate_windows
+         ), after AS (
+           UPDATE rate_windows SET used = GREATEST(0, LEAST(before.used + change, GREATEST(most, before.used)))
+           FROM before WHERE token_id = id AND window_start = start
+           RETURNING token_id, window_start, rate_windows.used, rate_windows.used - before.used AS granted
+         ) SELECT * FROM after`,
+        [
+          ...columnsOf(changes),
+          changes.map(({ change }) => change),
+          changes.map(({ count }) => count.rate.limit),
+        ],
+      )
+      for (const { token_id, window_start, used, granted } of rows)
+        totals.set(keyOf(token_id, window_start.getTime()), { used, granted })
+    }
+    const missing = () => batch.filter(({ count }) => !totals.has(keyOf(count.id, count.window)))
+
+    await update(batch)
+    const added = missing()
+    if (added.length === 0) return totals
+    await this.dataSource.query(
+      `INSERT INTO rate_windows (token_id, window_start, used)
+       SELECT id, start, 0 FROM unnest($1::uuid[], $2::timestamptz[]) AS added (id, start) ORDER BY id, start
+       ON CONFLICT DO NOTHING`,
+      columnsOf(added),
+    )
+    await update(added)
+    return totals
+  }
+}
+
+interface Change {
+  count: Count
+  change: number
+}
+
+interface Total {
+  used: number
+  granted: number
+}
+
+/** What to take out of the shared count, or, when nobody waits, to give back. */
+function changeOf(count: Count): number {
+  if (count.waiting === 0) {
+    const unused = count.left
+    count.left = 0
+    count.step = 0
+    return -unused
+  }
+  const most = Math.max(1, Math.floor((count.rate.limit - count.taken) * mostOfTheRest))
+  count.step = Math.min(Math.max(1, count.step * 2), most)
+  return Math.max(count.waiting, count.step)
+}
+
+function isUsedUp({ taken, askedAt, rate }: Count): boolean {
+  return taken >= rate.limit && performance.now() - askedAt < askAgainAfterMs
+}
+
+function columnsOf(changes: Change[]): [string[], Date[]] {
+  return [changes.map(({ count }) => count.id), changes.map(({ count }) => new Date(count.window))]
+}
+
+function keyOf(id: string, window: number): string {
+  return `${id} ${window}`
+}
