@@ -11,6 +11,7 @@ import { turns } from './delivery.entity.js'
 import { SubscriptionsRepository } from './subscriptions.repository.js'
 import type { Subscription } from './subscriptions.repository.js'
 import { LaneWaker } from './lane-waker.js'
+import { workspacesWanting } from './wanting.js'
 
 @Injectable()
 export class FanOut implements EventSink {
@@ -43,7 +44,11 @@ export class FanOut implements EventSink {
   }
 
   wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return this.subscriptions.workspacesWanting(tx, type, workspaceIds)
+    return workspacesWanting(tx, type, workspaceIds)
+  }
+
+  wake(webhookIds: readonly string[], isProven: boolean): void {
+    this.waker.wake(webhookIds, isProven)
   }
 
   private async insert(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
+import { wantsOne } from './wanting.js'
 
 export interface Subscription {
   webhookId: string
@@ -12,8 +13,6 @@ export interface Subscription {
   /** Its last attempt succeeded. */
   isProven: boolean
 }
-
-const wantsOne = `deleted_at IS NULL AND events && $2::text[]`
 
 @Injectable()
 export class SubscriptionsRepository {
@@ -31,17 +30,5 @@ export class SubscriptionsRepository {
        WHERE workspace_id = ANY($1) AND ${wantsOne} ORDER BY id`,
       [workspaceIds, [...types, '*']],
     )
-  }
-
-  async workspacesWanting(
-    tx: EntityManager,
-    type: EventType,
-    workspaceIds: readonly string[],
-  ): Promise<Set<string>> {
-    const rows: { workspace_id: string }[] = await tx.query(
-      `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOne}`,
-      [workspaceIds, [type, '*']],
-    )
-    return new Set(rows.map(({ workspace_id }) => workspace_id))
   }
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm'
 
 import { lowestIdAt, newId } from '../../src/database/ids.js'
 import { dropPartitionsBefore, makePartitions, partitionsBetween } from '../../src/database/partitions.js'
-import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
+import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
@@ -60,10 +60,9 @@ describe('the counters', () => {
     const link = await makeLink(service)
     const identity = await identityOf(service, link)
     const clicks = Array.from({ length: 30 }, () => clickOn(identity))
-    const repository = service.app.get(ClicksRepository)
     const database = service.app.get(DataSource)
     for (const batch of [clicks.slice(0, 20), clicks.slice(0, 20), clicks.slice(10), clicks])
-      await database.transaction((tx) => repository.write(tx, batch))
+      await database.transaction((tx) => writeClicks(tx, batch))
     expect((await read(link.id)).clicks).toEqual({ total: 30, human: 30 })
     expect((await list(link.id, '?limit=100')).body.data).toHaveLength(30)
   })
@@ -113,7 +112,7 @@ describe('retention', () => {
       const batch = [old, old, now].map((occurredAt) =>
         clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
       )
-      await service.app.get(ClicksRepository).write(tx, batch)
+      await writeClicks(tx, batch)
     })
     expect((await list(link.id)).body.data).toHaveLength(3)
     await database.transaction((tx) =>
