@@ -12,14 +12,15 @@ import { EventsRepository } from './events/events.repository.js'
 import { Link } from './links/link.entity.js'
 import { LinksRepository } from './links/links.repository.js'
 
-interface Options extends LaneWaker {
+interface Options {
   shortUrlBase: () => string
+  waker: LaneWaker
 }
 
 /** Once for each data source: what follows a commit is attached to it. */
-export function makeClickEvents(dataSource: DataSource, { shortUrlBase, wake }: Options): ClickEvents {
+export function makeClickEvents(dataSource: DataSource, { shortUrlBase, waker }: Options): ClickEvents {
   new AfterCommit(dataSource)
-  const fanOut = new FanOut(new SubscriptionsRepository(), { wake })
+  const fanOut = new FanOut(new SubscriptionsRepository(), waker)
   const events = new EventRecorder(new EventsRepository(dataSource.getRepository(EventRow)), fanOut)
   return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link)))
 }

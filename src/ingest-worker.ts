@@ -47,8 +47,10 @@ async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Pro
   const { makeClickEvents } = await import('./click-events.js')
   clickEvents ??= makeClickEvents(source!, {
     shortUrlBase: () => shortUrlBase,
-    wake: (webhookIds, isProven = false) =>
-      tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
+    waker: {
+      wake: (webhookIds, isProven = false) =>
+        tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
+    },
   })
   await clickEvents.record(tx, clicks)
 }

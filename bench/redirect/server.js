@@ -62,12 +62,14 @@ async function bareFastify() {
 async function ours() {
   const load = (path) => import(pathToFileURL(join(compiled, 'src', path)).href)
   const { ClickJournal } = await load('clicks/journal/click-journal.js')
+  const { ClickReader } = await load('clicks/journal/click-reader.js')
   const { compileLink } = await load('links/redirect/compiled-link.js')
   const { LinkCache } = await load('links/redirect/link-cache.js')
   const { ShortLinkDoor } = await load('links/redirect/short-link-door.js')
   const { FrontServer } = await load('http/front-door.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-redirect-'))
   const journal = new ClickJournal({ dataDir })
+  const reader = new ClickReader(journal.shared)
   const cache = new LinkCache({
     feedIsFresh: () => true,
     load: async (slug) =>
@@ -91,7 +93,7 @@ async function ours() {
   )
   for (const slug of locations.keys()) await cache.lookUp(slug)
   betweenRounds = async () => {
-    for (let batch; (batch = await journal.reader.next(5_000));) await journal.reader.commit(batch.position)
+    for (let batch; (batch = await reader.next(5_000));) await batch.commit()
   }
   process.on('exit', () => {
     const { dropped, lost } = journal.stats()

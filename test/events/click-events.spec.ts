@@ -28,7 +28,7 @@ async function freshWorkspace() {
 const events = () =>
   makeClickEvents(service.app.get(DataSource), {
     shortUrlBase: () => 'http://localhost',
-    wake: () => undefined,
+    waker: { wake: () => undefined },
   })
 type Fresh = Awaited<ReturnType<typeof freshWorkspace>>
 

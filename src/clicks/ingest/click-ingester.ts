@@ -57,7 +57,7 @@ export class ClickIngester {
   private isFailing = false
   private deadline = Infinity
   private isAsleep = false
-  private isWoken = false
+  private wakes = 0
   private endPause: () => void = () => undefined
 
   constructor(private readonly parts: Parts) {
@@ -66,7 +66,7 @@ export class ClickIngester {
 
   /** There is something to read. */
   wake(): void {
-    this.isWoken = true
+    this.wakes++
     if (this.isAsleep) this.endPause()
   }
 
@@ -91,12 +91,12 @@ export class ClickIngester {
 
   private async sleep(): Promise<void> {
     const { signals } = this.parts
-    this.isWoken = false
+    const { wakes } = this
     signals.sleep()
     // What was written before the flag could be seen has woken nobody.
     if ((await this.ingest()) === 'nothing') {
       this.isAsleep = true
-      if (!this.isWoken) await this.pause(lookAgainMs)
+      if (this.wakes === wakes) await this.pause(lookAgainMs)
       this.isAsleep = false
       await this.pause(gatherMs)
     }

@@ -25,6 +25,8 @@ interface Options {
   journal: ClickJournal
   onDeliveries: (webhookIds: readonly string[], isProven: boolean) => void
   log: IngestLog
+  /** In place of the usual thread. */
+  spawn?: (data: IngestWorkerData) => Worker
 }
 
 export class IngestThread {
@@ -45,14 +47,9 @@ export class IngestThread {
   }
 
   start(): void {
-    const { settings, journal, log } = this.options
+    const { settings, journal, log, spawn = spawnIngest } = this.options
     const startedAt = performance.now()
-    const workerData: IngestWorkerData = {
-      settings: settings(),
-      journal: journal.shared,
-      signals: this.signals.shared,
-    }
-    const worker = new Worker(programUrl(), { workerData, name: 'ingest' })
+    const worker = spawn({ settings: settings(), journal: journal.shared, signals: this.signals.shared })
     this.worker = worker
     let reason = 'it ended'
     worker.on('message', (message: FromIngest) => this.hear(message))
@@ -110,6 +107,10 @@ export class IngestThread {
         return this.options.onDeliveries(message.webhookIds, message.isProven)
     }
   }
+}
+
+export function spawnIngest(workerData: IngestWorkerData): Worker {
+  return new Worker(programUrl(), { workerData, name: 'ingest' })
 }
 
 /** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
