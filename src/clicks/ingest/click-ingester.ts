@@ -13,7 +13,7 @@ import type { Click } from '../journal/click.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
 import type { IngestLog } from './ingest-log.js'
-import { ingestShare, restAfter, whole } from './ingest-share.js'
+import { ingestPace, restAfter, unbound } from './ingest-pace.js'
 import { MachineLoad } from './machine-load.js'
 import type { Signals } from './signals.js'
 import { Visitors } from './visitors.js'
@@ -21,13 +21,9 @@ import { writeClicks } from './write-clicks.js'
 
 /** As many batches are written at the same time. */
 export const writers = 2
-const mostPerBatch = 5_000
-/** A small batch ends soon, and so leaves room for visitors soon. */
-const mostPerBatchBesideVisitors = 1_000
 // Long enough for a batch to gather under load, short enough that nobody waits for a count.
 const gatherMs = 50
 const restAfterFailureMs = 1_000
-const longestRestMs = 1_000
 const lookAgainMs = 30_000
 
 interface Parts {
@@ -128,21 +124,24 @@ export class ClickIngester {
   private async takeAll(): Promise<Outcome> {
     let outcome: Outcome = 'nothing'
     while (Date.now() < this.deadline) {
-      const share = this.deadline === Infinity ? ingestShare(this.machine.read()) : whole
-      const most = share === whole ? mostPerBatch : mostPerBatchBesideVisitors
+      const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
       const begunAt = performance.now()
-      const batch = await this.parts.reader.next(most)
+      const batch = await this.parts.reader.next(pace.mostPerBatch)
       if (!batch) break
       outcome = 'some'
       const rows = await this.describe(batch.clicks)
+      if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
       const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
       // Looked at when its turn comes.
       committed.catch(() => undefined)
       this.underWay.push(committed)
-      if (this.underWay.length >= (share === whole ? writers : 1)) await this.underWay.shift()
-      if (batch.clicks.length < most) break
-      if (share !== whole) await this.pause(restAfter(performance.now() - begunAt, share, longestRestMs))
+      const { length } = batch.clicks
+      if (pace !== unbound) {
+        await Promise.all(this.underWay.splice(0))
+        await this.pause(restAfter(length, performance.now() - begunAt, pace))
+      }
+      if (length < pace.mostPerBatch) break
     }
     return outcome
   }

@@ -1,7 +1,7 @@
-/** What `ingestShare` decides by, measured now and then: looking costs a read of the kernel's statistics. */
+/** What `ingestPace` decides by, measured now and then: looking costs a read of the kernel's statistics. */
 import { cpus } from 'node:os'
 
-import type { Load } from './ingest-share.js'
+import type { Load } from './ingest-pace.js'
 import type { Signals } from './signals.js'
 
 const measureEveryMs = 500
