@@ -1,8 +1,9 @@
 /**
- * How many clicks a second go from the journal into the embedded database and stay there, beside one INSERT for each
- * click; and how long a click takes to be readable in the API at 2,000 redirects a second. Run after a build:
+ * A part of the service: the way of clicks from the journal into the embedded database. How many a second go there and
+ * stay there, beside one INSERT for each click; how long a rush takes to be counted; and how long a click takes to be
+ * readable in the API while redirects come by the clock. One line for each figure. Run after a build:
  *
- *     node bench/ingest/run.js [--clicks 150000] [--rounds 3] [--seconds 10]
+ *     node bench/ingest/run.js [--clicks 200000] [--rounds 3] [--seconds 10]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +16,7 @@ import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
   options: {
-    clicks: { type: 'string', default: '150000' },
+    clicks: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '10' },
   },
@@ -23,7 +24,7 @@ const { values } = parseArgs({
 const clicks = Number(values.clicks)
 const rounds = Number(values.rounds)
 const singles = Math.ceil(clicks / 15)
-const ratePerSecond = 2_000
+const ratePerSecond = 3_000
 
 const folder = await mkdtemp(join(tmpdir(), 'link-service-bench-'))
 const service = fork(fileURLToPath(new URL('./service.js', import.meta.url)), [folder])
@@ -36,22 +37,27 @@ const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >>
 const whole = (number) => Math.round(number).toLocaleString('en')
 
 try {
+  console.log(['figure', 'value', 'baseline', 'ratio', 'goal'].join('\t'))
   await ask('prepare', { count: 10_000 })
   await ask('journal', { clicks: 20_000 })
-  const ratios = { single: [], repository: [] }
+  const rates = { single: [], batches: [], journal: [] }
   for (let round = 1; round <= rounds; round++) {
-    const single = singles / (await ask('single', { clicks: singles })).seconds
-    const repository = clicks / (await ask('repository', { clicks })).seconds
-    const journal = clicks / (await ask('journal', { clicks })).seconds
-    ratios.single.push(journal / single)
-    ratios.repository.push(journal / repository)
-    console.log(
-      `round ${round}: one INSERT each ${whole(single)}/s, batches without the journal ${whole(repository)}/s, journal and ingester ${whole(journal)}/s`,
-    )
+    rates.single.push(singles / (await ask('single', { clicks: singles })).seconds)
+    rates.batches.push(clicks / (await ask('batches', { clicks })).seconds)
+    rates.journal.push(clicks / (await ask('journal', { clicks })).seconds)
   }
-  console.log(
-    `journal and ingester, median of ${rounds}: ${median(ratios.single).toFixed(1)} times one INSERT each, ${median(ratios.repository).toFixed(2)} of the batches without the journal`,
+  const [single, batches, journal] = Object.values(rates).map(median)
+  show('clicks/s, beside one INSERT each', whole(journal), whole(single), journal / single, '-')
+  show('clicks/s, beside batches without the journal', whole(journal), whole(batches), journal / batches, '-')
+  const { pendingClicks, seconds, servingShare } = await ask('burst', { clicks })
+  show(
+    `s until a rush is counted (${whole(pendingClicks)} left at its end)`,
+    seconds.toFixed(1),
+    '-',
+    null,
+    '< 10',
   )
+  show('share of the serving thread that takes', servingShare.toFixed(3), '-', null, '~ 0')
   await latency()
 } finally {
   service.send({ what: 'stop' })
@@ -138,7 +144,13 @@ async function latency() {
   agent.destroy()
   waits.sort((a, b) => a - b)
   const at = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))].toFixed(0)
-  console.log(
-    `${whole(total / elapsed)} redirects/s for ${elapsed.toFixed(0)} s, ${whole(seen)} of ${whole(answered)} read: from the answer to readable p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
-  )
+  show('redirects/s while clicks are followed', whole(total / elapsed), '-', null, whole(ratePerSecond))
+  show('of them read in the feed', whole(seen), whole(answered), seen / answered, '1.00')
+  show('ms from the answer to readable, p50', at(0.5), '-', null, '-')
+  show('ms from the answer to readable, p99', at(0.99), '-', null, '< 1,000')
+}
+
+/** figure, baseline, ratio, goal */
+function show(name, figure, baseline, ratio, goal) {
+  console.log([name, figure, baseline, ratio === null ? '-' : ratio.toFixed(2), goal].join('\t'))
 }

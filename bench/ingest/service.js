@@ -7,8 +7,8 @@ import { DataSource } from 'typeorm'
 import { createApp } from '../../dist/app.js'
 import { TokenCommands } from '../../dist/auth/token-commands.js'
 import { ClickRecorder } from '../../dist/clicks/click-recorder.js'
-import { ClicksRepository } from '../../dist/clicks/clicks.repository.js'
-import { describeClick } from '../../dist/clicks/describe-click.js'
+import { describeClick } from '../../dist/clicks/ingest/describe-click.js'
+import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
 import { readSettings } from '../../dist/config/env.js'
 import { createLogger } from '../../dist/config/logger.js'
 import { newId } from '../../dist/database/ids.js'
@@ -60,36 +60,43 @@ const work = {
           )
         }),
       )
-    await source.query('INSERT INTO link_counters SELECT id, workspace_id, 0, 0 FROM links')
     await source.query('ANALYZE')
     links = await source.query('SELECT id, workspace_id, slug, url FROM links')
     return {}
   },
 
-  /** Journal, ingester and repository as they run in the service; the journal is filled all along, never too far ahead. */
+  /** The journal is filled all along, never too far ahead, while the thread takes it into the database. */
   async journal({ clicks }) {
     const { journal } = app.get(ClickRecorder)
     const begin = performance.now()
-    for (let done = 0; done < clicks;) {
-      while (journal.stats().pendingClicks > 50_000) await new Promise((resolve) => setTimeout(resolve, 5))
-      await new Promise((resolve) => {
-        const last = Math.min(done + 250, clicks)
-        for (; done < last - 1; done++) journal.append(visitOf(done), () => undefined, null)
-        journal.append(visitOf(done++), resolve, null)
-      })
+    for (let done = 0; done < clicks; done += 250) {
+      while (journal.stats().pendingClicks > 50_000) await pause()
+      await record(journal, done, Math.min(250, clicks - done))
     }
-    while (journal.stats().pendingClicks > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (journal.stats().pendingClicks > 0) await pause()
     return { seconds: (performance.now() - begin) / 1000 }
   },
 
-  /** The same rows in the same batches, straight into the repository. */
-  async repository({ clicks }) {
+  /** All clicks at once, as after a rush; how long until they are counted, and what of it this thread had to do. */
+  async burst({ clicks }) {
+    const { journal } = app.get(ClickRecorder)
+    for (let done = 0; done < clicks; done += 250) await record(journal, done, Math.min(250, clicks - done))
+    const { pendingClicks } = journal.stats()
+    const begin = performance.now()
+    const before = performance.eventLoopUtilization()
+    while (journal.stats().pendingClicks > 0) await pause()
+    const { active } = performance.eventLoopUtilization(performance.eventLoopUtilization(), before)
+    const seconds = (performance.now() - begin) / 1000
+    return { pendingClicks, seconds, servingShare: active / 1000 / seconds }
+  },
+
+  /** The same rows in the same batches, straight into the database. */
+  async batches({ clicks }) {
     const source = app.get(DataSource)
-    const repository = app.get(ClicksRepository)
     const begin = performance.now()
     for (let done = 0; done < clicks; done += 5_000) {
       const rows = Array.from({ length: 5_000 }, (_, i) => rowOf(done + i))
-      await source.transaction((tx) => repository.write(tx, rows))
+      await source.transaction((tx) => writeClicks(tx, rows))
     }
     return { seconds: (performance.now() - begin) / 1000 }
   },
@@ -109,7 +116,8 @@ const work = {
             text: `WITH written AS (
                 INSERT INTO clicks (id, workspace_id, link_id, tx, slug, url, occurred_at, bot, referrer, referrer_host, country, browser, os, device, language, ip, visitor)
                 VALUES ($1, $2, $3, pg_current_xact_id()::text::bigint, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16))
-              UPDATE link_counters SET total = total + 1, human = human + 1, last_clicked_at = $6 WHERE link_id = $3`,
+              INSERT INTO link_counters AS c VALUES ($3, $2, 1, 1, $6) ON CONFLICT (link_id)
+              DO UPDATE SET total = c.total + 1, human = c.human + 1, last_clicked_at = $6`,
             values: [
               row.id,
               row.workspaceId,
@@ -143,6 +151,19 @@ const work = {
     await database.release()
     return {}
   },
+}
+
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Resolves when the last of them is durable. */
+function record(journal, from, count) {
+  return new Promise((resolve) => {
+    const last = from + count - 1
+    for (let i = from; i < last; i++) journal.append(visitOf(i), () => undefined, null)
+    journal.append(visitOf(last), resolve, null)
+  })
 }
 
 function rowOf(i) {

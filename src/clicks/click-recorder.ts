@@ -1,28 +1,42 @@
 import { Inject, Injectable, Logger } from '@nestjs/common'
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleInit,
+} from '@nestjs/common'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
-import { ClickIngester } from './click-ingester.js'
+import { EventSink } from '../events/event-sink.js'
+import { openCountries } from './ingest/countries.js'
+import { IngestThread } from './ingest/ingest-thread.js'
+import type { IngestSettings } from './ingest/messages.js'
 import { ClickJournal } from './journal/click-journal.js'
 
-/** Holds the journal of this process, and the ingester that drains it. */
+/** Holds the journal of this process, and the thread that drains it. */
 @Injectable()
 export class ClickRecorder
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly logger = new Logger(ClickRecorder.name)
   private opened: ClickJournal | null = null
+  private thread: IngestThread | null = null
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly ingester: ClickIngester,
+    private readonly events: EventSink,
   ) {}
 
   get journal(): ClickJournal {
     if (!this.opened) throw new Error('the click journal is opened when the application starts')
     return this.opened
+  }
+
+  /** A file that cannot be used ends the start; the thread opens it for itself. */
+  async onModuleInit(): Promise<void> {
+    if (this.settings.geoipDb !== null) await openCountries(this.settings.geoipDb)
   }
 
   onApplicationBootstrap(): void {
@@ -37,15 +51,29 @@ export class ClickRecorder
         `The click journal cannot be kept in ${this.settings.dataDir}: ${(error as Error).message}. Set DATA_DIR to a folder that can be written.`,
       )
     }
-    this.ingester.start(this.opened)
+    this.thread = new IngestThread({
+      settings: () => this.ingestSettings(),
+      journal: this.opened,
+      onDeliveries: (webhookIds, isProven) => this.events.wake(webhookIds, isProven),
+      log: {
+        info: (message) => this.logger.log(message),
+        warn: (message) => this.logger.warn(message),
+      },
+    })
+    this.thread.start()
   }
 
   /** While the database is still there. Clicks that come after this wait in the journal for the next start. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.ingester.stop()
+    await this.thread?.stop()
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.opened?.close()
+  }
+
+  private ingestSettings(): IngestSettings {
+    const { databaseUrl, clickIp, geoipDb, shortUrlBase, publicUrl } = this.settings
+    return { databaseUrl, clickIp, geoipDb, shortUrlBase: shortUrlBase ?? publicUrl }
   }
 }

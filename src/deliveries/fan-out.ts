@@ -8,9 +8,10 @@ import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
 import { turns } from './delivery.entity.js'
-import { isProven, isReady, SubscriptionsRepository, wantsOneOf } from './subscriptions.repository.js'
+import { isProven, isReady, SubscriptionsRepository } from './subscriptions.repository.js'
 import type { Subscription } from './subscriptions.repository.js'
 import { LaneWaker } from './lane-waker.js'
+import { wantsOneOf, workspacesWanting } from './wanting.js'
 
 type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
 
@@ -52,21 +53,25 @@ export class FanOut implements EventSink {
     )
     // For the others a worker looks when their time has come.
     const ready = subscriptions.filter((subscription) => subscription.isReady)
-    if (ready.length > 0) afterCommit(tx, () => this.wake(ready))
+    if (ready.length > 0) afterCommit(tx, () => this.wakeAll(ready))
   }
 
   accepted(db: EntityManager, result: unknown): void {
     const ready = result as Ready[] | null
     if (ready === null) return
-    if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wake(ready))
-    else this.wake(ready)
+    if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wakeAll(ready))
+    else this.wakeAll(ready)
   }
 
   wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return this.subscriptions.workspacesWanting(tx, type, workspaceIds)
+    return workspacesWanting(tx, type, workspaceIds)
   }
 
-  private wake(ready: readonly Ready[]): void {
+  wake(webhookIds: readonly string[], isProven: boolean): void {
+    this.waker.wake(webhookIds, isProven)
+  }
+
+  private wakeAll(ready: readonly Ready[]): void {
     for (const proven of [true, false]) {
       const webhookIds = ready.filter((each) => each.isProven === proven).map(({ webhookId }) => webhookId)
       if (webhookIds.length > 0) this.waker.wake(webhookIds, proven)

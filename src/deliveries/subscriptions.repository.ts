@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
+import { wantsOneOf } from './wanting.js'
 
 export interface Subscription {
   webhookId: string
@@ -15,10 +16,6 @@ export interface Subscription {
 export const isReady = `(status = 'active' AND GREATEST(probe_at, paused_until, now()) = now())`
 /** Its last attempt succeeded. */
 export const isProven = '(failures_in_a_row = 0 AND last_success_at IS NOT NULL)'
-
-export function wantsOneOf(types: string): string {
-  return `deleted_at IS NULL AND events && ${types}`
-}
 
 @Injectable()
 export class SubscriptionsRepository {
@@ -35,17 +32,5 @@ export class SubscriptionsRepository {
        WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')} ORDER BY id`,
       [workspaceIds, [...types, '*']],
     )
-  }
-
-  async workspacesWanting(
-    tx: EntityManager,
-    type: EventType,
-    workspaceIds: readonly string[],
-  ): Promise<Set<string>> {
-    const rows: { workspace_id: string }[] = await tx.query(
-      `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
-      [workspaceIds, [type, '*']],
-    )
-    return new Set(rows.map(({ workspace_id }) => workspace_id))
   }
 }

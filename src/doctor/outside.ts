@@ -1,7 +1,7 @@
 /** What the settings name outside the service: its address, and the operator's files. */
 import ipaddr from 'ipaddr.js'
 
-import { openCountries } from '../clicks/countries.js'
+import { openCountries } from '../clicks/ingest/countries.js'
 import { readTrust } from '../deliveries/outbound/trust.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'

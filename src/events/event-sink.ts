@@ -26,4 +26,7 @@ export abstract class EventSink {
 
   /** Of these workspaces, the ones in which someone wants events of this type. */
   abstract wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>>
+
+  /** Says that another thread of this process has committed what these webhooks are to be sent. */
+  abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }

@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm'
 
 import { lowestIdAt, newId } from '../../src/database/ids.js'
 import { dropPartitionsBefore, makePartitions, partitionsBetween } from '../../src/database/partitions.js'
-import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
+import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
+import { begin, commit } from '../support/transactions.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeLink, visit } from '../links/factory.js'
 import { clickOn, identityOf } from './factory.js'
@@ -60,12 +61,94 @@ describe('the counters', () => {
     const link = await makeLink(service)
     const identity = await identityOf(service, link)
     const clicks = Array.from({ length: 30 }, () => clickOn(identity))
-    const repository = service.app.get(ClicksRepository)
     const database = service.app.get(DataSource)
     for (const batch of [clicks.slice(0, 20), clicks.slice(0, 20), clicks.slice(10), clicks])
-      await database.transaction((tx) => repository.write(tx, batch))
+      await database.transaction((tx) => writeClicks(tx, batch))
     expect((await read(link.id)).clicks).toEqual({ total: 30, human: 30 })
     expect((await list(link.id, '?limit=100')).body.data).toHaveLength(30)
+  })
+})
+
+describe("a link's counters, which begin with its first click,", () => {
+  const countersOf = (linkId: string) =>
+    service.db.query('SELECT total::int, human::int, last_clicked_at FROM link_counters WHERE link_id = $1', [
+      linkId,
+    ])
+  /** As of a link that nobody has visited yet. */
+  async function freshLink() {
+    const identity = await identityOf(service, await makeLink(service))
+    await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [identity.linkId])
+    return identity
+  }
+
+  it('are there after it, with the workspace of the link', async () => {
+    const link = await freshLink()
+    const clicks = [clickOn(link), clickOn(link, { bot: true })]
+    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
+    const last = clicks.map(({ occurredAt }) => occurredAt).sort((a, b) => Number(b) - Number(a))[0]
+    expect(await countersOf(link.linkId)).toEqual([{ total: 2, human: 1, last_clicked_at: last }])
+    const [row] = await service.db.query('SELECT workspace_id FROM link_counters WHERE link_id = $1', [
+      link.linkId,
+    ])
+    expect(row).toEqual({ workspace_id: link.workspaceId })
+  })
+
+  it('are right when two ingesters write the first clicks of the same links at the same time', async () => {
+    const links = [await freshLink(), await freshLink(), await freshLink()]
+    const [one, other] = [await begin(service), await begin(service)]
+    await writeClicks(
+      one.manager,
+      links.map((link) => clickOn(link)),
+    )
+    // In the opposite order: it has to wait for the first one, and not in a circle.
+    const second = writeClicks(
+      other.manager,
+      [...links].reverse().map((link) => clickOn(link)),
+    )
+    await waitFor('the second one to wait for the first', async () => {
+      const waiting = await service.db.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length === 1
+    })
+    await commit(one)
+    await second
+    await commit(other)
+    for (const { linkId } of links)
+      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: 2, human: 2 })])
+  })
+
+  it('are right after many ingesters with many links in any order', async () => {
+    const links: Awaited<ReturnType<typeof freshLink>>[] = []
+    for (let i = 0; i < 8; i++) links.push(await freshLink())
+    const batches = Array.from({ length: 24 }, (_, batch) =>
+      Array.from({ length: 40 }, (__, i) => clickOn(links[(i * (batch + 3) + batch) % 8]!)),
+    )
+    const database = service.app.get(DataSource)
+    await Promise.all(batches.map((batch) => database.transaction((tx) => writeClicks(tx, batch))))
+    for (const { linkId } of links) {
+      const expected = batches.flat().filter((click) => click.linkId === linkId).length
+      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: expected })])
+    }
+  })
+
+  it('do not begin for a link that does not exist, and the other clicks of its batch count', async () => {
+    const link = await freshLink()
+    const nowhere = { ...link, linkId: newId() }
+    await service.app
+      .get(DataSource)
+      .transaction((tx) => writeClicks(tx, [clickOn(nowhere), clickOn(link), clickOn(nowhere)]))
+    expect(await countersOf(nowhere.linkId)).toEqual([])
+    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
+  })
+
+  it('go on counting when the link was deleted before its first click was written', async () => {
+    const made = await makeLink(service)
+    const link = await identityOf(service, made)
+    await service.call('DELETE', `/v1/links/${made.id}`)
+    await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [link.linkId])
+    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [clickOn(link)]))
+    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 })
 
@@ -113,7 +196,7 @@ describe('retention', () => {
       const batch = [old, old, now].map((occurredAt) =>
         clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
       )
-      await service.app.get(ClicksRepository).write(tx, batch)
+      await writeClicks(tx, batch)
     })
     expect((await list(link.id)).body.data).toHaveLength(3)
     await database.transaction((tx) =>

@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm'
 
 import { encodeId } from '../../src/database/ids.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
-import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
+import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { Follower } from '../support/follower.js'
 import { startService } from '../support/service.js'
@@ -34,8 +34,7 @@ const read = (token: string, after: string, query = '') =>
 
 const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
 
-const write = (runner: QueryRunner, clicks: NewClick[]) =>
-  service.app.get(ClicksRepository).write(runner.manager, clicks)
+const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
 const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('click', id)).sort()
 
 describe('the feed', () => {

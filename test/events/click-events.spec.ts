@@ -1,8 +1,8 @@
 /** Clicks become events only where someone wants them, and then each becomes exactly one. */
 import { DataSource } from 'typeorm'
 
-import { ClickEvents } from '../../src/clicks/click-events.js'
-import { ClicksRepository } from '../../src/clicks/clicks.repository.js'
+import { makeClickEvents } from '../../src/click-events.js'
+import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { clickOn, identityOf } from '../clicks/factory.js'
 import { makeLink, visit } from '../links/factory.js'
@@ -24,6 +24,12 @@ async function freshWorkspace() {
   const { token } = await service.mint(undefined, name)
   return { token, link: await makeLink(service, { title: 'T', tags: ['t'], external_id: 'e' }, token) }
 }
+/** As the thread that counts clicks makes them. */
+const events = () =>
+  makeClickEvents(service.app.get(DataSource), {
+    shortUrlBase: () => 'http://localhost',
+    waker: { wake: () => undefined },
+  })
 type Fresh = Awaited<ReturnType<typeof freshWorkspace>>
 
 const clickEvents = ({ token }: Fresh) => eventsOf(service, token, '&type=click')
@@ -102,7 +108,7 @@ it('a batch that comes twice makes its events once', async () => {
   const batch = Array.from({ length: 50 }, () => clickOn(identity))
   const ingest = (clicks: typeof batch) =>
     service.app.get(DataSource).transaction(async (tx) => {
-      await service.app.get(ClickEvents).record(tx, await service.app.get(ClicksRepository).write(tx, clicks))
+      await events().record(tx, await writeClicks(tx, clicks))
     })
   await ingest(batch.slice(0, 30))
   await Promise.all([ingest(batch), ingest(batch)])
@@ -120,7 +126,7 @@ it('clicks of several workspaces in one batch go each to its own', async () => {
   const batch: ReturnType<typeof clickOn>[] = []
   for (const { link } of [mine, theirs, nobodys, mine]) batch.push(clickOn(await identityOf(service, link)))
   await service.app.get(DataSource).transaction(async (tx) => {
-    await service.app.get(ClickEvents).record(tx, await service.app.get(ClicksRepository).write(tx, batch))
+    await events().record(tx, await writeClicks(tx, batch))
   })
   for (const [fresh, count] of [
     [mine, 2],

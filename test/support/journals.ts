@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { ClickJournal } from '../../src/clicks/journal/click-journal.js'
 import type { JournalOptions } from '../../src/clicks/journal/click-journal.js'
+import { ClickReader } from '../../src/clicks/journal/click-reader.js'
 import type { Click } from '../../src/clicks/journal/click.js'
 import type { Visit } from '../../src/links/redirect/visit.js'
 
@@ -20,6 +21,22 @@ export const visit: Visit = {
   country: '',
 }
 
+/** The last one is the one that reads. */
+const readers = new WeakMap<ClickJournal, ClickReader[]>()
+
+/** The reader of a journal, which in the service runs in another thread. */
+export function readerOf(journal: ClickJournal): ClickReader {
+  return readers.get(journal)!.at(-1)!
+}
+
+/** A reader that begins anew, as after the death of the thread; the journal tells it from now on. */
+export function newReaderOf(journal: ClickJournal, options: Partial<JournalOptions> = {}): ClickReader {
+  const reader = new ClickReader(journal.shared, options)
+  journal.listen({ onWritten: () => undefined, onRenewed: (folder) => reader.follow(folder) })
+  readers.set(journal, [...(readers.get(journal) ?? []), reader])
+  return reader
+}
+
 export class Journals {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'journals-'))
   private readonly opened: ClickJournal[] = []
@@ -27,6 +44,7 @@ export class Journals {
   open(options: Partial<JournalOptions> = {}): ClickJournal {
     const journal = new ClickJournal({ dataDir: this.dataDir, ...options })
     this.opened.push(journal)
+    newReaderOf(journal, options)
     return journal
   }
 
@@ -47,7 +65,10 @@ export class Journals {
   }
 
   async stop(): Promise<void> {
-    for (const journal of this.opened) await journal.close()
+    for (const journal of this.opened) {
+      for (const reader of readers.get(journal)!) await reader.close()
+      await journal.close()
+    }
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 }
@@ -71,9 +92,10 @@ export async function recordOne(journal: ClickJournal): Promise<string> {
 
 export async function drain(journal: ClickJournal, limit = 1000): Promise<Click[]> {
   const clicks: Click[] = []
-  for (let batch = await journal.reader.next(limit); batch; batch = await journal.reader.next(limit)) {
+  const reader = readerOf(journal)
+  for (let batch = await reader.next(limit); batch; batch = await reader.next(limit)) {
     clicks.push(...batch.clicks)
-    await journal.reader.commit(batch.position)
+    await batch.commit()
   }
   return clicks
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { ClickWriters } from '../../../test/support/click-writer.js'
-import { Journals, drain, idsOf, recordOne } from '../../../test/support/journals.js'
+import { Journals, drain, idsOf, newReaderOf, readerOf, recordOne } from '../../../test/support/journals.js'
 import { waitFor } from '../../../test/support/wait-for.js'
 
 const writers = new ClickWriters()
@@ -51,7 +51,7 @@ describe('what a dead process left', () => {
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 500)
     await writer.kill()
     const journal = journals.open({ maxBytes: 50_000 })
-    await journal.reader.next(1)
+    await readerOf(journal).next(1)
     expect(journal.stats().pendingBytes).toBeGreaterThan(50_000)
     await recordOne(journal)
     expect(journal.stats().dropped).toBe(1)
@@ -95,15 +95,29 @@ describe('what a dead process left', () => {
     await first.close()
 
     const adopter = journals.open()
-    const batch = await adopter.reader.next(1)
-    await adopter.reader.commit(batch!.position)
-    await adopter.reader.next(1)
+    const batch = await readerOf(adopter).next(1)
+    await batch!.commit()
+    await readerOf(adopter).next(1)
     // As after a kill: the folders stay as they are, the owner is gone.
     const [own] = journals.folders().filter((name) => !name.includes('~'))
     rmSync(join(journals.dataDir, 'clicks', own!, 'owner.json'))
     expect(journals.folders().some((name) => name.includes('~'))).toBe(true)
 
     expect(idsOf(await drain(journals.open()))).toEqual(ids.slice(1))
+  })
+
+  it('is read on by the next reader when its reader dies', async () => {
+    const first = journals.open()
+    const ids = [await recordOne(first), await recordOne(first), await recordOne(first)]
+    await first.close()
+    const adopter = journals.open()
+    const batch = await readerOf(adopter).next(1)
+    await batch!.commit()
+    await readerOf(adopter).next(1)
+    newReaderOf(adopter)
+    expect(idsOf(await drain(adopter))).toEqual(ids.slice(1))
+    expect(adopter.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+    expect(journals.folders()).toHaveLength(1)
   })
 
   it('is not lost when it was empty or only half made', async () => {
@@ -147,12 +161,12 @@ describe('a living process', () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
-    const batch = await journal.reader.next(10)
+    const batch = await readerOf(journal).next(10)
     now += 31_000
     const after = await recordOne(journal)
     const adopter = journals.open()
     expect(idsOf(await drain(adopter))).toEqual([before])
-    await journal.reader.commit(batch!.position)
+    await batch!.commit()
     expect(idsOf(await drain(journal))).toEqual([after])
   })
 })

@@ -2,7 +2,16 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 
-import { Journals, drain, idsOf, record, visit } from '../../../test/support/journals.js'
+import {
+  Journals,
+  drain,
+  idsOf,
+  newReaderOf,
+  readerOf,
+  record,
+  visit,
+} from '../../../test/support/journals.js'
+import type { ClickJournal } from './click-journal.js'
 import { writeBytes } from './segment-writer.js'
 
 let journals: Journals
@@ -10,6 +19,12 @@ beforeEach(() => {
   journals = new Journals()
 })
 afterEach(() => journals.stop())
+
+async function recordOneByOne(journal: ClickJournal, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push(...(await record(journal, 1)))
+  return ids
+}
 
 describe('the click journal', () => {
   it('lets an answer go only when its click can be read from the file, and never within append', async () => {
@@ -44,43 +59,60 @@ describe('the click journal', () => {
     expect(idsOf(await drain(journal))).toEqual(first)
     const second = await record(journal, 3)
     expect(idsOf(await drain(journal))).toEqual(second)
-    expect(await journal.reader.next(10)).toBeNull()
+    expect(await readerOf(journal).next(10)).toBeNull()
   })
 
-  it('tells listeners when something was written', async () => {
+  it('tells whoever listens once in a turn that something was written', async () => {
     const journal = journals.open()
     let told = 0
-    const stop = journal.onWritten(() => told++)
+    journal.listen({ onWritten: () => told++, onRenewed: () => undefined })
     await record(journal, 5)
     await turn()
     expect(told).toBe(1)
-    stop()
-    await record(journal, 1)
-    await turn()
-    expect(told).toBe(1)
   })
 
-  it('repeats a batch until it is committed', async () => {
-    const journal = journals.open()
-    const ids = await record(journal, 10)
-    const first = await journal.reader.next(4)
-    const again = await journal.reader.next(4)
-    expect(idsOf(first!.clicks)).toEqual(ids.slice(0, 4))
-    expect(again!.clicks).toEqual(first!.clicks)
-    await journal.reader.commit(again!.position)
-    expect(idsOf((await journal.reader.next(100))!.clicks)).toEqual(ids.slice(4))
+  it('is read ahead of what is committed, and again from there after a rewind', async () => {
+    const journal = journals.open({ segmentBytes: 2_000 })
+    const ids = await recordOneByOne(journal, 30)
+    const reader = readerOf(journal)
+    const [first, second] = [await reader.next(4), await reader.next(20)]
+    expect(idsOf([...first!.clicks, ...second!.clicks])).toEqual(ids.slice(0, 24))
+    await first!.commit()
+    await reader.rewind()
+    const again = await reader.next(100)
+    expect(idsOf(again!.clicks)).toEqual(ids.slice(4))
+    expect(journal.stats().pendingClicks).toBe(26)
+    await again!.commit()
+    expect(await reader.next(100)).toBeNull()
+    expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+  })
+
+  it('goes on where it was committed when its reader dies, and still says what is pending', async () => {
+    const journal = journals.open({ segmentBytes: 2_000 })
+    const ids = await recordOneByOne(journal, 30)
+    const batch = await readerOf(journal).next(20)
+    await batch!.commit()
+    await readerOf(journal).next(5)
+    newReaderOf(journal)
+    expect(journal.stats()).toMatchObject({ pendingClicks: 10 })
+    expect(idsOf(await drain(journal))).toEqual(ids.slice(20))
+    expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
+    expect(journals.segments()).toHaveLength(1)
   })
 
   it('starts a new segment when one is full, and removes only what is consumed', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
-    const ids: string[] = []
-    for (let i = 0; i < 40; i++) ids.push(...(await record(journal, 1)))
-    const before = journals.segments().length
-    expect(before).toBeGreaterThan(3)
-    const batch = await journal.reader.next(20)
-    expect(journals.segments()).toHaveLength(before)
-    await journal.reader.commit(batch!.position)
-    expect(journals.segments()).toHaveLength(before - 1)
+    const ids = await recordOneByOne(journal, 40)
+    const before = journals.segments()
+    expect(before.length).toBeGreaterThan(3)
+    const batch = await readerOf(journal).next(20)
+    expect(journals.segments()).toEqual(before)
+    const last = batch!.clicks.at(-1)!.id
+    const lastIn = before.filter((name) =>
+      readFileSync(join(journals.onlyFolder(), name), 'utf8').includes(last),
+    )
+    await batch!.commit()
+    expect(journals.segments()[0]).toBe(lastIn[0])
     expect(idsOf([...batch!.clicks, ...(await drain(journal))])).toEqual(ids)
     expect(journals.segments()).toHaveLength(1)
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
@@ -92,7 +124,10 @@ describe('the click journal', () => {
     await record(journal, 3)
     await drain(journal)
     expect(journals.segments()).toEqual(['00000001.clicks'])
-    now += 61_000
+    for (let i = 0; i < 4; i++) {
+      now += 20_000
+      journal.beat()
+    }
     await drain(journal)
     expect(journals.segments()).toEqual([])
     const ids = await record(journal, 2)
@@ -106,8 +141,8 @@ describe('the click journal', () => {
     now += 5_000
     expect(journal.stats()).toMatchObject({ pendingClicks: 4, oldestPendingMs: 5_000 })
     expect(journal.stats().pendingBytes).toBeGreaterThan(400)
-    const batch = await journal.reader.next(3)
-    await journal.reader.commit(batch!.position)
+    const batch = await readerOf(journal).next(3)
+    await batch!.commit()
     expect(journal.stats().pendingClicks).toBe(1)
   })
 

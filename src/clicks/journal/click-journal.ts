@@ -13,12 +13,13 @@ import { join } from 'node:path'
 import type { Visit } from '../../links/redirect/visit.js'
 import { ClickIds } from './click-id.js'
 import { fieldsOf } from './click-line.js'
-import { ClickReader, rotateAfterMs } from './click-reader.js'
+import type { SharedJournal } from './click-reader.js'
 import { removeFolder, touchFolder } from './folders.js'
-import { Leftovers } from './leftovers.js'
 import { LineBuffer } from './line-buffer.js'
 import { OwnFolder } from './own-folder.js'
+import type { SharedFolder } from './own-folder.js'
 import { asleepAfterMs, heartbeatMs, thisProcess } from './owner.js'
+import { ReaderState } from './reader-state.js'
 import { writeBytes } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
 import { Turns } from './turns.js'
@@ -29,7 +30,7 @@ export interface JournalOptions extends Partial<SegmentWriterOptions> {
   /** What may lie on the disk before new clicks are dropped; what was left behind and adopted counts too. */
   maxBytes?: number
   now?: () => number
-  /** Told once when writing begins to fail, and each time a folder cannot be read or an answer throws. */
+  /** Told once when writing begins to fail, and each time an answer throws. */
   onFault?: (error: Error) => void
 }
 
@@ -48,9 +49,17 @@ export interface JournalStats {
 const defaultSegmentBytes = 8 * 1024 * 1024
 const defaultMaxBytes = 1024 * 1024 * 1024
 const usualLineBytes = 400
+/** A consumed segment goes after this time also when it is not full: it holds visitors' addresses. */
+const rotateAfterMs = 60_000
+
+/** Whoever reads the journal is told what there is to do; both are called in the course of serving, and must be quick. */
+export interface JournalListener {
+  /** There may be something new to read, or to remove. */
+  onWritten: () => void
+  onRenewed: (folder: SharedFolder) => void
+}
 
 export class ClickJournal {
-  readonly reader: ClickReader
   private readonly root: string
   private readonly self = thisProcess()
   private readonly ids = new ClickIds()
@@ -58,15 +67,15 @@ export class ClickJournal {
   private readonly onFault: (error: Error) => void
   private readonly maxBytes: number
   private readonly writing: SegmentWriterOptions
-  private readonly leftovers: Leftovers
-  private readonly listeners = new Set<() => void>()
+  private readonly state = new ReaderState()
+  private listener: JournalListener | null = null
   private readonly timer: NodeJS.Timeout
   private own: OwnFolder
 
   private readonly lines = new LineBuffer()
   private readonly turns = new Turns(
     () => this.commit(),
-    () => this.tellListeners(),
+    () => this.listener?.onWritten(),
     (error) => this.onFault(error),
   )
   private lastClickAt = 0
@@ -76,6 +85,8 @@ export class ClickJournal {
   private isClosed = false
   private aliveAt = { wall: 0, monotonic: 0 }
   private pendingSince: number | null = null
+  /** What lies on the disk, as it was at the last look: while lines are collected only they are added. */
+  private heldBytes = 0
 
   constructor(options: JournalOptions) {
     this.now = options.now ?? Date.now
@@ -89,8 +100,6 @@ export class ClickJournal {
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
     this.own = this.claim()
-    this.leftovers = new Leftovers(this.root, this.self)
-    this.reader = new ClickReader(() => this.own, this.leftovers, this.now, this.onFault)
     this.timer = setInterval(() => this.beat(), heartbeatMs).unref()
   }
 
@@ -103,32 +112,41 @@ export class ClickJournal {
     this.lastClickAt = now
     const id = this.ids.next(now)
     const fields = fieldsOf(id, visit)
+    if (this.lines.length === 0) this.heldBytes = this.own.bytes + this.state.leftoverBytes
     const waiting = this.lines.length + LineBuffer.lengthOf(fields)
-    if (this.own.writer.bytes + this.leftovers.pendingBytes + waiting > this.maxBytes) this.dropped++
+    if (this.heldBytes + waiting > this.maxBytes) this.dropped++
     else this.lines.add(fields)
     this.turns.add(whenDurable, arg)
     return id
   }
 
-  /** Calls the listener whenever there may be something new to read; returns what ends that. */
-  onWritten(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+  /** What a reader needs, in this thread or another. There may be one at a time. */
+  get shared(): SharedJournal {
+    return { root: this.root, folder: this.own.shared, state: this.state.shared }
+  }
+
+  listen(listener: JournalListener): void {
+    this.listener = listener
   }
 
   stats(): JournalStats {
-    const { own, leftovers } = this
-    const left = leftovers.pendingBytes
-    const pendingClicks = own.written - own.committed + Math.ceil(left / usualLineBytes)
-    const oldest = this.reader.oldestSeen ?? this.pendingSince
+    const { own, state } = this
+    const left = state.leftoverBytes
+    const pendingClicks = own.pendingClicks + Math.ceil(left / usualLineBytes)
+    const oldest = state.oldestSeen ?? this.pendingSince
     return {
-      pendingBytes: own.reader.pendingBytes + left,
+      pendingBytes: own.pendingBytes + left,
       pendingClicks,
       oldestPendingMs: pendingClicks === 0 || oldest === null ? 0 : Math.max(0, this.now() - oldest),
       dropped: this.dropped,
       lost: this.lost,
-      torn: this.reader.torn,
+      torn: state.torn,
     }
+  }
+
+  /** How much of what may lie on the disk lies there. */
+  get fill(): number {
+    return (this.own.bytes + this.state.leftoverBytes) / this.maxBytes
   }
 
   /** Writes what is open and leaves the folder to whoever comes next, or removes it when all of it was consumed. */
@@ -137,9 +155,8 @@ export class ClickJournal {
     this.turns.flush()
     this.isClosed = true
     clearInterval(this.timer)
-    await this.reader.close()
     this.own.abandon()
-    if (this.own.reader.pendingBytes === 0) await removeFolder(this.own.path)
+    if (this.own.progress.isDrained) await removeFolder(this.own.path)
   }
 
   private commit(): void {
@@ -149,18 +166,18 @@ export class ClickJournal {
     this.lines.clear()
     this.lost += lost
     if (lost === 0) this.isFailing = false
-    else if (this.own.writer.lastError) this.noteFault(this.own.writer.lastError)
+    else if (this.own.lastError) this.noteFault(this.own.lastError)
   }
 
   /** How many of the lines are in a file now. */
   private write(lines: Buffer): number {
     const now = this.lastClickAt
     if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) return 0
-    let written = this.own.writer.write(lines, now)
+    if (this.own.progress.isDrained) this.pendingSince = now
+    let written = this.own.write(lines, now)
     // Frozen until after the check: others may have read to the end before it. Twice is harmless, the ids are the same.
-    if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.writer.write(lines, now)
+    if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.write(lines, now)
     const whole = written === lines.length ? this.lines.lineCount : newlinesIn(lines.subarray(0, written))
-    if (this.own.written === this.own.committed) this.pendingSince = now
     this.own.written += whole
     return whole
   }
@@ -170,7 +187,8 @@ export class ClickJournal {
     this.isFailing = true
   }
 
-  private beat(): void {
+  /** Says that this process lives, and looks after its folder; a timer calls it. */
+  beat(): void {
     const now = this.now()
     if (this.hasSlept(now)) this.renew(now)
     else
@@ -181,8 +199,7 @@ export class ClickJournal {
         // Taken over or deleted under our hands.
         this.renew(now)
       }
-    const mayRotate = this.own.reader.pendingBytes === 0 && this.own.writer.ageMs(now) >= rotateAfterMs
-    if (mayRotate || this.leftovers.isLookDue(now)) this.tellListeners()
+    if (this.own.rotateIfConsumed(now, rotateAfterMs)) this.listener?.onWritten()
   }
 
   /** The wall clock sees a suspended machine, the other one a clock that was set back. */
@@ -205,7 +222,7 @@ export class ClickJournal {
       return false
     }
     old.abandon()
-    this.leftovers.lookSoon()
+    this.listener?.onRenewed(this.own.shared)
     this.noteAlive(now)
     return true
   }
@@ -215,10 +232,6 @@ export class ClickJournal {
     const folder = new OwnFolder(this.root, this.ids.next(now), this.self, this.writing)
     this.noteAlive(now)
     return folder
-  }
-
-  private tellListeners(): void {
-    for (const listener of this.listeners) listener()
   }
 }
 

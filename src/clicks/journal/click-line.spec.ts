@@ -1,10 +1,12 @@
 import type { Visit } from '../../links/redirect/visit.js'
 import { ClickIds } from './click-id.js'
-import { decodeClick, fieldsOf } from './click-line.js'
+import { decodeClick as decodeBytes, fieldsOf } from './click-line.js'
 import { visitLimits } from './click.js'
 import { LineBuffer } from './line-buffer.js'
 
 const id = new ClickIds().next(1_763_712_345_678)
+
+const decodeClick = (line: string) => decodeBytes(Buffer.from(line, 'latin1'))
 
 function encodeClick(clickId: string, of: Visit): string {
   const lines = new LineBuffer()

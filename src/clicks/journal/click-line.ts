@@ -13,6 +13,9 @@ import { timeOfClick } from './click-id.js'
 import { visitLimits } from './click.js'
 import type { Click } from './click.js'
 
+/** How many hexadecimal digits the checksum takes. */
+export const checksumDigits = 8
+export const tab = 9
 const version = '1'
 const fieldCount = 11
 
@@ -32,11 +35,12 @@ export function fieldsOf(id: string, visit: Visit): string {
 }
 
 /** The click of a line (without its newline), or null when the line is not whole. */
-export function decodeClick(line: string): Click | null {
-  const checksumAt = line.lastIndexOf('\t')
-  if (checksumAt < 0) return null
-  const text = line.slice(0, checksumAt)
-  if (checksumOf(text).toString(16).padStart(8, '0') !== line.slice(checksumAt + 1)) return null
+export function decodeClick(line: Buffer): Click | null {
+  const checksumAt = line.length - checksumDigits - 1
+  if (line[checksumAt] !== tab) return null
+  const checksum = checksumOf(line.subarray(0, checksumAt)).toString(16).padStart(checksumDigits, '0')
+  if (checksum !== line.toString('latin1', checksumAt + 1)) return null
+  const text = line.toString('latin1', 0, checksumAt)
   const fields = text.split('\t')
   if (fields.length !== fieldCount || fields[0] !== version) return null
   const [, id, linkId, workspaceId, slug, url, userAgent, referer, acceptLanguage, address, country] =
@@ -56,7 +60,7 @@ export function decodeClick(line: string): Click | null {
   } as Click
 }
 
-export function checksumOf(fields: string | Uint8Array): number {
+export function checksumOf(fields: Uint8Array): number {
   return crc32(fields)
 }
 

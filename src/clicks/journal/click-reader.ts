@@ -1,103 +1,130 @@
 /**
- * The reading end of the journal, for one consumer: what dead processes left first, then the clicks of this one.
- * `next` repeats itself until its position is committed; after a crash between the consumer's own commit and this one
- * the batch comes again, and the click ids say so.
+ * The reading end of the journal, for one consumer, in whatever thread it is: what dead processes left first, then the
+ * clicks of this one. Batches are read ahead and committed in their order; `rewind` goes back to what was committed.
+ * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
 import type { Click } from './click.js'
-import type { FolderBatch } from './folder-reader.js'
-import type { Leftovers, LeftoverBatch } from './leftovers.js'
-import type { OwnFolder } from './own-folder.js'
+import type { FolderReader } from './folder-reader.js'
+import { Leftovers } from './leftovers.js'
+import { readLiveFolder } from './live-folder.js'
+import { thisProcess } from './owner.js'
+import type { SharedFolder } from './own-folder.js'
+import { ReaderState } from './reader-state.js'
 import { isMissing } from './segments.js'
 
-/** Where a batch ends. Only for handing back to `commit`. */
-export interface Position {
-  readonly batch: FolderBatch | LeftoverBatch
-  readonly own: OwnFolder
+/** What the reader needs of the journal; it can be sent to another thread. */
+export interface SharedJournal {
+  root: string
+  folder: SharedFolder
+  state: SharedArrayBuffer
+}
+
+export interface ReaderOptions {
+  now?: () => number
+  /** Told each time a folder that was left behind cannot be read. */
+  onFault?: (error: Error) => void
 }
 
 export interface ClickBatch {
   clicks: Click[]
-  position: Position
+  /** Says that they are safe elsewhere: they are not read again, and their files go. */
+  commit: () => Promise<void>
 }
 
-/** A consumed segment goes after this time also when it is not full: it holds visitors' addresses. */
-export const rotateAfterMs = 60_000
-
 export class ClickReader {
-  /** The moment of the oldest click that was seen and not committed. */
-  oldestSeen: number | null = null
-  private own: OwnFolder
-  private retired: OwnFolder[] = []
-  private tornBefore = 0
+  private readonly state: ReaderState
+  private readonly leftovers: Leftovers
+  private readonly now: () => number
+  private readonly onFault: (error: Error) => void
+  private folder: SharedFolder
+  /** Opened when it is read first. */
+  private own: FolderReader | null = null
+  private retired: FolderReader | null = null
+  /** The first moments of the batches under way. */
+  private readonly underWay: number[] = []
 
-  constructor(
-    private readonly currentFolder: () => OwnFolder,
-    private readonly leftovers: Leftovers,
-    private readonly now: () => number,
-    private readonly onFault: (error: Error) => void,
-  ) {
-    this.own = currentFolder()
+  constructor({ root, folder, state }: SharedJournal, { now, onFault }: ReaderOptions = {}) {
+    this.now = now ?? Date.now
+    this.onFault = onFault ?? (() => undefined)
+    this.state = new ReaderState(state)
+    this.folder = folder
+    this.leftovers = new Leftovers(root, thisProcess(), this.state)
   }
 
-  get torn(): number {
-    return this.tornBefore + this.own.reader.torn + this.leftovers.torn
+  /** The journal writes to another folder from now on; what is left in the old one is adopted like a dead process's. */
+  follow(folder: SharedFolder): void {
+    this.folder = folder
+    this.retired ??= this.own
+    this.own = null
+    this.leftovers.lookSoon()
   }
 
   /** Up to `limit` clicks, oldest first; null when there are none now. */
   async next(limit: number): Promise<ClickBatch | null> {
-    await this.followRenewal()
+    const retired = this.retired
+    this.retired = null
+    await retired?.close()
     const batch = (await this.nextLeftover(limit)) ?? (await this.nextOwn(limit))
-    this.oldestSeen = batch?.clicks[0]?.time ?? null
-    return batch && { clicks: batch.clicks, position: { batch, own: this.own } }
-  }
-
-  /** Says that everything up to here is safe elsewhere: it is not read again, and its files go. */
-  async commit(position: Position): Promise<void> {
-    const { batch, own } = position
-    if ('leftover' in batch) return this.leftovers.commit(batch)
-    try {
-      await own.reader.commit(batch)
-      own.committed += batch.clicks.length
-    } catch (error) {
-      // The folder was given up while the batch was on its way; whoever has it now reads the batch again.
-      if (!isMissing(error) || own === this.currentFolder()) throw error
+    const [first] = batch?.clicks ?? []
+    if (!batch || !first) return null
+    this.underWay.push(first.time)
+    this.publishOldest()
+    return {
+      clicks: batch.clicks,
+      commit: async () => {
+        await batch.commit()
+        this.underWay.shift()
+        this.publishOldest()
+      },
     }
   }
 
+  async rewind(): Promise<void> {
+    this.underWay.length = 0
+    await this.leftovers.rewind()
+    await this.own?.rewind()
+  }
+
   async close(): Promise<void> {
-    await this.followRenewal()
-    await this.own.reader.close()
+    await this.retired?.close()
+    await this.own?.close()
     await this.leftovers.close()
   }
 
   /** A fault with what others left must not stop the clicks of today. */
-  private async nextLeftover(limit: number): Promise<LeftoverBatch | null> {
+  private async nextLeftover(limit: number): Promise<ClickBatch | null> {
     try {
-      await this.leftovers.look(this.own.id, this.now())
-      return await this.leftovers.next(limit)
+      await this.leftovers.look(this.folder.id, this.now())
+      const batch = await this.leftovers.next(limit)
+      return batch && { clicks: batch.clicks, commit: () => this.leftovers.commit(batch) }
     } catch (error) {
       this.onFault(error as Error)
       return null
     }
   }
 
-  private async nextOwn(limit: number): Promise<FolderBatch | null> {
-    const { reader, writer } = this.own
+  private async nextOwn(limit: number): Promise<ClickBatch | null> {
+    const { folder } = this
+    if (!this.own) {
+      const opened = await readLiveFolder(folder, this.state)
+      // The journal went on to another folder meanwhile.
+      if (folder !== this.folder) return this.nextOwn(limit)
+      this.own = opened
+    }
+    const reader = this.own
     const batch = await reader.next(limit)
-    if (batch || reader.pendingBytes > 0 || writer.ageMs(this.now()) < rotateAfterMs) return batch
-    writer.rotate()
-    return reader.next(limit)
+    if (!batch) return null
+    return {
+      clicks: batch.clicks,
+      commit: () =>
+        reader.commit(batch).catch((error: unknown) => {
+          // The folder was given up while the batch was on its way; whoever has it now reads the batch again.
+          if (!isMissing(error) || folder === this.folder) throw error
+        }),
+    }
   }
 
-  private async followRenewal(): Promise<void> {
-    const current = this.currentFolder()
-    if (current !== this.own) {
-      this.retired.push(this.own)
-      this.own = current
-    }
-    for (const { reader } of this.retired.splice(0)) {
-      this.tornBefore += reader.torn
-      await reader.close()
-    }
+  private publishOldest(): void {
+    this.state.oldestSeen = this.underWay[0] ?? null
   }
 }

@@ -3,8 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { appendFile, mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Journals, drain, idsOf, record } from '../../../test/support/journals.js'
+import { Journals, drain, idsOf, record, readerOf } from '../../../test/support/journals.js'
 import { readFinishedFolder } from './finished-folder.js'
+import { ReaderState } from './reader-state.js'
 
 let journals: Journals
 beforeEach(() => {
@@ -27,7 +28,7 @@ describe('damage', () => {
     const endOfFirst = text.indexOf('\n') + 1
     for (let length = bytes.length; length >= endOfFirst; length--) {
       await truncate(file, length)
-      const reader = await readFinishedFolder(journals.onlyFolder())
+      const { reader } = await readFinishedFolder(journals.onlyFolder(), new ReaderState())
       const whole = text.slice(0, length).split('\n').length - 1
       const batch = await reader.next(10)
       expect(idsOf(batch!.clicks)).toEqual(ids.slice(0, whole))
@@ -57,8 +58,8 @@ describe('damage', () => {
   it('of the checkpoint repeats clicks instead of losing them', async () => {
     const first = journals.open()
     const ids = await record(first, 6)
-    const batch = await first.reader.next(2)
-    await first.reader.commit(batch!.position)
+    const batch = await readerOf(first).next(2)
+    await batch!.commit()
     await first.close()
     await writeFile(join(journals.onlyFolder(), 'checkpoint.json'), '{"segm')
     expect(idsOf(await drain(journals.open()))).toEqual(ids)

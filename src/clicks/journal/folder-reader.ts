@@ -1,26 +1,27 @@
 /**
- * Reads one folder of segments from its checkpoint on. Until a batch is committed, `next` gives the same clicks again;
- * a segment is removed only when everything in it was committed.
+ * Reads one folder of segments from its checkpoint on, ahead of what is committed: several batches may be under way at
+ * once. They are committed in their order; a segment is removed only when everything in it was committed. `rewind`
+ * goes back to the last commit, after which the same clicks come again.
  */
-import { open, unlink } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
 import type { Click } from './click.js'
 import { decodeClick } from './click-line.js'
-import { fileSize, isMissing, segmentPath, writeCheckpoint } from './segments.js'
+import type { ReaderState } from './reader-state.js'
+import { isMissing, removeSegment, segmentPath, writeCheckpoint } from './segments.js'
 import type { Place } from './segments.js'
 
 /** Which segments there are. A folder still written to answers differently from moment to moment. */
 export interface SegmentSource {
-  /** All bytes of the segments that are not removed. */
-  readonly bytes: number
   /** The last segment may still grow. */
   readonly growing: boolean
   /** The segment after this one; null for the last. Once it is a number, this segment has its final size. */
   after(segment: number): number | null
   /** How far this segment may be read now. */
   readableBytes(segment: number): number
-  removed(bytes: number): void
+  /** Everything before the place is committed, with so many clicks since the last time. */
+  consumed(place: Place, clicks: number): void
 }
 
 export interface FolderBatch {
@@ -33,41 +34,74 @@ const bufferBytes = 256 * 1024
 const newline = 10
 
 export class FolderReader {
-  /** Lines that were not whole, among what has been committed. */
-  torn = 0
-  private buffer = Buffer.allocUnsafe(bufferBytes)
-  /** The stretch of the present segment that is in the buffer. */
+  private readonly buffer = Buffer.allocUnsafe(bufferBytes)
+  /** The stretch of the segment being read that is in the buffer. */
   private bufferStart = 0
   private buffered = 0
   private file: FileHandle | null = null
+  /** Where reading goes on; `committed` is where it would begin after a crash. */
+  private cursor: Place
+  /** Where the last batch ended that was given out: behind `committed` while batches are under way. */
+  private givenOut: Place
+  /** Since then, damage without a click. */
+  private tornSince = 0
 
   constructor(
     private readonly folder: string,
     private readonly source: SegmentSource,
-    private place: Place,
-  ) {}
-
-  get pendingBytes(): number {
-    return Math.max(0, this.source.bytes - this.place.offset)
+    private committed: Place,
+    private readonly state: ReaderState,
+  ) {
+    this.cursor = committed
+    this.givenOut = committed
   }
 
-  /** Up to `limit` clicks of one segment; null when there is nothing to read now. */
+  /** Batches were given out that are not committed. */
+  get isUnderWay(): boolean {
+    return !isSame(this.givenOut, this.committed)
+  }
+
+  /** Up to `limit` clicks; null when there is nothing to read now. */
   async next(limit: number): Promise<FolderBatch | null> {
-    for (;;) {
-      await this.passFinishedSegments()
-      const batch = await this.read(limit)
-      if (batch.clicks.length > 0) return batch
-      // Damage with no click in it is nobody's to commit.
-      if (batch.end.offset > this.place.offset) await this.commit(batch)
-      else return null
+    const clicks: Click[] = []
+    do await this.readSegment(clicks, limit)
+    while (clicks.length < limit && (await this.enterNextSegment()))
+    const batch = { clicks, end: this.cursor, torn: this.tornSince }
+    if (clicks.length > 0) {
+      this.givenOut = this.cursor
+      this.tornSince = 0
+      return batch
+    }
+    // What has no click in it is nobody's to commit: damage, and the step into a new segment.
+    if (!this.isUnderWay && !isSame(this.cursor, this.committed)) {
+      this.givenOut = this.cursor
+      this.tornSince = 0
+      await this.commit(batch)
+    }
+    return null
+  }
+
+  /** In the order in which the batches were given out. */
+  async commit({ clicks, end, torn }: FolderBatch): Promise<void> {
+    await writeCheckpoint(this.folder, end)
+    const from = this.committed
+    this.committed = end
+    this.source.consumed(end, clicks.length)
+    this.state.addTorn(torn)
+    // After the checkpoint: were it last, a crash in between would leave it pointing into nothing.
+    for (let passed: number | null = from.segment; passed !== null && passed < end.segment;) {
+      await removeSegment(this.folder, passed)
+      passed = this.source.after(passed)
     }
   }
 
-  async commit(batch: Pick<FolderBatch, 'end' | 'torn'>): Promise<void> {
-    await writeCheckpoint(this.folder, batch.end)
-    this.torn += batch.torn
-    this.place = batch.end
-    await this.passFinishedSegments()
+  /** Batches that are under way are no longer waited for: what is not committed is read again. */
+  async rewind(): Promise<void> {
+    await this.close()
+    this.cursor = this.committed
+    this.givenOut = this.committed
+    this.tornSince = 0
+    this.emptyBuffer(this.committed.offset)
   }
 
   async close(): Promise<void> {
@@ -76,11 +110,9 @@ export class FolderReader {
     await file?.close()
   }
 
-  private async read(limit: number): Promise<FolderBatch> {
-    const { segment, offset } = this.place
+  private async readSegment(clicks: Click[], limit: number): Promise<void> {
+    const { segment, offset } = this.cursor
     if (offset < this.bufferStart || offset > this.bufferStart + this.buffered) this.emptyBuffer(offset)
-    const clicks: Click[] = []
-    let torn = 0
     let at = offset - this.bufferStart
     while (clicks.length < limit) {
       const end = this.buffer.subarray(0, this.buffered).indexOf(newline, at)
@@ -89,24 +121,42 @@ export class FolderReader {
         this.dropBefore(at)
         at = 0
         // Asked before the reading: asked after it, the last lines might have come in between.
-        const noMoreWillCome = !this.source.growing || this.source.after(segment) !== null
+        const isFinished = this.isFinished(segment)
         if (await this.fill(segment)) continue
         const tooLong = rest === this.buffer.length
-        if (rest > 0 && (noMoreWillCome || tooLong)) {
-          torn++
+        if (rest > 0 && (isFinished || tooLong)) {
+          this.tornSince++
           at = rest
           if (tooLong) continue
         }
         break
       }
       if (end > at) {
-        const click = decodeClick(this.buffer.toString('latin1', at, end))
+        const click = decodeClick(this.buffer.subarray(at, end))
         if (click) clicks.push(click)
-        else torn++
+        else this.tornSince++
       }
       at = end + 1
     }
-    return { clicks, end: { segment, offset: this.bufferStart + at }, torn }
+    this.cursor = { segment, offset: this.bufferStart + at }
+  }
+
+  /** Only from the end of a segment that has its final size; otherwise there may be more to come. */
+  private async enterNextSegment(): Promise<boolean> {
+    const { segment } = this.cursor
+    const following = this.source.after(segment)
+    if (following === null) return false
+    // Lines may have come since it was read, before it was finished.
+    if (await this.fill(segment)) return true
+    if (this.bufferStart + this.buffered > this.cursor.offset) return true
+    await this.close()
+    this.cursor = { segment: following, offset: 0 }
+    this.emptyBuffer(0)
+    return true
+  }
+
+  private isFinished(segment: number): boolean {
+    return !this.source.growing || this.source.after(segment) !== null
   }
 
   /** Reads on behind what is in the buffer; false when there is nothing, or no room. */
@@ -136,26 +186,8 @@ export class FolderReader {
     this.bufferStart = offset
     this.buffered = 0
   }
+}
 
-  /** Moves over segments of which everything is committed, and removes them. */
-  private async passFinishedSegments(): Promise<void> {
-    for (;;) {
-      const { segment, offset } = this.place
-      const following = this.source.after(segment)
-      if (following === null) return
-      const path = segmentPath(this.folder, segment)
-      const size = await fileSize(path)
-      if (offset < size) return
-      // First the checkpoint: were it last, a crash in between would leave it pointing into nothing.
-      const next = { segment: following, offset: 0 }
-      await writeCheckpoint(this.folder, next)
-      await this.close()
-      this.place = next
-      this.emptyBuffer(0)
-      await unlink(path).catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-      })
-      this.source.removed(size)
-    }
-  }
+function isSame(one: Place, other: Place): boolean {
+  return one.segment === other.segment && one.offset === other.offset
 }

@@ -46,7 +46,10 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Takes over every folder whose owner is gone; the paths they have now, oldest first. */
+/**
+ * Takes over every folder whose owner is gone; the paths they have now, oldest first, with those that this adopter took
+ * over before.
+ */
 export async function adoptFolders(
   root: string,
   adopterId: string,
@@ -59,6 +62,7 @@ export async function adoptFolders(
     const match = folderName.exec(name)
     if (!match) continue
     const [, adopter, id] = match
+    if (adopter === adopterId) adopted.push(join(root, name))
     const owner = adopter ?? id!
     if (owner === adopterId || isOwned(join(root, owner, ownerFile), self, now)) continue
     const target = join(root, `${adopterId}~${id}`)

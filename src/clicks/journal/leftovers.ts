@@ -1,18 +1,20 @@
 /** What processes that are gone left behind: taken over, read folder by folder, and removed when empty. */
 import { readFinishedFolder, bytesOf } from './finished-folder.js'
-import type { FolderBatch, FolderReader } from './folder-reader.js'
+import type { FinishedFolder } from './finished-folder.js'
+import type { FolderBatch } from './folder-reader.js'
 import { adoptFolders, removeFolder } from './folders.js'
 import type { Owner } from './owner.js'
+import type { ReaderState } from './reader-state.js'
 import { isMissing } from './segments.js'
 
 /** The sooner this is, the sooner a dead neighbour's clicks are counted; each look costs a few file operations. */
 const lookEveryMs = 30_000
 
 interface Leftover {
-  folder: string
+  path: string
   bytes: number
   /** Opened when its turn comes: there may be many folders, and a reader has a buffer. */
-  reader: FolderReader | null
+  opened: FinishedFolder | null
 }
 
 export interface LeftoverBatch extends FolderBatch {
@@ -20,23 +22,14 @@ export interface LeftoverBatch extends FolderBatch {
 }
 
 export class Leftovers {
-  torn = 0
   private queue: Leftover[] = []
   private lookedAt = -Infinity
 
   constructor(
     private readonly root: string,
     private readonly self: Owner,
+    private readonly state: ReaderState,
   ) {}
-
-  get pendingBytes(): number {
-    if (this.queue.length === 0) return 0
-    return this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
-  }
-
-  isLookDue(now: number): boolean {
-    return now - this.lookedAt >= lookEveryMs
-  }
 
   lookSoon(): void {
     this.lookedAt = -Infinity
@@ -44,44 +37,53 @@ export class Leftovers {
 
   /** Takes over what has been left since the last look. */
   async look(adopterId: string, now: number): Promise<void> {
-    if (!this.isLookDue(now)) return
+    if (now - this.lookedAt < lookEveryMs) return
     this.lookedAt = now
-    for (const folder of await adoptFolders(this.root, adopterId, this.self, now))
-      this.queue.push({ folder, bytes: await bytesOf(folder).catch(() => 0), reader: null })
+    const known = new Set(this.queue.map(({ path }) => path))
+    for (const path of await adoptFolders(this.root, adopterId, this.self, now))
+      if (!known.has(path)) this.queue.push({ path, bytes: await bytesOf(path).catch(() => 0), opened: null })
+    this.publish()
   }
 
   /**
-   * The next clicks of the oldest folder; null when all folders are done. A folder that cannot be read goes to the
+   * The next clicks of the oldest folder; null when all folders are read. A folder that cannot be read goes to the
    * end, and the error to the caller: it must stop neither the other folders nor the clicks of today.
    */
   async next(limit: number): Promise<LeftoverBatch | null> {
-    for (let leftover = this.queue[0]; leftover; leftover = this.queue[0])
+    for (const leftover of [...this.queue])
       try {
-        leftover.reader ??= await readFinishedFolder(leftover.folder)
-        const batch = await leftover.reader.next(limit)
-        leftover.bytes = leftover.reader.pendingBytes
+        leftover.opened ??= await readFinishedFolder(leftover.path, this.state)
+        const { reader } = leftover.opened
+        const batch = await reader.next(limit)
         if (batch) return { ...batch, leftover }
+        // All of it was read, but not all is committed.
+        if (reader.isUnderWay) continue
         await this.drop(leftover)
-        await removeFolder(leftover.folder)
+        await removeFolder(leftover.path)
       } catch (error) {
         await this.drop(leftover)
         if (isMissing(error)) continue
-        this.queue.push({ ...leftover, reader: null })
+        this.queue.push({ ...leftover, opened: null })
         throw error
+      } finally {
+        this.publish()
       }
     return null
   }
 
-  async commit(batch: LeftoverBatch): Promise<void> {
-    const { leftover } = batch
+  async commit({ leftover, ...batch }: LeftoverBatch): Promise<void> {
     try {
-      await leftover.reader?.commit(batch)
-      leftover.bytes = leftover.reader?.pendingBytes ?? 0
+      await leftover.opened?.reader.commit(batch)
+      this.publish()
     } catch (error) {
       if (!isMissing(error)) throw error
       // Taken over while this process slept: the new owner reads these clicks again, and the database knows them.
       await this.drop(leftover)
     }
+  }
+
+  async rewind(): Promise<void> {
+    for (const { opened } of this.queue) await opened?.reader.rewind()
   }
 
   async close(): Promise<void> {
@@ -90,8 +92,13 @@ export class Leftovers {
 
   private async drop(leftover: Leftover): Promise<void> {
     this.queue = this.queue.filter((other) => other !== leftover)
-    this.torn += leftover.reader?.torn ?? 0
-    await leftover.reader?.close()
-    leftover.reader = null
+    await leftover.opened?.reader.close()
+    leftover.opened = null
+  }
+
+  private publish(): void {
+    for (const leftover of this.queue)
+      if (leftover.opened) leftover.bytes = leftover.opened.segments.pendingBytes
+    this.state.leftoverBytes = this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 }

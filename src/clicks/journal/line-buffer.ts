@@ -2,11 +2,9 @@
  * The lines of a turn, as the bytes that go to the file. Each is copied and given its checksum while its text is still
  * at hand: joining strings first and encoding them at the end of the turn costs twice as much.
  */
-import { checksumOf } from './click-line.js'
+import { checksumDigits, checksumOf, tab } from './click-line.js'
 
-const tab = 9
 const newline = 10
-const checksumDigits = 8
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
 
 export class LineBuffer {

@@ -1,40 +1,23 @@
-/** The folder that this process writes to, with its reader: the reader follows the segment that is being written. */
+/** The folder that this process writes to. Its reader follows the segment that is being written, by the progress. */
+import { FolderProgress } from './folder-progress.js'
 import { claimFolder, releaseFolder } from './folders.js'
-import { FolderReader } from './folder-reader.js'
-import type { SegmentSource } from './folder-reader.js'
 import type { Owner } from './owner.js'
 import { SegmentWriter } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
 
-class LiveSegments implements SegmentSource {
-  readonly growing = true
-
-  constructor(private readonly writer: SegmentWriter) {}
-
-  get bytes(): number {
-    return this.writer.bytes
-  }
-
-  after(segment: number): number | null {
-    return segment < this.writer.segment ? segment + 1 : null
-  }
-
-  readableBytes(segment: number): number {
-    return segment === this.writer.segment ? this.writer.size : Infinity
-  }
-
-  removed(bytes: number): void {
-    this.writer.removed(bytes)
-  }
+/** What a reader in another thread needs of it. */
+export interface SharedFolder {
+  id: string
+  path: string
+  progress: SharedArrayBuffer
 }
 
 export class OwnFolder {
   readonly path: string
-  readonly writer: SegmentWriter
-  readonly reader: FolderReader
-  /** Clicks written here, and those of them that were committed. */
+  readonly progress = new FolderProgress()
+  /** Clicks written here. */
   written = 0
-  committed = 0
+  private readonly writer: SegmentWriter
 
   constructor(
     root: string,
@@ -44,7 +27,44 @@ export class OwnFolder {
   ) {
     this.path = claimFolder(root, id, owner)
     this.writer = new SegmentWriter(this.path, options)
-    this.reader = new FolderReader(this.path, new LiveSegments(this.writer), { segment: 1, offset: 0 })
+  }
+
+  get shared(): SharedFolder {
+    return { id: this.id, path: this.path, progress: this.progress.shared }
+  }
+
+  get lastError(): NodeJS.ErrnoException | null {
+    return this.writer.lastError
+  }
+
+  /** All bytes that lie here, without the segments that were consumed and removed. */
+  get bytes(): number {
+    return this.writer.bytesFrom(this.progress.consumed.segment)
+  }
+
+  get pendingBytes(): number {
+    const { segment, offset } = this.progress.consumed
+    return Math.max(0, this.writer.bytesFrom(segment) - offset)
+  }
+
+  get pendingClicks(): number {
+    // The count alone may be behind for good: a reader that dies may have committed and not counted.
+    return this.progress.isDrained ? 0 : Math.max(0, this.written - this.progress.committedClicks)
+  }
+
+  /** Writes lines; returns how many bytes of them are in the file now. */
+  write(lines: Uint8Array, now: number): number {
+    const written = this.writer.write(lines, now)
+    this.progress.wrote(this.writer.segment, this.writer.size)
+    return written
+  }
+
+  /** Ends a segment of this age of which everything is consumed, for the reader to remove; false when there is none. */
+  rotateIfConsumed(now: number, afterMs: number): boolean {
+    if (this.writer.ageMs(now) < afterMs || !this.progress.isDrained) return false
+    this.writer.rotate()
+    this.progress.wrote(this.writer.segment, this.writer.size)
+    return true
   }
 
   /** Leaves what is in it to whoever looks next. */

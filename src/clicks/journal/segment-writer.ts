@@ -24,6 +24,9 @@ export class SegmentWriter {
   lastError: NodeJS.ErrnoException | null = null
   private startedAt = 0
   private fd: number | null = null
+  /** The sizes of the segments before this one that are not known to be removed, from `earliest` on. */
+  private earlier: number[] = []
+  private earliest = 1
   private earlierBytes = 0
   /** The file ends within a line, after a write that failed half way. */
   private torn = false
@@ -33,8 +36,12 @@ export class SegmentWriter {
     private readonly options: SegmentWriterOptions,
   ) {}
 
-  /** All bytes of the folder that nobody has removed yet. */
-  get bytes(): number {
+  /** All bytes of this segment and the following ones. What is before it is gone, and is never asked for again. */
+  bytesFrom(segment: number): number {
+    while (this.earliest < segment && this.earlier.length > 0) {
+      this.earlierBytes -= this.earlier.shift()!
+      this.earliest++
+    }
     return this.earlierBytes + this.size
   }
 
@@ -61,6 +68,7 @@ export class SegmentWriter {
   rotate(): void {
     if (this.size === 0) return
     this.closeFile()
+    this.earlier.push(this.size)
     this.earlierBytes += this.size
     this.segment++
     this.size = 0
@@ -69,10 +77,6 @@ export class SegmentWriter {
 
   ageMs(now: number): number {
     return this.size === 0 ? 0 : now - this.startedAt
-  }
-
-  removed(bytes: number): void {
-    this.earlierBytes -= bytes
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 /** The files of a journal's folder: numbered segments and, beside them, how far they have been consumed. */
-import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const segmentName = /^([0-9]{8,15})\.clicks$/
@@ -26,6 +26,15 @@ export async function fileSize(path: string): Promise<number> {
   } catch (error) {
     if (isMissing(error)) return 0
     throw error
+  }
+}
+
+export async function removeSegment(folder: string, segment: number): Promise<void> {
+  try {
+    await unlink(segmentPath(folder, segment))
+  } catch (error) {
+    // A segment without a single byte has no file.
+    if (!isMissing(error)) throw error
   }
 }
 

@@ -3,36 +3,39 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-import { Inject, Injectable, Logger } from '@nestjs/common'
-import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Reader } from 'maxmind'
 import type { CountryResponse } from 'maxmind'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
-import { StartupError } from '../config/startup-error.js'
+import { StartupError } from '../../config/startup-error.js'
+import type { IngestLog } from './ingest-log.js'
 
 const lookAgainMs = 1_000
 
-@Injectable()
-export class Countries implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(Countries.name)
+export class Countries {
   private readonly replaced = () => void this.reload()
   private reader: Reader<CountryResponse> | null = null
 
-  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+  /** Without a file no country is known. */
+  constructor(
+    private readonly file: string | null,
+    private readonly log: IngestLog,
+  ) {}
 
-  async onModuleInit(): Promise<void> {
-    const file = this.settings.geoipDb
-    if (file === null) return
-    this.reader = await openCountries(file)
-    watchFile(file, { persistent: false, interval: lookAgainMs }, this.replaced)
+  /** A file that cannot be used is no reason to count no clicks; a start with one was refused. */
+  async open(): Promise<void> {
+    if (this.file === null) return
+    try {
+      this.reader = await open(this.file)
+    } catch (error) {
+      this.log.warn(`No country is known until GEOIP_DB is replaced: ${(error as Error).message}.`)
+    }
+    watchFile(this.file, { persistent: false, interval: lookAgainMs }, this.replaced)
   }
 
-  onModuleDestroy(): void {
-    if (this.settings.geoipDb !== null) unwatchFile(this.settings.geoipDb, this.replaced)
+  close(): void {
+    if (this.file !== null) unwatchFile(this.file, this.replaced)
   }
 
   /** Null wherever it is not known. A damaged file must not keep clicks from being recorded. */
@@ -52,10 +55,10 @@ export class Countries implements OnModuleInit, OnModuleDestroy {
   /** Also when it is half written: the next change of it is noticed again. */
   private async reload(): Promise<void> {
     try {
-      this.reader = await open(this.settings.geoipDb!)
-      this.logger.log('The file of GEOIP_DB was replaced, and is read anew.')
+      this.reader = await open(this.file!)
+      this.log.info('The file of GEOIP_DB was replaced, and is read anew.')
     } catch (error) {
-      this.logger.warn(
+      this.log.warn(
         `The file of GEOIP_DB was replaced by one that cannot be used, so the one before stays: ${(error as Error).message}.`,
       )
     }

@@ -1,9 +1,10 @@
 /** Turns a visit as it was journalled into the row that is kept of it. */
 import type { AddressMode } from './address.js'
 import { keptAddress } from './address.js'
-import type { NewClick } from './click.entity.js'
-import { visitLimits } from './journal/click.js'
-import type { Click } from './journal/click.js'
+import type { NewClick } from '../click.entity.js'
+import { visitLimits } from '../journal/click.js'
+import type { Click } from '../journal/click.js'
+import { remembered } from './remembered.js'
 import { describeAgent } from './user-agent.js'
 
 export interface Describing {
@@ -13,7 +14,6 @@ export interface Describing {
 }
 
 export function describeClick(click: Click, { addressMode, countryOf, visitorOf }: Describing): NewClick {
-  const referrer = storable(textOf(click.referer, visitLimits.referer))
   return {
     id: click.id,
     workspaceId: click.workspaceId,
@@ -22,8 +22,7 @@ export function describeClick(click: Click, { addressMode, countryOf, visitorOf 
     url: click.url,
     occurredAt: new Date(click.time),
     ...describeAgent(textOf(click.userAgent, visitLimits.userAgent)),
-    referrer,
-    referrerHost: referrer && hostOf(referrer),
+    ...describeReferrer(click.referer),
     country: countryCode(click.country) ?? countryOf(click.address),
     language: languageOf(click.acceptLanguage),
     ip: keptAddress(click.address, addressMode),
@@ -45,6 +44,11 @@ function textOf(bytes: string, limit: number): string {
   }
 }
 
+const describeReferrer = remembered((bytes) => {
+  const referrer = storable(textOf(bytes, visitLimits.referer))
+  return { referrer, referrerHost: referrer && hostOf(referrer) }
+})
+
 /** PostgreSQL cannot store NUL, and a reader of the feed should not have to fear control characters. */
 function storable(text: string): string | null {
   return text.replace(/\p{Cc}/gu, '') || null
@@ -60,6 +64,6 @@ function countryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
-function languageOf(acceptLanguage: string): string | null {
+const languageOf = remembered((acceptLanguage): string | null => {
   return /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage)?.[1] ?? null
-}
+})

@@ -1,21 +1,17 @@
 /** The events of clicks, made only for workspaces in which someone wants them. */
-import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
-import { encodeId } from '../database/ids.js'
-import type { EventData } from '../events/catalogue.js'
-import { EventRecorder } from '../events/event-recorder.js'
-import { Link } from '../links/link.entity.js'
-import { LinksRepository } from '../links/links.repository.js'
-import { ClickDto } from './click.dto.js'
-import type { NewClick } from './click.entity.js'
+import { encodeId } from '../../database/ids.js'
+import type { EventData } from '../../events/catalogue.js'
+import type { EventRecorder } from '../../events/event-recorder.js'
+import type { Link } from '../../links/link.entity.js'
+import type { LinksRepository } from '../../links/links.repository.js'
+import { ClickDto } from '../click.dto.js'
+import type { NewClick } from '../click.entity.js'
 
-@Injectable()
 export class ClickEvents {
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly shortUrlBase: () => string,
     private readonly events: EventRecorder,
     private readonly links: LinksRepository,
   ) {}
@@ -39,7 +35,7 @@ export class ClickEvents {
     return {
       id: encodeId('link', link.id),
       slug: link.slug,
-      short_url: `${this.settings.shortUrlBase ?? this.settings.publicUrl}/${link.slug}`,
+      short_url: `${this.shortUrlBase()}/${link.slug}`,
       url: link.url,
       title: link.title,
       tags: link.tags,

@@ -1,0 +1,21 @@
+import { createDatabase } from '../../../test/support/database.js'
+import type { TestDatabase } from '../../../test/support/database.js'
+import { arrayLiteral } from './array-literal.js'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await createDatabase()
+})
+afterAll(() => db.drop())
+
+it.each([
+  [
+    'text',
+    ['plain', '', ' spaces ', 'NULL', 'null', null, '"quoted"', 'back\\slash\\', '{a,b}', "'", '日本語 🙂'],
+  ],
+  ['boolean', [true, false, null]],
+  ['text', []],
+])('PostgreSQL reads an array of %s as it was', async (type, items: (string | boolean | null)[]) => {
+  const literal = arrayLiteral(items, (item) => item)
+  expect(await db.query(`SELECT $1::${type}[] AS items`, [literal])).toEqual([{ items }])
+})

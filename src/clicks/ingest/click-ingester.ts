@@ -1,0 +1,203 @@
+/**
+ * Takes clicks from the journal into the database for as long as the process lives, in a thread of its own. While one
+ * batch is being written the next one is made ready; the journal is told of them in their order, so that its checkpoint
+ * never passes a batch that is not committed.
+ */
+import type { DataSource, EntityManager } from 'typeorm'
+
+import { makePartitions, partitionsBetween } from '../../database/partitions.js'
+import type { AddressMode } from './address.js'
+import type { NewClick } from '../click.entity.js'
+import type { ClickReader } from '../journal/click-reader.js'
+import type { Click } from '../journal/click.js'
+import type { Countries } from './countries.js'
+import { describeClick } from './describe-click.js'
+import type { IngestLog } from './ingest-log.js'
+import { ingestPace, restAfter, unbound } from './ingest-pace.js'
+import { MachineLoad } from './machine-load.js'
+import type { Signals } from './signals.js'
+import { Visitors } from './visitors.js'
+import { writeClicks } from './write-clicks.js'
+
+/** As many batches are written at the same time. */
+export const writers = 2
+// Long enough for a batch to gather under load, short enough that nobody waits for a count.
+const gatherMs = 50
+const restAfterFailureMs = 1_000
+const lookAgainMs = 30_000
+
+interface Parts {
+  reader: ClickReader
+  signals: Signals
+  countries: Countries
+  addressMode: AddressMode
+  /** With as many connections as there are writers. */
+  connect: () => Promise<DataSource>
+  /** Part of the transaction that writes the clicks. */
+  recordEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<void>
+  log: IngestLog
+}
+
+interface Database {
+  source: DataSource
+  visitors: Visitors
+}
+
+type Outcome = 'some' | 'nothing' | 'failed'
+
+export class ClickIngester {
+  private readonly machine: MachineLoad
+  private readonly partitions = new Set<string>()
+  private readonly underWay: Promise<void>[] = []
+  private database: Database | null = null
+  private isFailing = false
+  private deadline = Infinity
+  private isAsleep = false
+  private wakes = 0
+  private endPause: () => void = () => undefined
+
+  constructor(private readonly parts: Parts) {
+    this.machine = new MachineLoad(parts.signals)
+  }
+
+  /** There is something to read. */
+  wake(): void {
+    this.wakes++
+    if (this.isAsleep) this.endPause()
+  }
+
+  /** Resolves when it was stopped and has drained what there was time for. */
+  async run(): Promise<void> {
+    while (this.deadline === Infinity) {
+      const outcome = await this.ingest()
+      if (outcome === 'some') await this.pause(gatherMs)
+      else if (outcome === 'failed') await this.pause(restAfterFailureMs)
+      else await this.sleep()
+    }
+    while (Date.now() < this.deadline && (await this.ingest()) === 'some');
+    await this.parts.reader.close()
+    await this.database?.source.destroy()
+  }
+
+  /** What is not drained by then is for the next start. */
+  stop(withinMs: number): void {
+    this.deadline = Date.now() + withinMs
+    this.endPause()
+  }
+
+  private async sleep(): Promise<void> {
+    const { signals } = this.parts
+    const { wakes } = this
+    signals.sleep()
+    // What was written before the flag could be seen has woken nobody.
+    if ((await this.ingest()) === 'nothing') {
+      this.isAsleep = true
+      if (this.wakes === wakes) await this.pause(lookAgainMs)
+      this.isAsleep = false
+      await this.pause(gatherMs)
+    }
+    signals.wake()
+  }
+
+  private async ingest(): Promise<Outcome> {
+    const { reader, log } = this.parts
+    try {
+      const outcome = await this.takeAll()
+      await Promise.all(this.underWay)
+      if (this.isFailing && outcome === 'some') {
+        log.info('Clicks reach the database again.')
+        this.isFailing = false
+      }
+      return outcome
+    } catch (error) {
+      await Promise.allSettled(this.underWay)
+      await reader.rewind()
+      if (!this.isFailing) log.warn(`Clicks stay in the journal for now: ${(error as Error).message}`)
+      this.isFailing = true
+      return 'failed'
+    } finally {
+      this.underWay.length = 0
+    }
+  }
+
+  /** Until there is too little left to be worth a batch. */
+  private async takeAll(): Promise<Outcome> {
+    let outcome: Outcome = 'nothing'
+    while (Date.now() < this.deadline) {
+      const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
+      const begunAt = performance.now()
+      const batch = await this.parts.reader.next(pace.mostPerBatch)
+      if (!batch) break
+      outcome = 'some'
+      const rows = await this.describe(batch.clicks)
+      if (this.underWay.length >= writers) await this.underWay.shift()
+      const before = this.underWay.at(-1)
+      const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
+      // Looked at when its turn comes.
+      committed.catch(() => undefined)
+      this.underWay.push(committed)
+      const { length } = batch.clicks
+      if (pace !== unbound) {
+        await Promise.all(this.underWay.splice(0))
+        await this.pause(restAfter(length, performance.now() - begunAt, pace))
+      }
+      if (length < pace.mostPerBatch) break
+    }
+    return outcome
+  }
+
+  private async describe(clicks: readonly Click[]): Promise<NewClick[]> {
+    const { countries, addressMode } = this.parts
+    const { visitors } = await this.connected()
+    await visitors.prepare(clicks)
+    return clicks.map((click) =>
+      describeClick(click, {
+        addressMode,
+        countryOf: (address) => countries.of(address),
+        visitorOf: (each) => visitors.visitorOf(each),
+      }),
+    )
+  }
+
+  private async write(rows: readonly NewClick[]): Promise<void> {
+    const { source } = await this.connected()
+    await this.makePartitions(source, rows)
+    await source.transaction(async (tx) => {
+      const fresh = await writeClicks(tx, rows)
+      if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
+    })
+  }
+
+  /** Not before there is something to write: an idle service needs no connections for it. */
+  private async connected(): Promise<Database> {
+    if (!this.database) {
+      const source = await this.parts.connect()
+      this.database = { source, visitors: new Visitors(source) }
+    }
+    return this.database
+  }
+
+  /** A journal that was left behind may be older than the partitions made ahead; the event of a click is as old as it. */
+  private async makePartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
+    let [oldest, newest] = [rows[0]!.occurredAt, rows[0]!.occurredAt]
+    for (const { occurredAt } of rows) {
+      if (occurredAt < oldest) oldest = occurredAt
+      if (occurredAt > newest) newest = occurredAt
+    }
+    const wanted = ['clicks', 'events'].flatMap((table) => partitionsBetween(table, oldest, newest))
+    if (wanted.every(({ name }) => this.partitions.has(name))) return
+    await source.transaction((tx) => makePartitions(tx, wanted))
+    for (const { name } of wanted) this.partitions.add(name)
+  }
+
+  private pause(ms: number): Promise<void> {
+    if (this.deadline !== Infinity) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

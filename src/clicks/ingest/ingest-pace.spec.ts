@@ -1,0 +1,28 @@
+import { besideVisitors, ingestPace, restAfter, unbound } from './ingest-pace.js'
+
+const full = { idle: 0, servingBusy: 0.95, journalFill: 0.1 }
+
+describe('the pace of the ingester', () => {
+  it.each([
+    ['the machine is full of visitors', {}, besideVisitors],
+    ['processor time is left', { idle: 0.06 }, unbound],
+    ['the machine is full, but not of visitors', { servingBusy: 0.4 }, unbound],
+    ['the journal is half full', { journalFill: 0.5 }, unbound],
+    ['the journal is nearly half full', { journalFill: 0.49 }, besideVisitors],
+    ['nobody visits', { servingBusy: 0 }, unbound],
+  ])('when %s', (_, changes, pace) => {
+    expect(ingestPace({ ...full, ...changes })).toBe(pace)
+  })
+
+  it('is never nothing', () => {
+    for (const { mostPerBatch, clicksPerSecond } of [unbound, besideVisitors])
+      expect(Math.min(mostPerBatch, clicksPerSecond)).toBeGreaterThan(0)
+  })
+
+  it('is kept by resting after the work', () => {
+    expect(restAfter(5_000, 300, unbound)).toBe(0)
+    expect(restAfter(1_000, 100, besideVisitors)).toBe(150)
+    expect(restAfter(40, 10, besideVisitors)).toBe(0)
+    expect(restAfter(1_000, 400, besideVisitors)).toBe(0)
+  })
+})

@@ -1,0 +1,120 @@
+/**
+ * The thread that takes clicks into the database, as the thread that serves sees it. It is started again when it fails:
+ * what it had not committed is still in the journal.
+ */
+import { performance } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
+
+import type { ClickJournal } from '../journal/click-journal.js'
+import type { FromIngest, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
+import type { IngestLog } from './ingest-log.js'
+import { Signals } from './signals.js'
+
+const sampleEveryMs = 250
+const drainForMs = 2_000
+/** Behind the draining, for statements that nobody answers. */
+const endWithinMs = drainForMs + 1_000
+const firstRestartMs = 1_000
+const longestRestartMs = 30_000
+/** A thread that lived so long had no trouble with its start. */
+const livedMs = 60_000
+
+interface Options {
+  /** As they are at that moment. */
+  settings: () => IngestSettings
+  journal: ClickJournal
+  onDeliveries: (webhookIds: readonly string[], isProven: boolean) => void
+  log: IngestLog
+  /** In place of the usual thread. */
+  spawn?: (data: IngestWorkerData) => Worker
+}
+
+export class IngestThread {
+  private readonly signals = new Signals()
+  private worker: Worker | null = null
+  private ended: Promise<void> = Promise.resolve()
+  private restart: NodeJS.Timeout | null = null
+  private restartMs = firstRestartMs
+  private isStopping = false
+  private sampledAt = 0
+  private utilization = performance.eventLoopUtilization()
+
+  constructor(private readonly options: Options) {
+    options.journal.listen({
+      onWritten: () => this.noticeWritten(),
+      onRenewed: (folder) => this.tell({ kind: 'renewed', folder }),
+    })
+  }
+
+  start(): void {
+    const { settings, journal, log, spawn = spawnIngest } = this.options
+    const startedAt = performance.now()
+    const worker = spawn({ settings: settings(), journal: journal.shared, signals: this.signals.shared })
+    this.worker = worker
+    let reason = 'it ended'
+    worker.on('message', (message: FromIngest) => this.hear(message))
+    worker.on('error', (error) => (reason = error.message))
+    this.ended = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.worker = null
+        resolve()
+        if (this.isStopping) return
+        if (performance.now() - startedAt > livedMs) this.restartMs = firstRestartMs
+        log.warn(`The thread that counts clicks is started again in ${this.restartMs} ms: ${reason}`)
+        this.restart = setTimeout(() => this.start(), this.restartMs).unref()
+        this.restartMs = Math.min(2 * this.restartMs, longestRestartMs)
+      })
+    })
+  }
+
+  /** Drains what is there as far as the time allows; the rest is for the next start. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    if (this.restart) clearTimeout(this.restart)
+    const { worker } = this
+    if (!worker) return
+    this.tell({ kind: 'stop', withinMs: drainForMs })
+    const impatience = setTimeout(() => void worker.terminate(), endWithinMs)
+    await this.ended
+    clearTimeout(impatience)
+  }
+
+  /** Once for each turn with clicks, and so as little as can be. */
+  private noticeWritten(): void {
+    const now = performance.now()
+    if (now - this.sampledAt >= sampleEveryMs) this.sample(now)
+    if (this.signals.wake())
+      this.tell({ kind: 'written', shortUrlBase: this.options.settings().shortUrlBase })
+  }
+
+  private sample(now: number): void {
+    const utilization = performance.eventLoopUtilization()
+    const busy = performance.eventLoopUtilization(utilization, this.utilization).utilization
+    this.sampledAt = now
+    this.utilization = utilization
+    this.signals.sample({ busy, fill: this.options.journal.fill })
+  }
+
+  private tell(message: ToIngest): void {
+    this.worker?.postMessage(message)
+  }
+
+  private hear(message: FromIngest): void {
+    switch (message.kind) {
+      case 'log':
+        return this.options.log[message.level](message.message)
+      case 'deliveries':
+        return this.options.onDeliveries(message.webhookIds, message.isProven)
+    }
+  }
+}
+
+export function spawnIngest(workerData: IngestWorkerData): Worker {
+  return new Worker(programUrl(), { workerData, name: 'ingest' })
+}
+
+/** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
+function programUrl(): URL {
+  const isSource = import.meta.url.endsWith('.ts')
+  return new URL(isSource ? '../../../dist/ingest-worker.js' : '../../ingest-worker.js', import.meta.url)
+}

@@ -1,0 +1,52 @@
+/**
+ * What the two threads tell each other without a message, in memory that both see: whether the ingester sleeps, and
+ * how busy the thread that serves is. Nothing here costs the one that serves more than a look.
+ */
+const sleeping = 0
+const samples = 1
+const busyPermille = 2
+const fillPermille = 3
+
+/** How things stood in the serving thread at one moment; both numbers are between 0 and 1. */
+export interface ServingLoad {
+  /** The share of the time in which its event loop was at work. */
+  busy: number
+  /** The share of what the journal may hold. */
+  fill: number
+}
+
+export class Signals {
+  private readonly numbers: Int32Array
+
+  constructor(readonly shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT)) {
+    this.numbers = new Int32Array(shared)
+  }
+
+  /** The ingester wants a message when something is written. */
+  sleep(): void {
+    Atomics.store(this.numbers, sleeping, 1)
+  }
+
+  /** True once for each sleep, for whoever asks first. */
+  wake(): boolean {
+    return Atomics.load(this.numbers, sleeping) === 1 && Atomics.exchange(this.numbers, sleeping, 0) === 1
+  }
+
+  sample({ busy, fill }: ServingLoad): void {
+    Atomics.store(this.numbers, busyPermille, Math.round(busy * 1_000))
+    Atomics.store(this.numbers, fillPermille, Math.round(fill * 1_000))
+    Atomics.add(this.numbers, samples, 1)
+  }
+
+  /** Grows, and wraps round, with each sample: one that stands still is old. */
+  get samples(): number {
+    return Atomics.load(this.numbers, samples)
+  }
+
+  get load(): ServingLoad {
+    return {
+      busy: Atomics.load(this.numbers, busyPermille) / 1_000,
+      fill: Atomics.load(this.numbers, fillPermille) / 1_000,
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Writes clicks into the database and counts them: the only statement that does, for the one process that is behind. */
+import type { EntityManager } from 'typeorm'
+
+import { run } from '../../database/prepared.js'
+import type { NewClick } from '../click.entity.js'
+import { arrayLiteral } from './array-literal.js'
+
+const columns: readonly (readonly [
+  name: string,
+  type: string,
+  value: (click: NewClick) => string | boolean | null,
+])[] = [
+  ['id', 'uuid', (click) => click.id],
+  ['workspace_id', 'uuid', (click) => click.workspaceId],
+  ['link_id', 'uuid', (click) => click.linkId],
+  ['slug', 'text', (click) => click.slug],
+  ['url', 'text', (click) => click.url],
+  ['occurred_at', 'timestamptz', (click) => click.occurredAt.toISOString()],
+  ['bot', 'boolean', (click) => click.bot],
+  ['referrer', 'text', (click) => click.referrer],
+  ['referrer_host', 'text', (click) => click.referrerHost],
+  ['country', 'text', (click) => click.country],
+  ['browser', 'text', (click) => click.browser],
+  ['os', 'text', (click) => click.os],
+  ['device', 'text', (click) => click.device],
+  ['language', 'text', (click) => click.language],
+  ['ip', 'text', (click) => click.ip],
+  ['visitor', 'text', (click) => click.visitor],
+]
+
+const names = columns.map(([name]) => name).join(', ')
+const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
+
+/**
+ * All writers take the counters in the order of their links, after their clicks, so that none waits for another in a
+ * circle. A link's counters begin with its first click; a click of a link that does not exist is kept and not counted.
+ * The link is looked up in a subquery of its own, which is by its key however many links there are.
+ */
+const insertAndCount = {
+  name: 'insert and count clicks',
+  text: `
+  WITH written AS (
+    INSERT INTO clicks (tx, ${names})
+    SELECT pg_current_xact_id()::text::bigint, ${names} FROM unnest(${arrays}) AS batch (${names})
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, link_id, workspace_id, bot, occurred_at
+  ), counted AS (
+    SELECT link_id, (array_agg(workspace_id))[1] AS workspace_id, count(*) AS total,
+      count(*) FILTER (WHERE NOT bot) AS human, max(occurred_at) AS last
+    FROM written GROUP BY link_id
+  ), counters AS (
+    INSERT INTO link_counters AS counter (link_id, workspace_id, total, human, last_clicked_at)
+    SELECT link_id, workspace_id, total, human, last FROM counted
+    WHERE (SELECT true FROM links WHERE links.id = counted.link_id)
+    ORDER BY link_id
+    ON CONFLICT (link_id) DO UPDATE
+    SET total = counter.total + EXCLUDED.total,
+        human = counter.human + EXCLUDED.human,
+        last_clicked_at = GREATEST(counter.last_clicked_at, EXCLUDED.last_clicked_at)
+  )
+  SELECT CASE WHEN (SELECT count(*) FROM written) < cardinality($1::uuid[]) THEN ARRAY(SELECT id::text FROM written) END
+    AS fresh`,
+}
+
+/** Writes and counts what is new of a batch, and says what that was; a batch that comes again changes nothing. */
+export async function writeClicks(
+  tx: EntityManager,
+  batch: readonly NewClick[],
+): Promise<readonly NewClick[]> {
+  const values = columns.map(([, , value]) => arrayLiteral(batch, value))
+  const [written] = await run<{ fresh: string[] | null }>(tx, insertAndCount, values)
+  // Nearly always all of them are new, and their ids need not come back.
+  if (!written?.fresh) return batch
+  const fresh = new Set(written.fresh)
+  return batch.filter(({ id }) => fresh.has(id))
+}

@@ -1,0 +1,76 @@
+/**
+ * How far a folder is written and how far it is consumed, in memory that both threads see: the one that serves writes,
+ * another one reads. Each number has one writer, and the order of the stores is what makes them safe to read one by one.
+ */
+import type { Place } from './segments.js'
+
+// Int32: the segment that is written to and its size, the segment that is read and the offset in it.
+const writtenSegment = 0
+const writtenSize = 1
+const consumedSegment = 2
+const consumedOffset = 3
+// Int64, behind those.
+const consumedClicks = 0
+const int32Bytes = 4 * Int32Array.BYTES_PER_ELEMENT
+
+export class FolderProgress {
+  private readonly places: Int32Array
+  private readonly counts: BigInt64Array
+
+  constructor(readonly shared = FolderProgress.begin()) {
+    this.places = new Int32Array(shared, 0, 4)
+    this.counts = new BigInt64Array(shared, int32Bytes, 1)
+  }
+
+  private static begin(): SharedArrayBuffer {
+    const shared = new SharedArrayBuffer(int32Bytes + BigInt64Array.BYTES_PER_ELEMENT)
+    const places = new Int32Array(shared, 0, 4)
+    places[writtenSegment] = 1
+    places[consumedSegment] = 1
+    return shared
+  }
+
+  get segment(): number {
+    return Atomics.load(this.places, writtenSegment)
+  }
+
+  get size(): number {
+    return Atomics.load(this.places, writtenSize)
+  }
+
+  /** The segment goes first, so that its offset is never taken for that of the one before. */
+  get consumed(): Place {
+    const segment = Atomics.load(this.places, consumedSegment)
+    return { segment, offset: Atomics.load(this.places, consumedOffset) }
+  }
+
+  get committedClicks(): number {
+    return Number(Atomics.load(this.counts, consumedClicks))
+  }
+
+  /** All that was written is consumed. */
+  get isDrained(): boolean {
+    return (
+      Atomics.load(this.places, consumedSegment) === Atomics.load(this.places, writtenSegment) &&
+      Atomics.load(this.places, consumedOffset) === Atomics.load(this.places, writtenSize)
+    )
+  }
+
+  /** A new segment shows its number only when its size is no longer that of the one before. */
+  wrote(segment: number, size: number): void {
+    if (segment !== this.segment) {
+      Atomics.store(this.places, writtenSize, 0)
+      Atomics.store(this.places, writtenSegment, segment)
+    }
+    Atomics.store(this.places, writtenSize, size)
+  }
+
+  consume({ segment, offset }: Place, clicks: number): void {
+    if (segment !== Atomics.load(this.places, consumedSegment)) {
+      Atomics.store(this.places, consumedOffset, 0)
+      Atomics.store(this.places, consumedSegment, segment)
+    }
+    Atomics.store(this.places, consumedOffset, offset)
+    Atomics.add(this.counts, consumedClicks, BigInt(clicks))
+  }
+}
