@@ -8,33 +8,48 @@ import { Repository } from 'typeorm'
 
 import { feedEnd } from '../database/feed-place.js'
 import type { FeedPlace } from '../database/feed-place.js'
+import { columnsOf, Conditions, listStatement, run } from '../database/prepared.js'
 import { ClickRow } from './click.entity.js'
 
 @Injectable()
 export class ClicksRepository {
-  constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {}
+  private readonly columns: string
 
-  newest(linkId: string, before: string | null, limit: number): Promise<ClickRow[]> {
-    const select = this.clicks
-      .createQueryBuilder('click')
-      .where('click.linkId = :linkId', { linkId })
-      .orderBy('click.id', 'DESC')
-      .limit(limit)
-    if (before !== null) select.andWhere('click.id < :before', { before })
-    return select.getMany()
+  constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {
+    this.columns = columnsOf(clicks.metadata, 'click')
+  }
+
+  /** Null where the workspace has no such link. */
+  async newest(
+    workspaceId: string,
+    linkId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<ClickRow[] | null> {
+    const text = `
+      SELECT ${this.columns}
+      FROM (SELECT FROM links WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL) AS link
+      LEFT JOIN (
+        SELECT * FROM clicks WHERE link_id = $1 ${before === null ? '' : 'AND id < $3'} ORDER BY id DESC LIMIT ${limit}
+      ) AS click ON true
+      ORDER BY click.id DESC`
+    const statement = listStatement('newest-clicks', text, limit)
+    const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
+    const rows = await run<ClickRow & object>(this.clicks.manager, statement, values)
+    // A link without clicks is one row of nothing.
+    if (rows.length === 0) return null
+    return rows.filter(({ id }: { id: string | null }) => id !== null)
   }
 
   feed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
-    const select = this.clicks
-      .createQueryBuilder('click')
-      .where('click.workspaceId = :workspaceId', { workspaceId })
-      .andWhere('(click.tx, click.id) > (:tx, :id)', after)
-      .andWhere('click.tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
-      .orderBy('click.tx', 'ASC')
-      .addOrderBy('click.id', 'ASC')
-      .limit(limit)
-    if (linkId !== null) select.andWhere('click.linkId = :linkId', { linkId })
-    return select.getMany()
+    const where = new Conditions()
+      .add('workspace_id = ?', workspaceId)
+      .add('(tx, id) > (?, ?)', after.tx, after.id)
+      .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
+    if (linkId !== null) where.add('link_id = ?', linkId)
+    const text = `SELECT ${this.columns} FROM clicks click WHERE ${where.text} ORDER BY tx, id LIMIT ${limit}`
+    const statement = listStatement('click-feed', text, limit)
+    return run<ClickRow & object>(this.clicks.manager, statement, where.values)
   }
 
   feedEnd(): Promise<FeedPlace> {

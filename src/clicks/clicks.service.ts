@@ -7,7 +7,6 @@ import { decodeId } from '../database/ids.js'
 import { Cursors, FeedPage, latest, pageSize } from '../http/page.js'
 import type { Page } from '../http/page.js'
 import { Problem } from '../http/problem.js'
-import { LinksRepository } from '../links/links.repository.js'
 import { ClickDto } from './click.dto.js'
 import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
 import { ClicksRepository } from './clicks.repository.js'
@@ -16,17 +15,16 @@ import { ClicksRepository } from './clicks.repository.js'
 export class ClicksService {
   constructor(
     private readonly clicks: ClicksRepository,
-    private readonly links: LinksRepository,
     private readonly cursors: Cursors,
   ) {}
 
   async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
     const linkId = decodeId('link', id)
-    const link = linkId && (await this.links.find(caller.workspaceId, linkId))
-    if (!linkId || !link) throw new Problem('not_found')
+    if (!linkId) throw new Problem('not_found')
     const scope = `clicks of ${linkId}`
     const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.clicks.newest(linkId, before, pageSize(query) + 1)
+    const rows = await this.clicks.newest(caller.workspaceId, linkId, before, pageSize(query) + 1)
+    if (!rows) throw new Problem('not_found')
     return this.cursors.page(
       rows,
       query,
