@@ -8,11 +8,9 @@ import { Token } from './token.entity.js'
 
 @Injectable()
 export class TokensRepository {
-  private readonly select: string
+  private selectText: string | null = null
 
-  constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {
-    this.select = `SELECT ${columnsOf(tokens.metadata, 'token')} FROM tokens token`
-  }
+  constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
   async insert(tx: EntityManager, token: Token): Promise<void> {
     await tx.insert(Token, token)
@@ -108,6 +106,10 @@ export class TokensRepository {
        WHERE tokens.id = used.id AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at)`,
       [[...uses.keys()], [...uses.values()]],
     )
+  }
+
+  private get select(): string {
+    return (this.selectText ??= `SELECT ${columnsOf(this.tokens.metadata, 'token')} FROM tokens token`)
   }
 
   private async one(name: string, which: string, values: unknown[]): Promise<Token | null> {

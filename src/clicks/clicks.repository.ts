@@ -13,11 +13,9 @@ import { ClickRow } from './click.entity.js'
 
 @Injectable()
 export class ClicksRepository {
-  private readonly columns: string
+  private columnsText: string | null = null
 
-  constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {
-    this.columns = columnsOf(clicks.metadata, 'click')
-  }
+  constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {}
 
   /** Null where the workspace has no such link. */
   async newest(
@@ -54,5 +52,9 @@ export class ClicksRepository {
 
   feedEnd(): Promise<FeedPlace> {
     return feedEnd(this.clicks.manager)
+  }
+
+  private get columns(): string {
+    return (this.columnsText ??= columnsOf(this.clicks.metadata, 'click'))
   }
 }

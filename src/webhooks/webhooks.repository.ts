@@ -8,11 +8,9 @@ import { Webhook } from './webhook.entity.js'
 
 @Injectable()
 export class WebhooksRepository {
-  private readonly select: string
+  private selectText: string | null = null
 
-  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {
-    this.select = `SELECT ${columnsOf(webhooks.metadata, 'webhook')} FROM webhooks webhook`
-  }
+  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
 
   async insert(tx: EntityManager, webhook: Webhook): Promise<void> {
     await tx.insert(Webhook, webhook)
@@ -48,5 +46,10 @@ export class WebhooksRepository {
       listStatement('list-webhooks', text, limit),
       where.values,
     )
+  }
+
+  private get select(): string {
+    const { metadata } = this.webhooks
+    return (this.selectText ??= `SELECT ${columnsOf(metadata, 'webhook')} FROM webhooks webhook`)
   }
 }

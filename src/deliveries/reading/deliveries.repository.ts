@@ -27,18 +27,12 @@ const standsAs: Record<ShownStatus, string> = {
 
 @Injectable()
 export class DeliveriesRepository {
-  private readonly selected: string
+  private selectedText: string | null = null
 
   constructor(
     @InjectRepository(Delivery) private readonly deliveries: Repository<Delivery>,
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
-  ) {
-    this.selected = [
-      ...deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
-      ...attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
-      'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
-    ].join(', ')
-  }
+  ) {}
 
   /** None where the workspace has no such webhook. */
   list(
@@ -83,6 +77,14 @@ export class DeliveriesRepository {
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
       order: { number: 'ASC' },
     })
+  }
+
+  private get selected(): string {
+    return (this.selectedText ??= [
+      ...this.deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
+      ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
+      'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
+    ].join(', '))
   }
 
   private textFor(which: string): string {
