@@ -3,51 +3,84 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 /**
- * Which folder may use which. A folder may always use itself; what is not listed here is refused.
- * `auth`'s decorators (access.ts, caller.ts) are the exception that every feature with a controller needs.
+ * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
+ * them may use `platform` and, of `auth`, what a controller declares (access.ts, caller.ts).
  */
 const arrows = {
-  config: [],
-  database: ['config'],
-  http: ['config', 'database'],
-  workspaces: ['config', 'database', 'http'],
-  audit: ['config', 'database', 'http'],
-  auth: ['config', 'database', 'http', 'workspaces', 'audit'],
-  events: ['config', 'database', 'http'],
-  links: ['config', 'database', 'http', 'workspaces', 'events'],
-  clicks: ['config', 'database', 'http', 'links', 'events'],
-  queue: ['config', 'database'],
-  webhooks: ['config', 'database', 'http', 'workspaces', 'audit', 'events'],
-  deliveries: ['config', 'database', 'http', 'queue', 'audit', 'events', 'webhooks'],
-  listen: ['config', 'http', 'events', 'webhooks', 'deliveries'],
-  doctor: ['config', 'database', 'clicks', 'queue', 'webhooks', 'deliveries'],
-  health: ['config', 'database', 'http', 'links', 'clicks', 'queue', 'deliveries'],
+  platform: [],
+  migrations: [],
+  workspaces: [],
+  audit: [],
+  auth: ['workspaces', 'audit'],
+  events: [],
+  links: ['workspaces', 'events'],
+  clicks: ['links', 'events'],
+  webhooks: ['workspaces', 'audit', 'events'],
+  deliveries: ['audit', 'events', 'webhooks'],
+  dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
+  tools: ['events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
 }
-const decorators = ['access', 'caller']
+/** The same inside `platform`, from the bottom up. */
+const platformArrows = {
+  util: [],
+  config: ['util'],
+  // The history of the tables is applied here, and kept apart.
+  database: ['util', 'config', 'migrations'],
+  http: ['util', 'config', 'database'],
+  queue: ['util', 'config', 'database'],
+  outbound: ['util', 'config'],
+}
+const declarations = 'auth/(?:access|caller)\\.js$'
 
-/** `depth` is how far below `src` the files are: what is at the top is that many steps up. */
-function arrowRule(folder, allowed, depth) {
-  const forbidden = Object.keys(arrows).filter((other) => other !== folder && !allowed.includes(other))
-  return {
-    files: [`src/${[folder, ...Array(depth - 1).fill('*')].join('/')}/*.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^(\\.\\./)+(${forbidden.join('|')})/(?!(${decorators.join('|')})\\.js$)`,
-              message: `${folder} may use ${allowed.join(', ') || 'no other folder'} (see the arrows in eslint.config.js).`,
-            },
-            {
-              regex: `^(\\.\\./){${depth}}[^/]+$`,
-              message: 'The files at the top put the folders together; no folder uses them.',
-            },
-          ],
-        },
-      ],
-    },
-  }
+/** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */
+function arrowRule(place, above, forbidden, allowed) {
+  const depths = [0, 1, 2].map((depth) => {
+    const files = [`src/${place}${'/*'.repeat(depth)}/*.ts`]
+    const up = `^(?:\\.\\./){${above + depth}}`
+    return {
+      files,
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: forbidden(up).map((regex) => ({
+              regex,
+              message: `${place} may use ${allowed.join(', ') || 'no other folder'} (see the arrows in eslint.config.js).`,
+            })),
+          },
+        ],
+      },
+    }
+  })
+  return depths
+}
+
+const everyFolder = [...Object.keys(arrows), 'app']
+
+function featureRules([folder, uses]) {
+  const allowed = [folder, ...uses, ...(folder === 'platform' ? [] : ['platform'])]
+  const others = everyFolder.filter((other) => !allowed.includes(other)).join('|')
+  return arrowRule(
+    folder,
+    1,
+    (up) => [`${up}(?!${folder === 'platform' ? '$.' : declarations})(?:${others})/`, `${up}[^/]+$`],
+    uses,
+  )
+}
+
+function platformRules([folder, uses]) {
+  const others = Object.keys(platformArrows)
+    .filter((other) => other !== folder && !uses.includes(other))
+    .join('|')
+  return arrowRule(
+    `platform/${folder}`,
+    1,
+    (up) => [
+      `${up}(?:${others})/`,
+      `${up.replace(/\{(\d+)\}/, (_, n) => `{${Number(n) + 1}}`)}(?!(?:${uses.join('|') || '$.'})/)[^.]`,
+    ],
+    uses,
+  )
 }
 
 export default defineConfig(
@@ -101,7 +134,7 @@ export default defineConfig(
       },
     },
   },
-  ...Object.entries(arrows).flatMap(([folder, allowed]) =>
-    [1, 2].map((depth) => arrowRule(folder, allowed, depth)),
-  ),
+  ...Object.entries(arrows).flatMap(featureRules),
+  // Behind the rules of the features, which they replace for these files.
+  ...Object.entries(platformArrows).flatMap(platformRules),
 )

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import 'reflect-metadata'
 
-import { runCommand } from './command-line.js'
-import { StartupError, UsageError } from './config/startup-error.js'
+import { runCommand } from './app/command-line.js'
+import { StartupError, UsageError } from './platform/config/startup-error.js'
 
 try {
   await runCommand(process.argv.slice(2))

@@ -3,15 +3,15 @@ import 'reflect-metadata'
 
 import { DataSource } from 'typeorm'
 
-import { createApp } from '../../dist/app.js'
-import { readSettings } from '../../dist/config/env.js'
-import { createLogger } from '../../dist/config/logger.js'
-import { newId } from '../../dist/database/ids.js'
-import { openDatabase } from '../../dist/database/open-database.js'
+import { createApp } from '../../dist/app/app.js'
+import { readSettings } from '../../dist/platform/config/env.js'
+import { createLogger } from '../../dist/platform/config/logger.js'
+import { newId } from '../../dist/platform/database/ids.js'
+import { openDatabase } from '../../dist/platform/database/open-database.js'
 import { LaneWaker } from '../../dist/deliveries/lane-waker.js'
 import { catalogue } from '../../dist/events/catalogue.js'
 import { EventRecorder } from '../../dist/events/event-recorder.js'
-import { migrateQueue } from '../../dist/queue/schema.js'
+import { migrateQueue } from '../../dist/platform/queue/schema.js'
 import { WebhookSecrets } from '../../dist/webhooks/webhook-secrets.js'
 
 const { dataDir, redisUrl } = JSON.parse(process.argv[2])

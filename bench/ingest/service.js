@@ -4,16 +4,16 @@ import 'reflect-metadata'
 import pg from 'pg'
 import { DataSource } from 'typeorm'
 
-import { createApp } from '../../dist/app.js'
+import { createApp } from '../../dist/app/app.js'
 import { TokenCommands } from '../../dist/auth/token-commands.js'
 import { ClickRecorder } from '../../dist/clicks/click-recorder.js'
 import { describeClick } from '../../dist/clicks/ingest/describe-click.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
-import { readSettings } from '../../dist/config/env.js'
-import { createLogger } from '../../dist/config/logger.js'
-import { newId } from '../../dist/database/ids.js'
-import { openDatabase } from '../../dist/database/open-database.js'
-import { migrateQueue } from '../../dist/queue/schema.js'
+import { readSettings } from '../../dist/platform/config/env.js'
+import { createLogger } from '../../dist/platform/config/logger.js'
+import { newId } from '../../dist/platform/database/ids.js'
+import { openDatabase } from '../../dist/platform/database/open-database.js'
+import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 const database = await openDatabase(
   readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }),

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
-import { encodeId } from '../database/ids.js'
-import { IsText, Optional } from '../http/fields.js'
-import { CreatedQuery } from '../http/page.js'
+import { encodeId } from '../platform/database/ids.js'
+import { IsText, Optional } from '../platform/http/fields.js'
+import { CreatedQuery } from '../platform/http/page.js'
 import { auditActions, auditedTypes, ownActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 

@@ -1,7 +1,7 @@
 /** Reads the Authorization header: it comes once, and holds the scheme Bearer and a token. */
 import type { IncomingMessage } from 'node:http'
 
-import { Problem } from '../http/problem.js'
+import { Problem } from '../platform/http/problem.js'
 import { challenge, refusal } from './refusal.js'
 
 const name = 'authorization'

@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
-import type { IdempotencyClaim } from '../http/request.js'
+import type { IdempotencyClaim } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { lockFor } from '../database/locks.js'
+import { lockFor } from '../platform/database/locks.js'
 import { defaultWorkspace } from '../workspaces/workspaces.service.js'
 import { TokenCommands } from './token-commands.js'
 import { TokensRepository } from './tokens.repository.js'

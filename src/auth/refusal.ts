@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js'
+import { Problem } from '../platform/http/problem.js'
 
 export const challenge = 'Bearer realm="link-service"'
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
-import { encodeId } from '../database/ids.js'
-import { IsDuration, IsFlagText, IsText, Nullable, Optional, Rule } from '../http/fields.js'
-import { PageQuery } from '../http/page.js'
+import { encodeId } from '../platform/database/ids.js'
+import { IsDuration, IsFlagText, IsText, Nullable, Optional, Rule } from '../platform/http/fields.js'
+import { PageQuery } from '../platform/http/page.js'
 import { isScope, scopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'

@@ -6,9 +6,9 @@ import type {
   OnModuleInit,
 } from '@nestjs/common'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
-import { StartupError } from '../config/startup-error.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { StartupError } from '../platform/config/startup-error.js'
 import { EventSink } from '../events/event-sink.js'
 import { openCountries } from './ingest/countries.js'
 import { IngestThread } from './ingest/ingest-thread.js'

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
-import { encodeId } from '../database/ids.js'
-import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../http/fields.js'
-import { PageQuery } from '../http/page.js'
+import { encodeId } from '../platform/database/ids.js'
+import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../platform/http/fields.js'
+import { PageQuery } from '../platform/http/page.js'
 import type { NewClick } from './click.entity.js'
 
 export class ListClicksQuery extends PageQuery {}

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { feedEnd } from '../database/feed-place.js'
-import type { FeedPlace } from '../database/feed-place.js'
-import { columnsOf, Conditions, listStatement, run } from '../database/prepared.js'
+import { feedEnd } from '../platform/database/feed-place.js'
+import type { FeedPlace } from '../platform/database/feed-place.js'
+import { columnsOf, Conditions, listStatement, run } from '../platform/database/prepared.js'
 import { ClickRow } from './click.entity.js'
 
 @Injectable()

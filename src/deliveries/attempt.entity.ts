@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-import type { ErrorClass } from './outbound/outcome.js'
+import type { ErrorClass } from '../platform/outbound/outcome.js'
 
 @Entity('attempts')
 export class Attempt {

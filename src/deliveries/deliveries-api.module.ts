@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { EventsModule } from '../events/events.module.js'
 import { Webhook } from '../webhooks/webhook.entity.js'
-import { QueueModule } from '../queue/queue.module.js'
+import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt } from './attempt.entity.js'
 import { DeliveriesUpkeepModule } from './deliveries-upkeep.module.js'

@@ -1,5 +1,5 @@
 import { eventTypes } from '../events/catalogue.js'
-import { Rule } from '../http/fields.js'
+import { Rule } from '../platform/http/fields.js'
 
 const known: readonly unknown[] = eventTypes
 const names = eventTypes.join(', ')

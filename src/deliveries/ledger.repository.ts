@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 
 import { turns } from './delivery.entity.js'
 import type { StoredStatus } from './delivery.entity.js'
-import { lockLanes } from './lanes/lock-lanes.js'
+import { lockLanes } from './lock-lanes.js'
 
 @Injectable()
 export class LedgerRepository {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { IsNull, Repository } from 'typeorm'
 
-import { decodeId } from '../database/ids.js'
-import { Problem } from '../http/problem.js'
+import { decodeId } from '../platform/database/ids.js'
+import { Problem } from '../platform/http/problem.js'
 import { Webhook } from '../webhooks/webhook.entity.js'
 
 /** The webhook that a call is about, by its id as it came. What is malformed, unknown or another's is not found, all alike. */

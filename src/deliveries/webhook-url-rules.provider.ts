@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import type { UrlFault, WebhookUrlRules } from '../webhooks/webhook-url-rules.js'
-import { faultOfWebhookUrl } from './outbound/webhook-url.js'
+import { faultOfWebhookUrl } from '../platform/outbound/webhook-url.js'
 
 @Injectable()
 export class ReachableUrls implements WebhookUrlRules {

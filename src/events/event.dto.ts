@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
-import { encodeId } from '../database/ids.js'
-import { IsFeedCursor, IsText, Optional } from '../http/fields.js'
-import { CreatedQuery, PageQuery } from '../http/page.js'
+import { encodeId } from '../platform/database/ids.js'
+import { IsFeedCursor, IsText, Optional } from '../platform/http/fields.js'
+import { CreatedQuery, PageQuery } from '../platform/http/page.js'
 import { catalogue, eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import type { DeliveryInShort } from './deliveries-of-event.js'

@@ -7,9 +7,9 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { feedEnd } from '../database/feed-place.js'
-import type { FeedPlace } from '../database/feed-place.js'
-import { Conditions, listStatement, run } from '../database/prepared.js'
+import { feedEnd } from '../platform/database/feed-place.js'
+import type { FeedPlace } from '../platform/database/feed-place.js'
+import { Conditions, listStatement, run } from '../platform/database/prepared.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
-import { encodeId } from '../database/ids.js'
+import { encodeId } from '../platform/database/ids.js'
 import {
   IsDuration,
   IsFlag,
@@ -10,7 +10,7 @@ import {
   Nullable,
   Optional,
   Rule,
-} from '../http/fields.js'
+} from '../platform/http/fields.js'
 import type { LinkRow } from './link-row.js'
 import type { OwnHosts } from './own-hosts.js'
 import { isSlug } from './slug.js'

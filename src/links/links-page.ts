@@ -3,9 +3,9 @@
  * found by the index of words; which of the two it is, the planner can only guess. So the page is looked for among the
  * next few thousand links, and only where these neither fill it nor are the last, among all links.
  */
-import { lowestIdAt } from '../database/ids.js'
-import { listStatement } from '../database/prepared.js'
-import type { Statement } from '../database/prepared.js'
+import { lowestIdAt } from '../platform/database/ids.js'
+import { listStatement } from '../platform/database/prepared.js'
+import type { Statement } from '../platform/database/prepared.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkSort, ListLinksQuery } from './list-links.dto.js'
 

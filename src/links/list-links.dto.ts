@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
-import { IsFlagText, IsText, Optional } from '../http/fields.js'
-import { CreatedQuery } from '../http/page.js'
+import { IsFlagText, IsText, Optional } from '../platform/http/fields.js'
+import { CreatedQuery } from '../platform/http/page.js'
 
 const sorts = ['created_at', '-created_at', '-clicks'] as const
 export type LinkSort = (typeof sorts)[number]

@@ -1,7 +1,7 @@
 /** The links that redirects are answered from, kept right by the change feed. */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { ChangeFeed } from '../database/change-feed.js'
+import { ChangeFeed } from '../platform/database/change-feed.js'
 import { LinksRepository } from './links.repository.js'
 import { compileLink } from './redirect/compiled-link.js'
 import { LinkCache } from './redirect/link-cache.js'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 
-import { BodyPipe } from '../http/input.pipe.js'
+import { BodyPipe } from '../platform/http/input.pipe.js'
 import type { UpdateWebhook } from './webhook.dto.js'
 import { WebhookUrlRules } from './webhook-url-rules.js'
 

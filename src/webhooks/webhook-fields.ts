@@ -1,7 +1,7 @@
 /** The fields of webhooks: their rules, and how they are described. */
-import { parseDuration } from '../config/duration.js'
+import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes } from '../events/catalogue.js'
-import { isPlainText, Rule } from '../http/fields.js'
+import { isPlainText, Rule } from '../platform/http/fields.js'
 
 const everyEvent = '*'
 const subscribable: readonly string[] = [...eventTypes, everyEvent]

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
-import { Sealing } from '../database/sealing.js'
+import { Sealing } from '../platform/database/sealing.js'
 import { hintOf } from './secret.js'
 import type { Webhook } from './webhook.entity.js'
 

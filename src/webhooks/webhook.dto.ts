@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
-import { encodeId } from '../database/ids.js'
-import { IsText, Nullable, Optional } from '../http/fields.js'
-import { PageQuery } from '../http/page.js'
+import { encodeId } from '../platform/database/ids.js'
+import { IsText, Nullable, Optional } from '../platform/http/fields.js'
+import { PageQuery } from '../platform/http/page.js'
 import {
   describes,
   IsAddress,

@@ -1,4 +1,4 @@
-import { encodeId } from '../database/ids.js'
+import { encodeId } from '../platform/database/ids.js'
 import type { Workspace } from './workspace.entity.js'
 
 export class WorkspaceDto {

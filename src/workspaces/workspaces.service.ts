@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { newId, timeOf } from '../database/ids.js'
+import { newId, timeOf } from '../platform/database/ids.js'
 import { Workspace } from './workspace.entity.js'
 
 export const defaultWorkspace = 'default'

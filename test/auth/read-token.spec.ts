@@ -2,7 +2,7 @@ import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { waitFor } from '../support/wait-for.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 
 let service: Service
 beforeAll(async () => {

@@ -1,8 +1,12 @@
 /** Counters and the list of a link's clicks. */
 import { DataSource } from 'typeorm'
 
-import { lowestIdAt, newId } from '../../src/database/ids.js'
-import { dropPartitionsBefore, makePartitions, partitionsBetween } from '../../src/database/partitions.js'
+import { lowestIdAt, newId } from '../../src/platform/database/ids.js'
+import {
+  dropPartitionsBefore,
+  makePartitions,
+  partitionsBetween,
+} from '../../src/platform/database/partitions.js'
 import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'

@@ -1,5 +1,5 @@
 /** Clicks as the ingester writes them, for tests that decide when and in which transaction. */
-import { decodeId, newId } from '../../src/database/ids.js'
+import { decodeId, newId } from '../../src/platform/database/ids.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import type { Service } from '../support/service.js'
 import type { LinkAnswer } from '../links/factory.js'

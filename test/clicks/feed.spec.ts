@@ -1,7 +1,7 @@
 /** The feed of all clicks: whoever keeps the last cursor misses none and sees none twice. */
 import type { QueryRunner } from 'typeorm'
 
-import { encodeId } from '../../src/database/ids.js'
+import { encodeId } from '../../src/platform/database/ids.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 
 import { IngestThread, spawnIngest } from '../../src/clicks/ingest/ingest-thread.js'
 import type { ClickJournal, JournalOptions } from '../../src/clicks/journal/click-journal.js'
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/platform/database/ids.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { DatabaseProxy } from '../support/database-proxy.js'

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 
-import { readSettings } from '../../src/config/env.js'
-import { ChangeFeed } from '../../src/database/change-feed.js'
-import { dataSourceOptions } from '../../src/database/data-source.js'
+import { readSettings } from '../../src/platform/config/env.js'
+import { ChangeFeed } from '../../src/platform/database/change-feed.js'
+import { dataSourceOptions } from '../../src/platform/database/data-source.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { encryptionKey, pepper } from '../support/service.js'

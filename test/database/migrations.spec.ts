@@ -1,8 +1,8 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
-import { StartupError } from '../../src/config/startup-error.js'
-import { migrate, refusePendingMigrations } from '../../src/database/migrate.js'
+import { StartupError } from '../../src/platform/config/startup-error.js'
+import { migrate, refusePendingMigrations } from '../../src/platform/database/migrate.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'

@@ -1,8 +1,12 @@
 import { DataSource } from 'typeorm'
 
-import { dataSourceOptions } from '../../src/database/data-source.js'
-import { lowestIdAt } from '../../src/database/ids.js'
-import { makePartitions, makeUpcomingPartitions, partitionsBetween } from '../../src/database/partitions.js'
+import { dataSourceOptions } from '../../src/platform/database/data-source.js'
+import { lowestIdAt } from '../../src/platform/database/ids.js'
+import {
+  makePartitions,
+  makeUpcomingPartitions,
+  partitionsBetween,
+} from '../../src/platform/database/partitions.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'
 import { startService } from '../support/service.js'

@@ -1,6 +1,6 @@
 /** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
-import { decodeId } from '../../src/database/ids.js'
-import { Upkeep } from '../../src/deliveries/upkeep.js'
+import { decodeId } from '../../src/platform/database/ids.js'
+import { Upkeep } from '../../src/dispatch/upkeep.js'
 import { makeLink } from '../links/factory.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeHook, startSending, statsOf } from './sending.js'

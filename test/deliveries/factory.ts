@@ -2,8 +2,8 @@
 
 import { DataSource } from 'typeorm'
 
-import { encodeId, lowestIdAt, newId } from '../../src/database/ids.js'
-import { makePartitions, partitionsBetween } from '../../src/database/partitions.js'
+import { encodeId, lowestIdAt, newId } from '../../src/platform/database/ids.js'
+import { makePartitions, partitionsBetween } from '../../src/platform/database/partitions.js'
 import type { EventType } from '../../src/events/catalogue.js'
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../support/service.js'

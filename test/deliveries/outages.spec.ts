@@ -1,7 +1,7 @@
 /** Long outages, lived through with shortened settings, and what comes after them. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { makeLink } from '../links/factory.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeHook, recordEvents, startSending, statsOf } from './sending.js'

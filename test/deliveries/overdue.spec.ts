@@ -1,8 +1,8 @@
 /** What an operator is told of deliveries that should have been sent. */
 import { DataSource } from 'typeorm'
 
-import { dataSourceOptions } from '../../src/database/data-source.js'
-import { LaneStore } from '../../src/deliveries/lanes/lane-store.js'
+import { dataSourceOptions } from '../../src/platform/database/data-source.js'
+import { LaneStore } from '../../src/dispatch/lane-store.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 import { makeDeliveries, makeWebhook, uuidOf } from '../webhooks/factory.js'

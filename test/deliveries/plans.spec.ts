@@ -1,7 +1,7 @@
 /** With many deliveries: the statements that the service really sends find their rows by an index, and read few of them. */
 import { DataSource } from 'typeorm'
 
-import { makePartitions, partitionsBetween } from '../../src/database/partitions.js'
+import { makePartitions, partitionsBetween } from '../../src/platform/database/partitions.js'
 import { ReplayRunner } from '../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../src/deliveries/retention.js'
 import { startService } from '../support/service.js'

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { PartitionKeeper } from '../../src/database/partition-keeper.js'
+import { PartitionKeeper } from '../../src/platform/database/partition-keeper.js'
 import { ReplayRunner } from '../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../src/deliveries/retention.js'
 import { startService } from '../support/service.js'

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { catalogue, eventTypes } from '../../src/events/catalogue.js'
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
 import { startService } from '../support/service.js'

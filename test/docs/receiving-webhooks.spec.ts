@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url'
 
 import pg from 'pg'
 
-import { keyOf } from '../../src/deliveries/signature.js'
-import { headersOf } from '../../src/deliveries/signed-request.js'
+import { keyOf } from '../../src/webhooks/signature.js'
+import { headersOf } from '../../src/webhooks/signed-request.js'
 import { exampleEvent } from '../../src/events/example-event.js'
 import { feedIsComplete } from '../events/factory.js'
 import { makeLink } from '../links/factory.js'

@@ -1,7 +1,7 @@
 /** The feed of events: whoever keeps the last cursor misses none and sees none twice. */
 import type { QueryRunner } from 'typeorm'
 
-import { encodeId, newId } from '../../src/database/ids.js'
+import { encodeId, newId } from '../../src/platform/database/ids.js'
 import { EventRecorder } from '../../src/events/event-recorder.js'
 import type { NewEvent } from '../../src/events/event-recorder.js'
 import { examples } from '../../src/events/payloads.js'

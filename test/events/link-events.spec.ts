@@ -1,5 +1,5 @@
 /** A change of a link and its event are one: both are there, or neither. */
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../links/factory.js'
 import { startService } from '../support/service.js'

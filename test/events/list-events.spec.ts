@@ -1,4 +1,4 @@
-import { encodeId } from '../../src/database/ids.js'
+import { encodeId } from '../../src/platform/database/ids.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { makeLink, withoutInstance } from '../links/factory.js'
 import { noTimes } from '../support/bad-input.js'

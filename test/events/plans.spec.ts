@@ -1,5 +1,5 @@
 /** With many events: every combination of filters finds its page by an index, and reads little of it. */
-import { encodeId } from '../../src/database/ids.js'
+import { encodeId } from '../../src/platform/database/ids.js'
 import { Statements } from '../support/plans.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'

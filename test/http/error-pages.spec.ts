@@ -1,7 +1,7 @@
 /** The pages that the `type` of a problem leads to. */
 import { createHash } from 'node:crypto'
 
-import { problems } from '../../src/http/problems.js'
+import { problems } from '../../src/platform/http/problems.js'
 import { startService } from '../support/service.js'
 import type { Service } from '../support/service.js'
 

@@ -1,4 +1,4 @@
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import { startService } from '../support/service.js'
 import type { Answer, Service } from '../support/service.js'

@@ -1,5 +1,5 @@
 /** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
-import { ChangeFeed } from '../../src/database/change-feed.js'
+import { ChangeFeed } from '../../src/platform/database/change-feed.js'
 import { roundsOf } from '../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../support/two-instances.js'
 import { waitFor } from '../support/wait-for.js'

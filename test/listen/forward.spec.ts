@@ -2,7 +2,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { schemas } from '../../src/events/payloads.js'
 import { WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { makeLink, visit } from '../links/factory.js'

@@ -1,8 +1,8 @@
-import { networks } from '../../src/config/rules.js'
-import { OutboundClient } from '../../src/deliveries/outbound/outbound-client.js'
-import type { OutboundRequest } from '../../src/deliveries/outbound/outbound-client.js'
-import type { Outcome } from '../../src/deliveries/outbound/outcome.js'
-import type { LookUp } from '../../src/deliveries/outbound/resolver.js'
+import { networks } from '../../src/platform/config/rules.js'
+import { OutboundClient } from '../../src/platform/outbound/outbound-client.js'
+import type { OutboundRequest } from '../../src/platform/outbound/outbound-client.js'
+import type { Outcome } from '../../src/platform/outbound/outcome.js'
+import type { LookUp } from '../../src/platform/outbound/resolver.js'
 
 interface Wanted {
   allowed?: string | null

@@ -1,5 +1,5 @@
 /** Each hostile receiver costs one attempt: the right error, within the deadline, and a connection that is let go. */
-import type { ErrorClass } from '../../src/deliveries/outbound/outcome.js'
+import type { ErrorClass } from '../../src/platform/outbound/outcome.js'
 import { hostile, startReceiver } from '../support/hostile-receivers.js'
 import { startClient } from './client.js'
 

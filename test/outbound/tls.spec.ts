@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { StartupError } from '../../src/config/startup-error.js'
+import { StartupError } from '../../src/platform/config/startup-error.js'
 import { makeAuthority, selfSigned } from '../support/certificates.js'
 import type { Certificate } from '../support/certificates.js'
 import { hostile, onRequest, startReceiver } from '../support/hostile-receivers.js'

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common'
 import { Module } from '@nestjs/common'
 import { DiscoveryModule, NestFactory } from '@nestjs/core'
 
-import { Handles, JobHandlers } from '../../src/queue/job-handlers.js'
+import { Handles, JobHandlers } from '../../src/platform/queue/job-handlers.js'
 
 class Nothing {
   handle(): Promise<void> {

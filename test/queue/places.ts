@@ -1,7 +1,7 @@
 /** The two places that a queue can be in, each with the ways in which it can go away. */
 import { setTimeout } from 'node:timers/promises'
 
-import type { QueuePlace } from '../../src/queue/backend.js'
+import type { QueuePlace } from '../../src/platform/queue/backend.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import { createDatabase } from '../support/database.js'
 import { describeWithRedis, startRedis } from '../support/redis.js'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-import { readSettings, settingsInOrder } from '../../src/config/env.js'
+import { readSettings, settingsInOrder } from '../../src/platform/config/env.js'
 
 const secrets = {
   TOKEN_PEPPER: 'a pepper for compose that is long enough',

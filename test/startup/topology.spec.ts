@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { newId } from '../../src/database/ids.js'
+import { newId } from '../../src/platform/database/ids.js'
 import { startAdder } from '../queue/participants.js'
 import { createDatabase } from '../support/database.js'
 import type { TestDatabase } from '../support/database.js'

@@ -1,6 +1,6 @@
 // A process of its own that holds the embedded database: `node hold-database.js <data folder> <service|command>`.
 // It reports each step as a line of JSON, and releases when its standard input ends.
-import { openEmbeddedDatabase } from '../../dist/database/embedded/embedded-postgres.js'
+import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
 
 const [dataDir, use] = process.argv.slice(2)
 const report = (step) => process.stdout.write(`${JSON.stringify(step)}\n`)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { migrate } from '../../src/database/migrate.js'
-import { migrateQueue } from '../../src/queue/schema.js'
+import { migrate } from '../../src/platform/database/migrate.js'
+import { migrateQueue } from '../../src/platform/queue/schema.js'
 import { DatabaseHolder } from './database-holder.js'
 import { DatabaseProxy } from './database-proxy.js'
 import type { TestDatabase } from './database.js'

@@ -6,9 +6,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openEmbeddedDatabase } from '../../dist/database/embedded/embedded-postgres.js'
-import { migrate } from '../../dist/database/migrate.js'
-import { migrateQueue } from '../../dist/queue/schema.js'
+import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
+import { migrate } from '../../dist/platform/database/migrate.js'
+import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 export default async function startPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-test-'))

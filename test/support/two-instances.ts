@@ -2,7 +2,7 @@
  * Two instances of the service on one database; what stands between the second and the database can be cut. Importing it
  * sets that up for the importing file.
  */
-import { ChangeFeed } from '../../src/database/change-feed.js'
+import { ChangeFeed } from '../../src/platform/database/change-feed.js'
 import { DatabaseProxy } from './database-proxy.js'
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'

@@ -1,5 +1,5 @@
 /** Webhooks whose address nobody calls. */
-import { decodeId } from '../../src/database/ids.js'
+import { decodeId } from '../../src/platform/database/ids.js'
 import { WebhookSecrets } from '../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../support/service.js'
 

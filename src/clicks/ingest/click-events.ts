@@ -1,7 +1,7 @@
 /** The events of clicks, made only for workspaces in which someone wants them. */
 import type { EntityManager } from 'typeorm'
 
-import { encodeId } from '../../database/ids.js'
+import { encodeId } from '../../platform/database/ids.js'
 import type { EventData } from '../../events/catalogue.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
 import type { Link } from '../../links/link.entity.js'

@@ -5,7 +5,7 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
-import { makePartitions, partitionsBetween } from '../../database/partitions.js'
+import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'

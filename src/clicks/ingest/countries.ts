@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { Reader } from 'maxmind'
 import type { CountryResponse } from 'maxmind'
 
-import { StartupError } from '../../config/startup-error.js'
+import { StartupError } from '../../platform/config/startup-error.js'
 import type { IngestLog } from './ingest-log.js'
 
 const lookAgainMs = 1_000

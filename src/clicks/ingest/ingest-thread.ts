@@ -116,5 +116,8 @@ export function spawnIngest(workerData: IngestWorkerData): Worker {
 /** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
 function programUrl(): URL {
   const isSource = import.meta.url.endsWith('.ts')
-  return new URL(isSource ? '../../../dist/ingest-worker.js' : '../../ingest-worker.js', import.meta.url)
+  return new URL(
+    isSource ? '../../../dist/app/ingest-worker.js' : '../../app/ingest-worker.js',
+    import.meta.url,
+  )
 }

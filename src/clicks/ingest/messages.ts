@@ -1,5 +1,5 @@
 /** What the thread that serves and the thread that ingests say to each other; all of it can be cloned. */
-import type { RunningSettings } from '../../config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
 import type { SharedJournal } from '../journal/click-reader.js'
 import type { SharedFolder } from '../journal/own-folder.js'
 

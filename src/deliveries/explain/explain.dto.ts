@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger'
 
-import { encodeId } from '../../database/ids.js'
-import { IsText } from '../../http/fields.js'
+import { encodeId } from '../../platform/database/ids.js'
+import { IsText } from '../../platform/http/fields.js'
 import type { Delivery } from '../delivery.entity.js'
 import { shownStatus, shownStatuses } from '../shown-status.js'
 import type { ShownStatus, WebhookState } from '../shown-status.js'

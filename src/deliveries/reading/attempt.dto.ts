@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger'
 
-import { encodeId } from '../../database/ids.js'
+import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
-import { errorClasses } from '../outbound/outcome.js'
-import type { ErrorClass } from '../outbound/outcome.js'
+import { errorClasses } from '../../platform/outbound/outcome.js'
+import type { ErrorClass } from '../../platform/outbound/outcome.js'
 
 export const exampleAttempt = {
   id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',

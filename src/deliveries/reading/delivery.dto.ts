@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger'
 
-import { encodeId, timeOf } from '../../database/ids.js'
+import { encodeId, timeOf } from '../../platform/database/ids.js'
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Attempt } from '../attempt.entity.js'

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 
-import { Handles } from '../../queue/job-handlers.js'
-import type { JobHandler } from '../../queue/job-handlers.js'
-import type { Jobs } from '../../queue/jobs.js'
+import { Handles } from '../../platform/queue/job-handlers.js'
+import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import type { Jobs } from '../../platform/queue/jobs.js'
 import { ReplayRunner } from './replay-runner.js'
 
 @Injectable()

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { afterCommit } from '../../database/after-commit.js'
+import { afterCommit } from '../../platform/database/after-commit.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { LedgerRepository } from '../ledger.repository.js'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { lowestIdAt } from '../../database/ids.js'
+import { lowestIdAt } from '../../platform/database/ids.js'
 import { Replay } from './replay.entity.js'
 
 @Injectable()

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 import { RequireScope } from '../../auth/access.js'
 import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
-import { ApiId } from '../../http/api-docs.js'
+import { ApiId } from '../../platform/http/api-docs.js'
 import { StatsDto } from './stats.dto.js'
 import { StatsService } from './stats.service.js'
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { Problem } from '../../http/problem.js'
+import { Problem } from '../../platform/http/problem.js'
 import { WebhookLookup } from '../webhook-lookup.js'
 import { StatsDto } from './stats.dto.js'
 import { StatsRepository } from './stats.repository.js'

@@ -1,8 +1,8 @@
 import type { PeerCertificate } from 'node:tls'
 
-import { explainTls } from '../outbound/explain-tls.js'
-import { errorClasses } from '../outbound/outcome.js'
-import type { ErrorClass } from '../outbound/outcome.js'
+import { explainTls } from '../../platform/outbound/explain-tls.js'
+import { errorClasses } from '../../platform/outbound/outcome.js'
+import type { ErrorClass } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'
 import type { Told } from './verdict.js'
 

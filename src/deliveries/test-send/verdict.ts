@@ -1,6 +1,6 @@
 /** What a test's outcome means to the person who runs the receiver, and what to do about it. */
-import type { Outcome } from '../outbound/outcome.js'
-import { listenCommand } from '../outbound/webhook-url.js'
+import type { Outcome } from '../../platform/outbound/outcome.js'
+import { listenCommand } from '../../platform/outbound/webhook-url.js'
 
 export type Told = Pick<
   Outcome,

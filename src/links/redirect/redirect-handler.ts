@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { requestIdFor } from '../../http/request.js'
+import { requestIdFor } from '../../platform/http/request.js'
 import type { CompiledLink } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'

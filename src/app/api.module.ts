@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common'
+import type { DynamicModule } from '@nestjs/common'
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
+
+import { AuditApiModule } from '../audit/audit.module.js'
+import { AuthGuard } from '../auth/auth.guard.js'
+import { AuthModule } from '../auth/auth.module.js'
+import { ClicksModule } from '../clicks/clicks.module.js'
+import { ConfigModule } from '../platform/config/config.module.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { DatabaseModule } from '../platform/database/database.module.js'
+import { DeliveriesApiModule } from '../deliveries/deliveries-api.module.js'
+import { DeliveriesModule } from '../deliveries/deliveries.module.js'
+import { DeliveryWorkModule } from '../dispatch/delivery-work.module.js'
+import { DispatchModule } from '../dispatch/dispatch.module.js'
+import { EventsApiModule } from '../events/events.module.js'
+import { HealthModule } from './health/health.module.js'
+import { ErrorsController } from './errors.controller.js'
+import { HttpModule } from '../platform/http/http.module.js'
+import { ProblemFilter } from '../platform/http/problem.filter.js'
+import { QueryGuard } from '../platform/http/query.guard.js'
+import { LinksModule } from '../links/links.module.js'
+import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
+import { WorkspacesModule } from '../workspaces/workspaces.module.js'
+
+/** The HTTP role: the features, and what stands between a request and its handler, in that order. */
+@Module({})
+export class ApiModule {
+  static with(settings: RunningSettings): DynamicModule {
+    const work = settings.role === 'all' ? [DeliveryWorkModule] : []
+    return {
+      module: ApiModule,
+      imports: [
+        ConfigModule.with(settings),
+        DatabaseModule,
+        HttpModule,
+        DiscoveryModule,
+        AuditApiModule,
+        AuthModule,
+        HealthModule.with(LinksModule, ClicksModule, ...work),
+        LinksModule,
+        ClicksModule,
+        EventsApiModule,
+        WebhooksApiModule,
+        DeliveriesModule,
+        DispatchModule,
+        DeliveriesApiModule,
+        WorkspacesModule,
+        ...work,
+      ],
+      controllers: [ErrorsController],
+      providers: [
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_GUARD, useExisting: AuthGuard },
+        { provide: APP_GUARD, useClass: QueryGuard },
+      ],
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { ChangeFeed } from '../../platform/database/change-feed.js'
+import { JobQueue } from '../../platform/queue/job-queue.js'
+
+type Part = 'database' | 'migrations' | 'change_feed' | 'queue'
+
+export interface Readiness {
+  status: 'ok' | 'unavailable'
+  parts: Record<Part, 'ok' | 'failing'>
+}
+
+const patienceMs = 2_000
+
+@Injectable()
+export class HealthService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly feed: ChangeFeed,
+    private readonly queue: JobQueue,
+  ) {}
+
+  async check(): Promise<Readiness> {
+    const [applied, hasFeed, hasQueue] = await Promise.all([
+      withinPatience(this.countMigrations()),
+      this.feed.confirm(),
+      this.queue.isReachable(),
+    ])
+    const needed = {
+      database: applied === null ? 'failing' : 'ok',
+      migrations: applied !== null && applied >= this.dataSource.migrations.length ? 'ok' : 'failing',
+      change_feed: hasFeed ? 'ok' : 'failing',
+    } as const
+    return {
+      status: Object.values(needed).includes('failing') ? 'unavailable' : 'ok',
+      // Without the queue, workers find by themselves what is due: slower, and no reason to take a process away.
+      parts: { ...needed, queue: hasQueue ? 'ok' : 'failing' },
+    }
+  }
+
+  private async countMigrations(): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      'SELECT count(*)::int AS count FROM migrations',
+    )
+    return row?.count ?? 0
+  }
+}
+
+async function withinPatience<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patienceMs, null)))
+  return Promise.race([work.catch(() => null), late]).finally(() => {
+    clearTimeout(timer)
+  })
+}

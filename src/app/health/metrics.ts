@@ -1,0 +1,83 @@
+/** What an operator's monitoring reads: the process, the queue, and what else is done in it: redirects, clicks, deliveries. */
+import { Injectable, Optional } from '@nestjs/common'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+import { ClickRecorder } from '../../clicks/click-recorder.js'
+import { Lanes } from '../../dispatch/lanes.js'
+import { RedirectLinks } from '../../links/redirect-links.js'
+import { JobQueue } from '../../platform/queue/job-queue.js'
+
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry()
+
+  constructor(
+    queue: JobQueue,
+    @Optional() clicks?: ClickRecorder,
+    @Optional() links?: RedirectLinks,
+    @Optional() lanes?: Lanes,
+  ) {
+    collectDefaultMetrics({ register: this.registry })
+    this.gauge(
+      'queue_dropped_hints',
+      'Hints that the queue did not take; workers found that work by themselves.',
+      () => queue.droppedHints,
+    )
+    if (clicks) this.measureJournal(clicks)
+    if (links) this.measureRedirects(links)
+    if (lanes) this.measureLanes(lanes)
+  }
+
+  get contentType(): string {
+    return this.registry.contentType
+  }
+
+  read(): Promise<string> {
+    return this.registry.metrics()
+  }
+
+  private measureJournal(clicks: ClickRecorder): void {
+    const journal = () => clicks.journal.stats()
+    this.gauge('journal_pending_clicks', 'Clicks that wait for the database.', () => journal().pendingClicks)
+    this.gauge('journal_pending_bytes', 'Disk that they take.', () => journal().pendingBytes)
+    this.gauge('journal_oldest_pending_ms', 'Age of the oldest of them.', () => journal().oldestPendingMs)
+    this.gauge(
+      'journal_dropped_clicks',
+      'Clicks not recorded because the journal was full.',
+      () => journal().dropped,
+    )
+    this.gauge('journal_lost_clicks', 'Clicks not recorded because the disk failed.', () => journal().lost)
+    this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
+  }
+
+  private measureRedirects(links: RedirectLinks): void {
+    const cache = () => links.cache.stats()
+    this.gauge('redirect_cache_links', 'Links in memory.', () => cache().entries)
+    this.gauge('redirect_cache_bytes', 'Memory that they take, about.', () => cache().bytes)
+    this.gauge('redirect_lookups', 'Links asked of the database since the start.', () => cache().loads)
+    this.gauge('redirect_lookup_failures', 'Of these, how many failed.', () => cache().loadErrors)
+    this.gauge(
+      'redirect_served_stale',
+      'Redirects from memory while the database was away.',
+      () => cache().servedStale,
+    )
+  }
+
+  private measureLanes(lanes: Lanes): void {
+    this.gauge('worker_lanes', 'Webhooks that this worker serves now.', () => lanes.stats().lanes)
+    this.gauge('worker_requests', 'Requests to receivers under way.', () => lanes.stats().inFlight)
+    this.gauge('worker_attempts', 'Attempts to deliver since the start.', () => lanes.stats().attempts)
+    this.gauge('worker_failed_attempts', 'Of these, how many failed.', () => lanes.stats().failures)
+  }
+
+  private gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name: `link_service_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The program of the thread that takes clicks into the database. It loads what that needs and little more, since each
+ * thread has its own copy of everything: the events of clicks come with the first webhook that wants them.
+ */
+import 'reflect-metadata'
+
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { DataSource, EntityManager } from 'typeorm'
+
+import type { NewClick } from '../clicks/click.entity.js'
+import type { ClickEvents } from '../clicks/ingest/click-events.js'
+import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
+import { Countries } from '../clicks/ingest/countries.js'
+import type { IngestLog } from '../clicks/ingest/ingest-log.js'
+import type { FromIngest, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
+import { Signals } from '../clicks/ingest/signals.js'
+import { ClickReader } from '../clicks/journal/click-reader.js'
+import { connect } from '../platform/database/connect.js'
+import { dataSourceOptions } from '../platform/database/data-source.js'
+import { workspacesWanting } from '../dispatch/wanting.js'
+import { EventRow } from '../events/event.entity.js'
+import { Link } from '../links/link.entity.js'
+
+const port = parentPort!
+const { settings, journal, signals } = workerData as IngestWorkerData
+const tell = (message: FromIngest): void => port.postMessage(message)
+const log: IngestLog = {
+  info: (message) => tell({ kind: 'log', level: 'info', message }),
+  warn: (message) => tell({ kind: 'log', level: 'warn', message }),
+}
+
+let source: DataSource | null = null
+let clickEvents: ClickEvents | null = null
+let shortUrlBase = settings.shortUrlBase
+
+async function open(): Promise<DataSource> {
+  const options = dataSourceOptions(settings.databaseUrl, writers)
+  source = await connect({ ...options, entities: [EventRow, Link] })
+  return source
+}
+
+async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<void> {
+  const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
+  if ((await workspacesWanting(tx, 'click', workspaces)).size === 0) return
+  const { makeClickEvents } = await import('./click-events.js')
+  clickEvents ??= makeClickEvents(source!, {
+    shortUrlBase: () => shortUrlBase,
+    waker: {
+      wake: (webhookIds, isProven = false) =>
+        tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
+    },
+  })
+  await clickEvents.record(tx, clicks)
+}
+
+const reader = new ClickReader(journal, {
+  onFault: (error) => log.warn(`The click journal: ${error.message}`),
+})
+const countries = new Countries(settings.geoipDb, log)
+const ingester = new ClickIngester({
+  reader,
+  signals: new Signals(signals),
+  countries,
+  addressMode: settings.clickIp,
+  connect: open,
+  recordEvents,
+  log,
+})
+
+port.on('message', (message: ToIngest) => {
+  switch (message.kind) {
+    case 'written':
+      shortUrlBase = message.shortUrlBase
+      return ingester.wake()
+    case 'renewed':
+      reader.follow(message.folder)
+      return ingester.wake()
+    case 'stop':
+      return ingester.stop(message.withinMs)
+  }
+})
+
+await countries.open()
+await ingester.run()
+countries.close()
+port.close()

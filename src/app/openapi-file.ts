@@ -1,0 +1,19 @@
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { ApiModule } from './api.module.js'
+import { readSettings } from '../platform/config/env.js'
+import { eventWebhooks } from '../events/event-webhooks.js'
+import { createAdapter } from '../platform/http/fastify.js'
+import { buildOpenApi } from '../platform/http/openapi.js'
+
+/** The document as the defaults make it. Needs no database: the modules are built, but not started. */
+export async function openApiText(): Promise<string> {
+  const settings = { ...readSettings({}), databaseUrl: '', tokenPepper: '', encryptionKey: '' }
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.with(settings),
+    createAdapter(settings),
+    { logger: false, abortOnError: false },
+  )
+  return `${JSON.stringify(buildOpenApi(app, settings, eventWebhooks()), null, 2)}\n`
+}

@@ -1,0 +1,107 @@
+/** What an operator does from the command line, beside a running service or without one. */
+import { NestFactory } from '@nestjs/core'
+
+import { TokenCommands } from '../auth/token-commands.js'
+import type { TokenDto } from '../auth/token.dto.js'
+import type { Settings } from '../platform/config/env.js'
+import { createLogger, NestLogger } from '../platform/config/logger.js'
+import { StartupError, UsageError } from '../platform/config/startup-error.js'
+import { openExistingDatabase } from '../platform/database/open-database.js'
+import { isPlainText } from '../platform/http/fields.js'
+import { OperatorModule } from './operator.module.js'
+import { WorkspaceDto } from '../workspaces/workspace.dto.js'
+import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
+
+export async function asOperator(
+  given: Settings,
+  work: (operator: Operator) => Promise<void>,
+): Promise<void> {
+  const database = await openExistingDatabase(given)
+  try {
+    const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
+      logger: new NestLogger(createLogger('warn')),
+      abortOnError: false,
+    })
+    try {
+      await work(new Operator(app.get(TokenCommands), app.get(WorkspacesService), database.place))
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await database.release()
+  }
+}
+
+interface TokenOptions {
+  name?: string | undefined
+  scopes?: string | undefined
+  'expires-in'?: string | undefined
+}
+
+interface CommonOptions {
+  workspace?: string | undefined
+  json?: boolean | undefined
+}
+
+export class Operator {
+  constructor(
+    private readonly tokens: TokenCommands,
+    private readonly workspaces: WorkspacesService,
+    /** Told with what is made: `./data` is another one in every folder. */
+    private readonly place: string,
+  ) {}
+
+  async createToken({
+    name,
+    scopes,
+    'expires-in': expiresIn,
+    workspace = defaultWorkspace,
+    json,
+  }: TokenOptions & CommonOptions): Promise<void> {
+    if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
+    const token = await this.tokens.create(workspace, name, scopes, expiresIn)
+    if (json) return printJson(token)
+    print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)
+  }
+
+  async listTokens({ workspace = defaultWorkspace, json }: CommonOptions): Promise<void> {
+    const data = await this.tokens.list(workspace)
+    if (json) return printJson({ data })
+    print(...(data.length > 0 ? data.map(describe) : [`No active tokens in the workspace ${workspace}.`]))
+  }
+
+  async revokeToken(id: string): Promise<void> {
+    await this.tokens.revoke(id)
+    print(`Revoked ${id}.`)
+  }
+
+  async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {
+    if (!isPlainText(name, 1, 100)) throw new StartupError('A workspace name has 1 to 100 characters.')
+    const made = await this.workspaces.create(name)
+    if (!made)
+      throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
+    if (json) return printJson(WorkspaceDto.from(made))
+    print(
+      `In ${this.place}:`,
+      `Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
+    )
+  }
+
+  async listWorkspaces({ json }: CommonOptions): Promise<void> {
+    const data = (await this.workspaces.list()).map((workspace) => WorkspaceDto.from(workspace))
+    if (json) return printJson({ data })
+    print(...data.map(({ id, name, created_at }) => `${id}  ${created_at}  ${name}`))
+  }
+}
+
+function describe({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
+  return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}`
+}
+
+function printJson(document: unknown): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

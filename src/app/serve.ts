@@ -1,0 +1,146 @@
+/** Runs the service until it is told to stop. */
+import type { AddressInfo } from 'node:net'
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { Logger } from 'pino'
+
+import { createApp } from './app.js'
+import { FirstToken } from '../auth/first-token.js'
+import type { Settings } from '../platform/config/env.js'
+import { createLogger } from '../platform/config/logger.js'
+import { refuseLoneWorker } from '../platform/config/lone-worker.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { StartupError } from '../platform/config/startup-error.js'
+import { openDatabase } from '../platform/database/open-database.js'
+import type { OpenDatabase } from '../platform/database/open-database.js'
+import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
+
+// Ten seconds are promised for the whole stop; the database needs its share of them.
+const requestsMayTakeMs = 6_000
+const stopMayTakeMs = 10_000
+
+export async function serve(given: Settings): Promise<void> {
+  refuseLoneWorker(given)
+  const logger = createLogger(given.logLevel)
+  const stop = stopSignal()
+  endOnUncaught(logger, stop.request)
+  const database = await openDatabase(given, 'service')
+  const { settings } = database
+  let app: NestFastifyApplication | null = null
+  try {
+    database.onLost(stop.fail)
+    if (database.isEmbedded || settings.migrate) await migrateQueue(settings)
+    else await refusePendingQueueMigrations(settings)
+    app = await createApp(settings, logger)
+    await listen(app, settings, given)
+    if (settings.role === 'api' && database.isEmbedded)
+      logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
+    if (settings.role === 'worker') announceWorker(settings, portOf(app))
+    else announce(settings, database, await app.get(FirstToken).make())
+    logger.info({ port: portOf(app), role: settings.role }, 'started')
+    await stop.requested
+    logger.info('stopping')
+  } finally {
+    if (app) await close(app)
+    await database.release()
+  }
+  logger.info('stopped')
+}
+
+async function listen(
+  app: NestFastifyApplication,
+  settings: RunningSettings,
+  given: Settings,
+): Promise<void> {
+  try {
+    // Fastify's own: Nest's would log the failure beside the line that says what to do.
+    await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartupError(
+        `Port ${settings.port} is taken. Stop what listens there, or set PORT to another one.`,
+      )
+    if (code === 'EACCES')
+      throw new StartupError(
+        `Port ${settings.port} may not be used by this user. Set PORT to one above 1023.`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartupError(
+        `${settings.host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
+      )
+    throw error
+  }
+  // With PORT=0 only the listening socket knows the port.
+  if (given.port === 0) settings.publicUrl = settings.publicUrl.replace(/:0$/, `:${portOf(app)}`)
+}
+
+function portOf(app: NestFastifyApplication): number {
+  return (app.getHttpServer().address() as AddressInfo).port
+}
+
+/** For the person at the terminal; logs go to standard error. */
+function announce(settings: RunningSettings, database: OpenDatabase, firstToken: string | null): void {
+  const lines = [
+    '',
+    `Link Service is ready.`,
+    `  API    ${settings.publicUrl}${settings.basePath}/v1`,
+    `  Docs   ${settings.publicUrl}/docs`,
+    `  Data   ${database.place}`,
+  ]
+  if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+function announceWorker({ redisUrl }: RunningSettings, port: number): void {
+  const queue = redisUrl === null ? 'the database' : 'Redis'
+  process.stdout.write(
+    `Link Service worker is ready: jobs from ${queue}, health at http://localhost:${port}/healthz\n`,
+  )
+}
+
+async function close(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer()
+  const impatience = setTimeout(() => {
+    server.closeAllConnections()
+  }, requestsMayTakeMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(impatience)
+  }
+}
+
+interface Stop {
+  requested: Promise<void>
+  request: () => void
+  fail: (error: Error) => void
+}
+
+function stopSignal(): Stop {
+  let request: () => void = () => undefined
+  let fail: (error: Error) => void = () => undefined
+  const requested = new Promise<void>((resolve, reject) => {
+    request = resolve
+    fail = reject
+    // A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request)
+  })
+  requested.catch(() => undefined)
+  return { requested, request, fail }
+}
+
+/**
+ * After an error that nobody caught nothing is certain any more, so the process ends; in order as far as it can, for the
+ * clicks in the journal and the embedded database. Rejections that nobody handles come here too.
+ */
+function endOnUncaught(logger: Logger, stop: () => void): void {
+  process.on('uncaughtException', (thrown: unknown, origin) => {
+    const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
+    logger.fatal({ origin, stack }, `The service ends, because nobody caught this: ${message}`)
+    process.exitCode = 1
+    // What was lost may be what the stop, or the start before it, waits for.
+    setTimeout(() => process.exit(), stopMayTakeMs).unref()
+    stop()
+  })
+}

@@ -1,0 +1,106 @@
+/** One delivery for each webhook that wants an event, written in the event's own transaction. */
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import { afterCommit } from '../platform/database/after-commit.js'
+import { newId } from '../platform/database/ids.js'
+import type { EventType } from '../events/catalogue.js'
+import { EventSink } from '../events/event-sink.js'
+import type { RecordedEvent } from '../events/event-sink.js'
+import { turns } from '../deliveries/delivery.entity.js'
+import { isProven, isReady, SubscriptionsRepository } from './subscriptions.repository.js'
+import type { Subscription } from './subscriptions.repository.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
+import { wantsOneOf, workspacesWanting } from './wanting.js'
+
+type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
+
+@Injectable()
+export class FanOut implements EventSink {
+  readonly inStatement = {
+    // The database makes the ids: how many there will be is known only to the statement. Its clock says what is due.
+    parts: `
+      subscription AS (
+        SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
+        FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
+        WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
+      ), delivery AS (
+        INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+        SELECT id, new_id(), event_id, type, 'pending', ${turns.first}, now() FROM subscription
+      )`,
+    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
+  }
+
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  async accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+    const subscriptions = await this.subscriptions.find(
+      tx,
+      [...new Set(events.map(({ workspaceId }) => workspaceId))],
+      [...new Set(events.map(({ type }) => type))],
+    )
+    if (subscriptions.length === 0) return
+    await this.insert(
+      tx,
+      events.flatMap((event) =>
+        subscriptions
+          .filter((subscription) => wants(subscription, event))
+          .map(({ webhookId }) => ({ webhookId, event })),
+      ),
+    )
+    // For the others a worker looks when their time has come.
+    const ready = subscriptions.filter((subscription) => subscription.isReady)
+    if (ready.length > 0) afterCommit(tx, () => this.wakeAll(ready))
+  }
+
+  accepted(db: EntityManager, result: unknown): void {
+    const ready = result as Ready[] | null
+    if (ready === null) return
+    if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wakeAll(ready))
+    else this.wakeAll(ready)
+  }
+
+  wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
+    return workspacesWanting(tx, type, workspaceIds)
+  }
+
+  wake(webhookIds: readonly string[], isProven: boolean): void {
+    this.waker.wake(webhookIds, isProven)
+  }
+
+  private wakeAll(ready: readonly Ready[]): void {
+    for (const proven of [true, false]) {
+      const webhookIds = ready.filter((each) => each.isProven === proven).map(({ webhookId }) => webhookId)
+      if (webhookIds.length > 0) this.waker.wake(webhookIds, proven)
+    }
+  }
+
+  private async insert(
+    tx: EntityManager,
+    rows: readonly { webhookId: string; event: RecordedEvent }[],
+  ): Promise<void> {
+    // The database's clock: it is the one that says later what is due.
+    await tx.query(
+      `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+       SELECT webhook_id, id, event_id, event_type, 'pending', ${turns.first}, now()
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS row (webhook_id, id, event_id, event_type)`,
+      [
+        rows.map(({ webhookId }) => webhookId),
+        rows.map(() => newId()),
+        rows.map(({ event }) => event.id),
+        rows.map(({ event }) => event.type),
+      ],
+    )
+  }
+}
+
+function wants({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
+  return (
+    workspaceId === event.workspaceId &&
+    webhookId !== event.notTo &&
+    (events.includes(event.type) || events.includes('*'))
+  )
+}

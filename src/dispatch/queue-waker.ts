@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common'
+
+import { JobQueue } from '../platform/queue/job-queue.js'
+import type { LaneWaker } from '../deliveries/lane-waker.js'
+
+/**
+ * What becomes due together is divided, so that several workers can share it. With less than this a worker is quicker
+ * alone than with a second job.
+ */
+const lanesInJob = 100
+/**
+ * Receivers that have yet to show that they answer wait for others like them, if there was one just before: many that
+ * fail make few jobs.
+ */
+const gatherMs = 250
+
+@Injectable()
+export class QueueWaker implements LaneWaker {
+  private readonly unproven = new Set<string>()
+  private gathering: NodeJS.Timeout | null = null
+
+  constructor(private readonly queue: JobQueue) {}
+
+  wake(webhookIds: readonly string[], isProven = false): void {
+    if (isProven) return this.hint(webhookIds, true)
+    for (const webhookId of webhookIds) this.unproven.add(webhookId)
+    if (!this.gathering) this.hintUnproven()
+  }
+
+  private hintUnproven(): void {
+    this.gathering = null
+    if (this.unproven.size === 0) return
+    this.hint([...this.unproven], false)
+    this.unproven.clear()
+    this.gathering = setTimeout(() => this.hintUnproven(), gatherMs).unref()
+  }
+
+  private hint(webhookIds: readonly string[], isProven: boolean): void {
+    const [webhookId, ...others] = webhookIds
+    if (webhookId === undefined) return
+    if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
+    this.queue.hint(
+      'lanes',
+      Array.from({ length: Math.ceil(webhookIds.length / lanesInJob) }, (_, i) => ({
+        webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),
+        isProven,
+      })),
+    )
+  }
+}

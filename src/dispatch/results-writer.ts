@@ -1,0 +1,230 @@
+/**
+ * Writes what came of attempts, for all lanes of the process together: many webhooks with one delivery each are common,
+ * and must not cost statements each. Until a result is written its delivery stays known to its lane.
+ */
+import { Injectable, Logger } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { newId } from '../platform/database/ids.js'
+import { inOneTrip } from '../platform/database/in-one-trip.js'
+import type { StoredStatus } from '../deliveries/delivery.entity.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
+import { probeInterval } from './circuit.js'
+import { lanesLock } from '../deliveries/lock-lanes.js'
+
+export interface AttemptResult {
+  webhookId: string
+  deliveryId: string
+  number: number
+  status: StoredStatus
+  /** Until the next attempt; null when there is none. */
+  retryInMs: number | null
+  /** Until the receiver wants to be asked again (Retry-After). */
+  pauseMs: number | null
+  /** Of the lane, with this one. */
+  failuresInARow: number
+  outcome: Outcome
+}
+
+/** Of those that failed nobody waits for the next step. */
+const gatherMs = { success: 8, failure: 100 }
+const mostAtOnce = 1_000
+const restAfterFailureMs = 500
+
+type Column = readonly [type: string, value: (result: AttemptResult) => unknown]
+
+const resultColumns: Record<string, Column> = {
+  webhook_id: ['uuid', ({ webhookId }) => webhookId],
+  delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
+  number: ['int', ({ number }) => number],
+  status: ['text', ({ status }) => status],
+  retry_in: ['float8', ({ retryInMs }) => retryInMs],
+  id: ['uuid', () => newId()],
+  started_at: ['timestamptz', ({ outcome }) => outcome.startedAt],
+  duration_ms: ['int', ({ outcome }) => Math.round(outcome.durationMs)],
+  status_code: ['smallint', ({ outcome }) => outcome.statusCode],
+  error_class: ['text', ({ outcome }) => outcome.error?.class ?? null],
+  error_message: ['text', ({ outcome }) => outcome.error?.message ?? null],
+  remote_address: ['text', ({ outcome }) => outcome.remoteAddress],
+  response_headers: [
+    'text',
+    ({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
+  ],
+  response_body: ['text', ({ outcome }) => outcome.responseBody],
+  response_truncated: ['boolean', ({ outcome }) => outcome.responseTruncated],
+  dns_ms: ['real', ({ outcome }) => outcome.timings.dnsMs],
+  connect_ms: ['real', ({ outcome }) => outcome.timings.connectMs],
+  tls_ms: ['real', ({ outcome }) => outcome.timings.tlsMs],
+  first_byte_ms: ['real', ({ outcome }) => outcome.timings.firstByteMs],
+  total_ms: ['real', ({ outcome }) => outcome.timings.totalMs],
+}
+
+/** What the results of one write say of a lane. */
+interface LaneChange {
+  webhookId: string
+  successes: number
+  /** After the last success, if there is one among the results. */
+  failures: number
+  failuresInARow: number
+  pauseMs: number | null
+}
+
+const laneColumns: Record<string, readonly [type: string, value: (change: LaneChange) => unknown]> = {
+  webhook_id: ['uuid', ({ webhookId }) => webhookId],
+  successes: ['int', ({ successes }) => successes],
+  failures: ['int', ({ failures }) => failures],
+  failures_in_a_row: ['int', ({ failuresInARow }) => failuresInARow],
+  probe_in: ['float8', ({ failuresInARow }) => probeInterval(failuresInARow)],
+  pause: ['float8', ({ pauseMs }) => pauseMs],
+}
+
+const names = (columns: object) => Object.keys(columns).join(', ')
+const arrays = (columns: Record<string, readonly [string, unknown]>, first: number) =>
+  Object.values(columns)
+    .map(([type], i) => `$${first + i}::${type}[]`)
+    .join(', ')
+
+const resultCount = Object.keys(resultColumns).length
+const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
+
+/**
+ * The number of the attempt is the fence: of two workers that sent the same attempt, which can happen when one was taken
+ * for dead, only the first writes. The condition is written so that the index of what is pending does not seem to fit: it
+ * has no quick way to one delivery, and PostgreSQL would choose it while the tables are small.
+ */
+const writeStatement = `
+  WITH result AS MATERIALIZED (
+    SELECT * FROM unnest(${arrays(resultColumns, 1)}) AS result (${names(resultColumns)})
+  ), change AS MATERIALIZED (
+    SELECT * FROM unnest(${arrays(laneColumns, 1 + resultCount)}) AS change (${names(laneColumns)})
+  ), written AS (
+    UPDATE deliveries SET
+      status = result.status,
+      attempt_count = result.number,
+      turn = 0,
+      next_attempt_at = ${inMs('result.retry_in')},
+      completed_at = CASE WHEN result.status <> 'pending' THEN now() END
+    FROM result
+    WHERE deliveries.webhook_id = result.webhook_id AND deliveries.id = result.delivery_id
+      AND CASE deliveries.status WHEN 'pending' THEN deliveries.attempt_count = result.number - 1 END
+    RETURNING deliveries.webhook_id, deliveries.id, deliveries.status
+  ), kept AS (
+    INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
+      remote_address, response_headers, response_body, response_truncated, timings)
+    SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
+      remote_address, response_headers, response_body, response_truncated,
+      ARRAY[COALESCE(dns_ms, 'NaN'), COALESCE(connect_ms, 'NaN'), COALESCE(tls_ms, 'NaN'), COALESCE(first_byte_ms, 'NaN'), total_ms]
+    FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
+  ), counted AS (
+    SELECT webhook_id, count(*) AS attempts, count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
+      count(*) FILTER (WHERE status = 'failed') AS failed
+    FROM written GROUP BY webhook_id
+  ), hours AS (
+    INSERT INTO lane_hours (webhook_id, hour, attempts, successes)
+    SELECT webhook_id, date_trunc('hour', now()), attempts, succeeded FROM counted ORDER BY webhook_id
+    ON CONFLICT (webhook_id, hour) DO UPDATE SET
+      attempts = lane_hours.attempts + excluded.attempts, successes = lane_hours.successes + excluded.successes
+  )
+  UPDATE lanes SET
+    succeeded = lanes.succeeded + counted.succeeded,
+    failed = lanes.failed + counted.failed,
+    attempts = lanes.attempts + counted.attempts,
+    failures_in_a_row = change.failures_in_a_row,
+    probe_at = ${inMs('change.probe_in')},
+    paused_until = GREATEST(lanes.paused_until, ${inMs('change.pause')}),
+    last_success_at = CASE WHEN change.successes > 0 THEN now() ELSE lanes.last_success_at END,
+    last_failure_at = CASE WHEN change.failures > 0 THEN now() ELSE lanes.last_failure_at END,
+    failing_since = CASE WHEN change.failures > 0 AND (change.successes > 0 OR lanes.failing_since IS NULL) THEN now()
+      WHEN change.successes > 0 THEN NULL ELSE lanes.failing_since END,
+    failures_since = change.failures + CASE WHEN change.successes > 0 THEN 0 ELSE lanes.failures_since END,
+    warned_at = CASE WHEN change.successes > 0 THEN NULL ELSE lanes.warned_at END
+  FROM change JOIN counted USING (webhook_id)
+  WHERE lanes.webhook_id = change.webhook_id`
+
+@Injectable()
+export class ResultsWriter {
+  private readonly logger = new Logger(ResultsWriter.name)
+  private waiting: { result: AttemptResult; done: () => void }[] = []
+  private isWriting = false
+  private hurry: () => void = () => undefined
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** `done` is called when the result is written, in the order of the results. */
+  add(result: AttemptResult, done: () => void): void {
+    this.waiting.push({ result, done })
+    if (!this.isWriting) void this.run()
+    if (isUrgent(result) || this.waiting.length >= mostAtOnce) this.hurry()
+  }
+
+  private async run(): Promise<void> {
+    this.isWriting = true
+    while (this.waiting.length > 0) {
+      await this.gather()
+      const batch = this.waiting.splice(0, mostAtOnce)
+      await this.write(batch.map(({ result }) => result))
+      for (const { done } of batch) done()
+    }
+    this.isWriting = false
+  }
+
+  private async gather(): Promise<void> {
+    if (!this.waiting.some(({ result }) => isUrgent(result))) {
+      const hurried = new Promise<void>((resolve) => (this.hurry = resolve))
+      await Promise.race([hurried, pause(gatherMs.failure)])
+    }
+    if (this.waiting.length < mostAtOnce) await pause(gatherMs.success)
+  }
+
+  /** Without an end: what was sent must be known, however long the database is away. */
+  private async write(results: AttemptResult[]): Promise<void> {
+    const changes = changesOf(results)
+    const lock = lanesLock(changes.map(({ webhookId }) => webhookId))
+    const write = {
+      name: 'write results',
+      text: writeStatement,
+      values: [
+        ...Object.values(resultColumns).map(([, value]) => results.map(value)),
+        ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
+      ],
+    }
+    for (;;)
+      try {
+        await inOneTrip(this.dataSource, lock, write)
+        return
+      } catch (error) {
+        this.logger.warn(`Results of deliveries wait for the database: ${(error as Error).message}`)
+        await pause(restAfterFailureMs)
+      }
+  }
+}
+
+function isUrgent({ outcome }: AttemptResult): boolean {
+  return outcome.error === null
+}
+
+function changesOf(results: readonly AttemptResult[]): LaneChange[] {
+  const changes = new Map<string, LaneChange>()
+  for (const { webhookId, outcome, failuresInARow, pauseMs } of results) {
+    const change = changes.get(webhookId) ?? {
+      webhookId,
+      successes: 0,
+      failures: 0,
+      failuresInARow,
+      pauseMs: null,
+    }
+    if (outcome.error === null) {
+      change.successes += 1
+      change.failures = 0
+    } else change.failures += 1
+    change.failuresInARow = failuresInARow
+    change.pauseMs = pauseMs ?? change.pauseMs
+    changes.set(webhookId, change)
+  }
+  return [...changes.values()]
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

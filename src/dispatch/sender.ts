@@ -1,0 +1,62 @@
+import { Injectable, Logger } from '@nestjs/common'
+
+import { encodeId } from '../platform/database/ids.js'
+import { Seldom } from '../platform/queue/seldom.js'
+import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
+import { OutboundClient } from '../platform/outbound/outbound-client.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
+import { keyOf } from '../webhooks/signature.js'
+import { headersOf } from '../webhooks/signed-request.js'
+import type { DueDelivery, LaneView } from './lane-store.js'
+
+/** A lane's keys, opened once; those of an overlap are opened again when it has ended. */
+interface Keys {
+  view: LaneView
+  keys: Buffer[]
+  goodUntil: number
+}
+
+@Injectable()
+export class Sender {
+  private readonly unreadable = new Seldom(new Logger(Sender.name))
+  private readonly opened = new WeakMap<LaneView, Keys>()
+
+  constructor(
+    private readonly client: OutboundClient,
+    private readonly secrets: WebhookSecrets,
+  ) {}
+
+  /** Not after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
+  canSign(view: LaneView): boolean {
+    try {
+      return this.keysOf(view, new Date()).length > 0
+    } catch {
+      const webhook = encodeId('webhook', view.webhookId)
+      this.unreadable.warn(
+        `The secret of ${webhook} cannot be read: ENCRYPTION_KEY was another one. Its deliveries wait for a new secret.`,
+      )
+      return false
+    }
+  }
+
+  send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
+    const now = new Date()
+    const message = {
+      id: encodeId('event', delivery.eventId),
+      body: delivery.body,
+      attempt: delivery.attemptCount + 1,
+      sequence: delivery.sequence,
+    }
+    const headers = headersOf(message, this.keysOf(view, now), now)
+    return this.client.send({ url: view.url, headers, body: delivery.body })
+  }
+
+  private keysOf(view: LaneView, now: Date): Buffer[] {
+    const known = this.opened.get(view)
+    if (known && known.goodUntil > now.getTime()) return known.keys
+    const keys = this.secrets.signing({ ...view, id: view.webhookId }, now).map(keyOf)
+    const goodUntil = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
+    this.opened.set(view, { view, keys, goodUntil })
+    return keys
+  }
+}

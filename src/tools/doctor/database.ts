@@ -1,0 +1,88 @@
+import type { DataSource } from 'typeorm'
+
+import type { Settings } from '../../platform/config/env.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { connect } from '../../platform/database/connect.js'
+import { dataSourceOptions } from '../../platform/database/data-source.js'
+import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
+import { findDatabase } from '../../platform/database/open-database.js'
+import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
+import { fail, NotMadeYet, ok, warn } from './check.js'
+import type { Finding } from './check.js'
+
+const oldestServer = 15
+const mostClockDifferenceMs = 2_000
+
+export interface Database {
+  source: DataSource
+  settings: RunningSettings
+  /** A start applies what is pending. */
+  startMigrates: boolean
+  close(): Promise<void>
+}
+
+/** Makes nothing: neither a database nor a migration. */
+export async function openDatabase(settings: Settings): Promise<Database> {
+  if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
+    throw new NotMadeYet(
+      `There is no database in ${settings.dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
+    )
+  const found = await findDatabase(settings, 'command')
+  try {
+    const source = await connect(dataSourceOptions(found.settings.databaseUrl, 1))
+    return {
+      source,
+      settings: found.settings,
+      startMigrates: found.isEmbedded || settings.migrate,
+      close: async () => {
+        await source.destroy().catch(() => undefined)
+        await found.release()
+      },
+    }
+  } catch (error) {
+    await found.release()
+    throw error
+  }
+}
+
+export async function serverVersion({ source }: Database): Promise<Finding> {
+  const [row]: { version: string; major: number }[] = await source.query(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major`,
+  )
+  const { version, major } = row!
+  return major < oldestServer
+    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to one of version ${oldestServer} or newer.`)
+    : ok(`PostgreSQL ${version}.`)
+}
+
+export async function clock({ source }: Database): Promise<Finding> {
+  const askedAt = Date.now()
+  const [row]: { now: number }[] = await source.query(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+  )
+  return clockDifference(row!.now - (askedAt + Date.now()) / 2)
+}
+
+export function clockDifference(ms: number): Finding {
+  const seconds = (Math.abs(ms) / 1000).toFixed(1)
+  return Math.abs(ms) > mostClockDifferenceMs
+    ? warn(
+        `The database's clock is ${seconds} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's. Let both follow the same time servers.`,
+      )
+    : ok(`The database's clock and this machine's are ${seconds} s apart.`)
+}
+
+export async function migrations(database: Database): Promise<Finding> {
+  if (!(await isAnythingPending(database))) return ok('All are applied.')
+  return database.startMigrates
+    ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
+    : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
+}
+
+async function isAnythingPending({ source, settings }: Database): Promise<boolean> {
+  // TypeORM makes the table that it asks, where there is none.
+  const [row]: { isThere: boolean }[] = await source.query(
+    `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
+  )
+  return !row!.isThere || (await source.showMigrations()) || (await hasPendingQueueMigrations(settings))
+}

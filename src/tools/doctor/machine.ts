@@ -1,0 +1,37 @@
+/** What a start needs of the machine. */
+import { stat, statfs } from 'node:fs/promises'
+
+import { preparePlace } from '../../platform/database/embedded/place.js'
+import { fail, NotMadeYet, ok, warn } from './check.js'
+import type { Finding } from './check.js'
+
+const oldestNode = [20, 19] as const
+const gibibyte = 1024 ** 3
+
+export function nodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  return isNewEnough
+    ? ok(`Node.js ${version}.`)
+    : fail(`Node.js ${version} is too old. Install ${oldestNode.join('.')} or newer.`)
+}
+
+export async function dataFolder(dataDir: string): Promise<Finding> {
+  await stat(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new NotMadeYet(
+      `There is no data folder ${dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
+    )
+  })
+  await preparePlace(dataDir)
+  return ok(`${dataDir} can be written.`)
+}
+
+export async function diskSpace(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const size = `${(free / gibibyte).toFixed(1)} GiB`
+  return free < gibibyte
+    ? warn(`Only ${size} are free on the disk of ${dataDir}. Make room before it is full.`)
+    : ok(`${size} are free.`)
+}

@@ -1,0 +1,32 @@
+/** What the settings name outside the service: its address, and the operator's files. */
+import ipaddr from 'ipaddr.js'
+
+import { openCountries } from '../../clicks/ingest/countries.js'
+import { readTrust } from '../../platform/outbound/trust.js'
+import { ok, warn } from './check.js'
+import type { Finding } from './check.js'
+
+export function publicUrl(address: string): Finding {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !isLoopback(hostname)
+    ? warn(
+        `PUBLIC_URL is ${address}: tokens would travel unencrypted. Put a proxy with TLS in front, and set PUBLIC_URL to its https address.`,
+      )
+    : ok(`${address}.`)
+}
+
+function isLoopback(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!ipaddr.isValid(address)) return /(^|\.)localhost$/.test(hostname)
+  return ipaddr.process(address).range() === 'loopback'
+}
+
+export async function countryFile(file: string): Promise<Finding> {
+  await openCountries(file)
+  return ok(`${file} can be used.`)
+}
+
+export function authorityFile(file: string): Finding {
+  readTrust(file)
+  return ok(`${file} can be used.`)
+}

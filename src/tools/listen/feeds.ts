@@ -1,0 +1,131 @@
+/** The feeds of the API, read a page at a time, with the exact place that has been reached. */
+import type { EventData } from '../../events/catalogue.js'
+import type { ApiClient } from './api-client.js'
+import type { ForwardedEvent } from './forward.js'
+import type { Links } from './links.js'
+import { isWanted } from './plan.js'
+import type { Plan } from './plan.js'
+import { restOf } from './position.js'
+import type { FeedPlace } from './position.js'
+
+type Click = EventData['click']['click']
+
+interface Source<T extends { id: string }> {
+  path: string
+  isWanted(item: T): boolean
+  /** What orders the items of all feeds. */
+  time(item: T): string
+  event(item: T): ForwardedEvent | Promise<ForwardedEvent>
+  look?(page: readonly T[]): void
+}
+
+interface Page<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string
+}
+
+const pageSize = 100
+const idleMs = 1_000
+
+export class Feed<T extends { id: string } = { id: string }> {
+  private waiting: T[] = []
+  private next: string
+  private readAgainAt = 0
+
+  constructor(
+    private readonly api: ApiClient,
+    private readonly source: Source<T>,
+    private reached: FeedPlace,
+  ) {
+    this.next = reached.cursor
+  }
+
+  get place(): FeedPlace {
+    return this.reached
+  }
+
+  /** When the oldest that waits happened; null when nothing does. */
+  get time(): string | null {
+    const [first] = this.waiting
+    return first ? this.source.time(first) : null
+  }
+
+  get dueInMs(): number {
+    return Math.max(0, this.readAgainAt - performance.now())
+  }
+
+  /** Reads a page when nothing waits and there may be something: at once behind a full page, else now and then. */
+  async refill(): Promise<void> {
+    while (this.waiting.length === 0 && this.dueInMs === 0) {
+      const { cursor, last } = this.reached
+      const page = await this.api.get<Page<T>>(feedPath(this.source.path, cursor))
+      this.source.look?.(page.data)
+      this.waiting = restOf(page.data, last).filter((item) => this.source.isWanted(item))
+      this.next = page.next_cursor
+      this.readAgainAt = performance.now() + (page.has_more ? 0 : idleMs)
+      if (this.waiting.length === 0) this.reached = { cursor: this.next, last: null }
+    }
+  }
+
+  async first(): Promise<ForwardedEvent> {
+    return this.source.event(this.waiting[0]!)
+  }
+
+  /** The first is done. */
+  advance(): void {
+    const done = this.waiting.shift()!
+    this.reached =
+      this.waiting.length > 0 ? { ...this.reached, last: done.id } : { cursor: this.next, last: null }
+  }
+}
+
+export async function endOf(api: ApiClient, path: string): Promise<FeedPlace> {
+  const { next_cursor: cursor } = await api.get<Page<unknown>>(feedPath(path, 'latest'))
+  return { cursor, last: null }
+}
+
+export const eventsPath = '/v1/events'
+export const clicksPath = '/v1/clicks'
+
+/** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
+export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPlace): Feed {
+  const source: Source<ForwardedEvent> = {
+    path: eventsPath,
+    isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
+    time: ({ timestamp }) => timestamp,
+    event: (event) => event,
+    look: (page) => {
+      for (const { type, data } of page)
+        if (type.startsWith('link.')) links.learn((data as EventData['link.created']).link)
+    },
+  }
+  return new Feed(api, source, from)
+}
+
+export function clickFeed(api: ApiClient, links: Links, from: FeedPlace): Feed {
+  const source: Source<Click> = {
+    path: clicksPath,
+    isWanted: () => true,
+    time: ({ occurred_at }) => occurred_at,
+    // The event of a click has the click's digits, also where no webhook wants it and none is recorded.
+    event: async (click) => ({
+      id: click.id.replace(/^clk_/, 'evt_'),
+      type: 'click',
+      timestamp: click.occurred_at,
+      data: { click, link: await links.of(click) },
+    }),
+  }
+  return new Feed(api, source, from)
+}
+
+export function oldestOf(feeds: readonly Feed[]): Feed | null {
+  return feeds.reduce<Feed | null>((oldest, feed) => {
+    if (feed.time === null) return oldest
+    return oldest?.time == null || feed.time < oldest.time ? feed : oldest
+  }, null)
+}
+
+function feedPath(path: string, after: string): string {
+  return `${path}?limit=${pageSize}&after=${encodeURIComponent(after)}`
+}

@@ -1,0 +1,71 @@
+/** Sends an event to the developer's receiver, as a delivery of a webhook would be sent. */
+import { Agent, request } from 'undici'
+
+import { headersOf } from '../../webhooks/signed-request.js'
+import { withDeadline } from './deadline.js'
+import { explainNetworkError } from './network-error.js'
+
+export interface ForwardedEvent {
+  id: string
+  type: string
+  timestamp: string
+  data: unknown
+}
+
+export interface Outcome {
+  /** Null without an answer; then `error` says why. */
+  status: number | null
+  error: string | null
+  durationMs: number
+}
+
+// As WEBHOOK_TIMEOUT is by default: what is too slow here is too slow there.
+const timeoutMs = 15_000
+const mostOfAnswer = 16 * 1024
+
+export class Forwarder {
+  // A new connection for each: a receiver under development restarts often, and kept connections would break with it.
+  private readonly agent = new Agent({ pipelining: 0 })
+
+  constructor(
+    private readonly receiver: URL,
+    private readonly key: Buffer,
+  ) {}
+
+  /** Never throws, unless it is told to give up. */
+  async forward(event: ForwardedEvent, sequence: number, giveUp: AbortSignal): Promise<Outcome> {
+    const body = JSON.stringify(event)
+    const headers = headersOf({ id: event.id, body, attempt: 1, sequence }, [this.key], new Date())
+    const started = performance.now()
+    const outcome = (status: number | null, error: string | null): Outcome => ({
+      status,
+      error,
+      durationMs: Math.round(performance.now() - started),
+    })
+    try {
+      return outcome(
+        await withDeadline(timeoutMs, giveUp, (signal) => this.post(headers, body, signal)),
+        null,
+      )
+    } catch (error) {
+      giveUp.throwIfAborted()
+      return outcome(null, explainNetworkError(error as Error, this.receiver))
+    }
+  }
+
+  private async post(headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
+    const answer = await request(this.receiver, {
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      dispatcher: this.agent,
+    })
+    let read = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      read += chunk.length
+      if (read > mostOfAnswer) break
+    }
+    return answer.statusCode
+  }
+}

@@ -1,0 +1,129 @@
+/** `link-service listen`: follows a workspace over the API and forwards its events to a receiver under development. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { StartupError } from '../../platform/config/startup-error.js'
+import { keyOf } from '../../webhooks/signature.js'
+import { ApiClient } from './api-client.js'
+import { clickFeed, clicksPath, endOf, eventFeed, eventsPath, oldestOf } from './feeds.js'
+import type { Feed } from './feeds.js'
+import { Forwarder } from './forward.js'
+import { Links } from './links.js'
+import { readPlan } from './plan.js'
+import type { ListenOptions, Plan } from './plan.js'
+import type { FeedPlace, Position } from './position.js'
+import { printerFor } from './print.js'
+import type { Printer } from './print.js'
+import { stopSignals } from './stopping.js'
+import type { Stopping } from './stopping.js'
+
+export async function listen(options: ListenOptions, tokenOfEnvironment: string | undefined): Promise<void> {
+  const plan = readPlan(options, tokenOfEnvironment)
+  const printer = printerFor(plan)
+  const stopping = stopSignals()
+  try {
+    await run(plan, printer, stopping)
+  } catch (error) {
+    // Whatever was waited for when it was told to stop.
+    if (!stopping.asked.aborted) throw error
+  }
+}
+
+async function run(plan: Plan, printer: Printer, stopping: Stopping): Promise<void> {
+  const api = new ApiClient(plan.api, plan.token, (line) => printer.say(line), stopping.asked)
+  await requireScopes(api, plan)
+  const following = new Following(api, plan, await beginning(api, plan))
+  // A place that the service does not know has to be refused before anything is printed.
+  await following.read()
+  await printer.started(plan, following.position)
+
+  const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  try {
+    while (!stopping.asked.aborted) {
+      const feed = await following.next(stopping.asked)
+      const event = await feed.first()
+      const outcome = await forwarder.forward(event, following.position.sequence + 1, stopping.askedAgain)
+      following.done(feed)
+      await printer.forwarded(event, outcome, following.position)
+    }
+  } finally {
+    await printer.stopped(following.position)
+  }
+}
+
+/** Both feeds as one, and how far they have been read. */
+class Following {
+  private readonly events: Feed | null
+  private readonly clicks: Feed | null
+  private readonly feeds: readonly Feed[]
+  private sequence: number
+
+  constructor(
+    api: ApiClient,
+    plan: Plan,
+    private readonly start: Position,
+  ) {
+    const links = new Links(api)
+    this.events = plan.wantsOthers ? eventFeed(api, plan, links, start.events!) : null
+    this.clicks = plan.wantsClicks ? clickFeed(api, links, start.clicks!) : null
+    this.feeds = [this.events, this.clicks].filter((feed) => feed !== null)
+    this.sequence = start.sequence
+  }
+
+  get position(): Position {
+    return {
+      sequence: this.sequence,
+      events: this.events?.place ?? this.start.events,
+      clicks: this.clicks?.place ?? this.start.clicks,
+    }
+  }
+
+  async read(): Promise<void> {
+    for (const feed of this.feeds) await feed.refill()
+  }
+
+  /** The feed with the oldest event that waits; waits until there is one. */
+  async next(stop: AbortSignal): Promise<Feed> {
+    for (;;) {
+      await this.read()
+      const feed = oldestOf(this.feeds)
+      if (feed) return feed
+      await pause(Math.min(...this.feeds.map(({ dueInMs }) => dueInMs)), undefined, { signal: stop })
+    }
+  }
+
+  done(feed: Feed): void {
+    feed.advance()
+    this.sequence += 1
+  }
+}
+
+/** Said before anything is followed, and all at once. */
+async function requireScopes(api: ApiClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
+  const { scopes } = await api.get<{ scopes?: string[] }>('/v1/auth/token/self')
+  const needed = [
+    ...(wantsOthers ? ['events:read'] : []),
+    ...(wantsClicks ? ['clicks:read', 'links:read'] : []),
+  ]
+  const missing = needed.filter((scope) => !scopes?.includes(scope))
+  if (missing.length > 0)
+    throw new StartupError(
+      `The token lacks ${missing.join(' and ')}. To follow these events listen needs the scopes ${needed.join(', ')}.`,
+    )
+}
+
+async function beginning(api: ApiClient, { from, wantsClicks, wantsOthers }: Plan): Promise<Position> {
+  if (typeof from === 'object') {
+    const unknown = wantsOthers && !from.events ? 'events' : wantsClicks && !from.clicks ? 'clicks' : null
+    if (unknown === null) return from
+    throw new StartupError(
+      `The run that printed the text after --from did not follow ${unknown}. Leave --from out, or give the --events of that run.`,
+    )
+  }
+  const place = (path: string): Promise<FeedPlace> | FeedPlace =>
+    from === 'now' ? endOf(api, path) : { cursor: '', last: null }
+  return {
+    sequence: 0,
+    events: wantsOthers ? await place(eventsPath) : null,
+    clicks: wantsClicks ? await place(clicksPath) : null,
+  }
+}
