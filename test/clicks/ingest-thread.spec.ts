@@ -93,6 +93,14 @@ it('takes clicks into the database while it lives, and out of the journal', asyn
   expect(logged).toEqual([])
 })
 
+it('keeps the order of the clicks in the feed, although it writes several batches at the same time', async () => {
+  const { journal } = start()
+  const ids = await record(journal, 40_000)
+  await allWritten(ids)
+  const feed = await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY tx, id')
+  expect(feed.map(({ id }) => id)).toEqual([...ids].sort())
+})
+
 it('is woken by the first click after a while without any', async () => {
   const { journal } = start()
   const ids: string[] = []

@@ -50,6 +50,8 @@ export class ClickIngester {
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
   private database: Database | null = null
+  /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
+  private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
   private deadline = Infinity
   private isAsleep = false
@@ -159,13 +161,28 @@ export class ClickIngester {
     )
   }
 
+  /** The feeds have the order of the transactions' numbers: a batch takes its number before the next one does. */
   private async write(rows: readonly NewClick[]): Promise<void> {
     const { source } = await this.connected()
-    await this.makePartitions(source, rows)
-    await source.transaction(async (tx) => {
-      const fresh = await writeClicks(tx, rows)
-      if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
-    })
+    const before = this.numbered
+    let isNumbered: () => void = () => undefined
+    this.numbered = new Promise((resolve) => (isNumbered = resolve))
+    try {
+      await this.makePartitions(source, rows)
+      await source.transaction(async (tx) => {
+        await before
+        await tx.query('SELECT pg_current_xact_id()')
+        isNumbered()
+        await this.writeIn(tx, rows)
+      })
+    } finally {
+      isNumbered()
+    }
+  }
+
+  private async writeIn(tx: EntityManager, rows: readonly NewClick[]): Promise<void> {
+    const fresh = await writeClicks(tx, rows)
+    if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
   }
 
   /** Not before there is something to write: an idle service needs no connections for it. */
