@@ -1,12 +1,15 @@
 /**
  * Collects the clicks of one turn of the event loop, commits them together, and then lets their answers go in order.
- * Under load the commit comes at the end of the turn (`setImmediate`): one write for all of it. A click that is alone
+ * Under load the commit comes at the end of the turn (`setImmediate`), or sooner when a group is full: visitors who have
+ * their answers ask on while the next group is made, and nobody waits for a long turn to end. A click that is alone
  * in its turn has nobody to wait for: while clicks are rare, each commits right after the code that recorded it
  * (`nextTick`), and only now and then one looks whether others followed it in its turn.
  */
 type Answer<T> = (arg: T) => void
 
 const looksOnceIn = 16
+/** One write to the file costs as much as the answers of a few visitors: fewer would not be worth it. */
+const mostInGroup = 8
 
 export class Turns {
   /** Functions and what they are called with, one after the other. */
@@ -26,6 +29,8 @@ export class Turns {
   add<T>(answer: Answer<T>, arg: T): void {
     this.answers.push(answer, arg)
     this.clicks++
+    // Not at once: the caller is still busy with this click.
+    if (this.answers.length === 2 * mostInGroup) process.nextTick(this.flush)
     if (this.isOpen) return
     this.isOpen = true
     if (this.isCrowded) setImmediate(this.endTurn)
