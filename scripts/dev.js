@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { makeFresh, root, say } from './fresh.js'
+import { main, makeFresh, root, say } from './fresh.js'
 import { prettyLog } from './pretty-log.js'
 
 // Beside dist and not in it, so that tests and benchmarks keep the build they have.
@@ -16,7 +16,8 @@ const target = join(root, '.dev')
 /** An editor that saves many files makes one start. */
 const settleMs = 100
 
-await makeFresh({ needsBuild: false })
+await main(() => makeFresh({ needsBuild: false }))
+if (process.exitCode) process.exit()
 const { transformFile } = await import('@swc/core')
 // The same way of compiling as the tests have.
 const { default: jest } = await import('../jest.config.js')
