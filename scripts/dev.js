@@ -95,10 +95,14 @@ function isSource(name) {
 
 /** False when one of them cannot be compiled; the service that runs then stays. */
 async function compile(files) {
-  const compiled = await Promise.all(
-    files.map((name) => compileFile(name).catch((error) => say(error.message) ?? false)),
-  )
+  const compiled = await Promise.all(files.map((name) => compileFile(name).catch(sayMistake)))
   return !compiled.includes(false)
+}
+
+/** The place and the reason; swc adds a stack of its own. */
+function sayMistake({ message }) {
+  say(message.split('\n\nCaused by:')[0])
+  return false
 }
 
 async function compileFile(name) {
