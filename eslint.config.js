@@ -84,7 +84,7 @@ function platformRules([folder, uses]) {
 }
 
 export default defineConfig(
-  globalIgnores(['dist', 'coverage', 'data']),
+  globalIgnores(['dist', '.dev', 'coverage', 'data']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,4 +1,4 @@
-/** Sees to it that node_modules is what package-lock.json says, and dist what the sources say. By content: times lie. */
+/** Makes node_modules what package-lock.json says, and dist what the sources say. It compares contents: times lie. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { oneAtATime } from './one-at-a-time.js'
+import { step } from './progress.js'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,14 +19,16 @@ export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-export async function makeFresh() {
+/** Without `needsBuild`, dist may be anything. */
+export async function makeFresh({ needsBuild = true } = {}) {
   refuseOldNode()
-  if ((await isInstalled()) && (await isBuilt())) return
+  const isFresh = async () => (await isInstalled()) && (!needsBuild || (await isBuilt()))
+  if (await isFresh()) return
   await oneAtATime(
     join(root, '.making-fresh'),
     async (share) => {
       if (!(await isInstalled())) await install(share)
-      if (!(await isBuilt())) await build(share)
+      if (!(await isFresh())) await build(share)
     },
     () => say('Waiting for another process that installs or builds here.'),
   )
@@ -60,14 +63,19 @@ async function isInstalled() {
 }
 
 async function install(share) {
-  say('Installing the packages of package-lock.json (npm ci) …')
+  await step('Installing the packages of package-lock.json', 'Installed the packages', () => npmCi(share))
+}
+
+async function npmCi(share) {
   // npm writes this file last; what is left from before must not vouch for an install that gets interrupted.
   await rm(installed, { force: true })
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  // Without npm's warnings: of what a package would like, none stops the service, and they would hide an error.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   // Under `npm start` the same npm, which need not be the first on the path.
   const npm = process.env.npm_execpath
-  if (npm?.endsWith('npm-cli.js')) await run(process.execPath, [npm, ...args], { onSpawn: share })
-  else await run('npm', args, { onSpawn: share, shell: process.platform === 'win32' })
+  const quietly = { onSpawn: share, output: 'when it fails' }
+  if (npm?.endsWith('npm-cli.js')) await run(process.execPath, [npm, ...args], quietly)
+  else await run('npm', args, { ...quietly, shell: process.platform === 'win32' })
 }
 
 async function isBuilt() {
@@ -77,11 +85,13 @@ async function isBuilt() {
 }
 
 async function build(share) {
-  say('Building dist …')
-  const hash = await hashOfSources()
-  await rm(builtFrom, { force: true })
-  await run(process.execPath, [await programOf('@nestjs/cli', 'nest'), 'build'], { onSpawn: share })
-  await writeFile(builtFrom, hash)
+  await step('Building the service', 'Built the service', async () => {
+    const hash = await hashOfSources()
+    await rm(builtFrom, { force: true })
+    const nest = await programOf('@nestjs/cli', 'nest')
+    await run(process.execPath, [nest, 'build'], { onSpawn: share, output: 'when it fails' })
+    await writeFile(builtFrom, hash)
+  })
 }
 
 async function hashOfSources() {
@@ -111,11 +121,16 @@ export async function programOf(name, command = name) {
 }
 
 /**
- * Runs a program to its end, with signals passed on to it; where it fails, so do we, in the same way.
- * Its standard output goes to ours only when it is asked for.
+ * Runs a program to its end, with signals passed on to it. Where it fails, `main` ends this process in the same way.
+ * Its output goes to standard error; or its standard output to ours; or nothing is shown until the program fails.
  */
-export async function run(command, args, { onSpawn, shell = false, stdout = 2 } = {}) {
-  const child = spawn(command, args, { cwd: root, shell, stdio: ['inherit', stdout, 2] })
+export async function run(command, args, { onSpawn, shell = false, output = 'standard error' } = {}) {
+  const isQuiet = output === 'when it fails'
+  const stdio = isQuiet ? ['inherit', 'pipe', 'pipe'] : ['inherit', output === 'as it is' ? 'inherit' : 2, 2]
+  const child = spawn(command, args, { cwd: root, shell, stdio })
+  const shown = []
+  for (const stream of isQuiet ? [child.stdout, child.stderr] : [])
+    stream.on('data', (text) => shown.push(text))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   const passOn = (signal) => child.kill(signal)
   for (const signal of signals) process.on(signal, passOn)
@@ -128,25 +143,28 @@ export async function run(command, args, { onSpawn, shell = false, stdout = 2 } 
   for (const name of signals) process.off(name, passOn)
 
   if (code === 0) return
-  if (error) say(`${command} could not be run: ${error.message}`)
-  else if (!signal) say(`${[command, ...args].join(' ')} failed (${code}).`)
-  throw new Failed(code ?? 1, signal)
+  const reason = error
+    ? `${command} could not be run: ${error.message}`
+    : `${[command, ...args].join(' ')} failed (${code}).`
+  throw new Failed(code ?? 1, signal, signal ? '' : `${Buffer.concat(shown).toString()}${reason}`)
 }
 
 class Failed extends Error {
-  constructor(code, signal) {
-    super(`ended with ${signal ?? code}`)
+  /** With what is to be shown; a program that was stopped by a signal needs no words. */
+  constructor(code, signal, message) {
+    super(message)
     this.code = code
     this.signal = signal
   }
 }
 
-/** For the scripts: a failed program was heard already, so only its way of ending is handed on. */
+/** For the scripts: shows why a program failed, and ends as it did. */
 export async function main(work) {
   try {
     await work()
   } catch (error) {
     if (!(error instanceof Failed)) throw error
+    if (error.message) say(error.message)
     if (error.signal) process.kill(process.pid, error.signal)
     process.exitCode = error.code
   }

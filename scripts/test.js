@@ -6,6 +6,6 @@ await main(async () => {
   // Jest runs ES modules through Node's vm modules, which would warn in every worker.
   const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules']
   await run(process.execPath, [...options, await programOf('jest'), ...process.argv.slice(2)], {
-    stdout: 'inherit',
+    output: 'as it is',
   })
 })

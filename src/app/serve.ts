@@ -24,7 +24,7 @@ export async function serve(given: Settings): Promise<void> {
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   endOnUncaught(logger, stop.request)
-  const database = await openDatabase(given, 'service')
+  const database = await showPreparing(openDatabase(given, 'service'))
   const { settings } = database
   let app: NestFastifyApplication | null = null
   try {
@@ -45,6 +45,17 @@ export async function serve(given: Settings): Promise<void> {
     await database.release()
   }
   logger.info('stopped')
+}
+
+/** A first start takes seconds here. In a terminal only: elsewhere standard error has log lines and nothing else. */
+async function showPreparing<T>(work: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return work
+  process.stderr.write('Preparing the database …')
+  try {
+    return await work
+  } finally {
+    process.stderr.write('\r\u001b[2K')
+  }
 }
 
 async function listen(

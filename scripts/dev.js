@@ -1,0 +1,119 @@
+/**
+ * `npm run dev [command …]`: the service from its sources, started again whenever one changes, with a log for people.
+ * It compiles file by file and checks no types: the editor does, and `npm run check`.
+ */
+import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { main, makeFresh, root, say } from './fresh.js'
+import { prettyLog } from './pretty-log.js'
+
+// Beside dist and not in it, so that tests and benchmarks keep the build they have.
+const target = join(root, '.dev')
+/** An editor that saves many files makes one start. */
+const settleMs = 100
+
+await main(() => makeFresh({ needsBuild: false }))
+if (process.exitCode) process.exit()
+const { transformFile } = await import('@swc/core')
+// The same way of compiling as the tests have.
+const { default: jest } = await import('../jest.config.js')
+const [[, swcOptions]] = Object.values(jest.transform)
+
+await rm(target, { recursive: true, force: true })
+const names = await readdir(join(root, 'src'), { recursive: true })
+await compile(names.filter(isSource))
+
+const database = await holdDatabase().catch((error) => say(error.message))
+let isStopping = false
+let service = start()
+const changed = new Set()
+let timer = null
+let restarting = Promise.resolve()
+
+const watcher = watch(join(root, 'src'), { recursive: true }, (_event, name) => {
+  if (name === null || !isSource(name)) return
+  changed.add(name)
+  clearTimeout(timer)
+  timer = setTimeout(() => (restarting = restarting.then(restart)), settleMs)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    isStopping = true
+    watcher.close()
+    clearTimeout(timer)
+    service.process.kill(signal)
+    void service.ended.then(() => database?.release())
+  })
+
+async function restart() {
+  const startedAt = performance.now()
+  const batch = [...changed]
+  changed.clear()
+  if (isStopping || !(await compile(batch))) return
+  service.process.kill('SIGTERM')
+  await service.ended
+  if (isStopping) return
+  service = start(startedAt)
+}
+
+function start(since = null) {
+  if (since !== null) say(`Starting again, ${Math.round(performance.now() - since)} ms after the change.`)
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(target, 'main.js'), ...process.argv.slice(2)],
+    {
+      stdio: ['inherit', 'inherit', 'pipe'],
+    },
+  )
+  prettyLog(child.stderr, process.stderr)
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  void ended.then((code) => {
+    if (isStopping) process.exitCode = code ?? 1
+    else if (code !== 0) say('The service has ended. It starts again when a source changes.')
+  })
+  return { process: child, ended }
+}
+
+/** The embedded database goes on running from one start to the next, which then takes a second less. */
+async function holdDatabase() {
+  const load = (file) => import(pathToFileURL(join(target, file)).href)
+  const { environment, readSettings } = await load('platform/config/env.js')
+  const { databaseUrl, dataDir } = readSettings(environment())
+  if (databaseUrl !== null) return null
+  const { openEmbeddedDatabase } = await load('platform/database/embedded/embedded-postgres.js')
+  return openEmbeddedDatabase({ dataDir, use: 'command' })
+}
+
+function isSource(name) {
+  return name.endsWith('.ts') && !name.endsWith('.spec.ts')
+}
+
+/** False when one of them cannot be compiled; the service that runs then stays. */
+async function compile(files) {
+  const compiled = await Promise.all(files.map((name) => compileFile(name).catch(sayMistake)))
+  return !compiled.includes(false)
+}
+
+/** The place and the reason; swc adds a stack of its own. */
+function sayMistake({ message }) {
+  say(message.split('\n\nCaused by:')[0])
+  return false
+}
+
+async function compileFile(name) {
+  const source = join(root, 'src', name)
+  const file = join(target, name.replace(/ts$/, 'js'))
+  const exists = await readFile(source).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return rm(file, { force: true })
+  const { code } = await transformFile(source, { ...swcOptions, swcrc: false })
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, code)
+}

@@ -1,0 +1,41 @@
+/** Shows what is being done: one line that moves in a terminal, plain lines elsewhere. All of it on standard error. */
+import { clearInterval, setInterval } from 'node:timers'
+
+const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+const everyMs = 100
+const eraseLine = '\r\u001b[2K'
+
+/** Runs one step of the work, and says how long it took. `doing` and `done` are sentences without their full stop. */
+export async function step(doing, done, work) {
+  const startedAt = performance.now()
+  const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`
+  const line =
+    process.stderr.isTTY && process.env.TERM !== 'dumb' ? movingLine(doing, seconds) : plainLine(doing)
+  try {
+    await work()
+    line.end(`${line.marks.done}${done} (${seconds()}).`)
+  } catch (error) {
+    line.end(`${line.marks.failed}${doing}: ${error.signal ? 'stopped' : 'failed'} after ${seconds()}.`)
+    throw error
+  }
+}
+
+function plainLine(doing) {
+  process.stderr.write(`${doing} …\n`)
+  return { marks: { done: '', failed: '' }, end: (text) => process.stderr.write(`${text}\n`) }
+}
+
+function movingLine(doing, seconds) {
+  let drawn = 0
+  const draw = () =>
+    process.stderr.write(`${eraseLine}${frames[drawn++ % frames.length]} ${doing} (${seconds()})`)
+  draw()
+  const timer = setInterval(draw, everyMs)
+  return {
+    marks: { done: '✔ ', failed: '✖ ' },
+    end: (text) => {
+      clearInterval(timer)
+      process.stderr.write(`${eraseLine}${text}\n`)
+    },
+  }
+}
