@@ -11,6 +11,11 @@ import { DatabaseHolder } from '../../support/database-holder.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const asRoot = process.getuid?.() === 0
+if (!asRoot)
+  process.stderr.write(
+    'Skipped: what starts a server for another user, or gives files away. Only root can.\n',
+  )
+const itAsRoot = asRoot ? it : it.skip
 const nobody = { uid: 65_534, gid: 65_534 }
 
 let root: string
@@ -317,22 +322,18 @@ describe('a database whose users were killed', () => {
 })
 
 describe('a folder that is not as it should be', () => {
-  it('may be closed to everybody but root', async () => {
-    if (!asRoot) return console.warn('Skipped: only root can start a server for another user.')
+  itAsRoot('may be closed to everybody but root', async () => {
     await chmod(root, 0o700)
     await makeDatabase()
     await makeDatabase()
-    return undefined
   })
 
-  it('may have been copied by root', async () => {
-    if (!asRoot) return console.warn('Skipped: only root can give files away.')
+  itAsRoot('may have been copied by root', async () => {
     await makeDatabase()
     for (const name of await readdir(join(dataDir, 'postgres'), { recursive: true }))
       await chown(join(dataDir, 'postgres', name), 0, 0)
     await chown(join(dataDir, 'postgres'), 0, 0)
     await makeDatabase()
-    return undefined
   })
 
   it('works for an ordinary user', async () => {

@@ -1,7 +1,7 @@
 /** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { roundsOf } from '../../support/rounds.js'
-import { endListening, feedIsUp, here, proxy, there } from './instances.js'
+import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
 import type { Answer } from '../../support/service.js'

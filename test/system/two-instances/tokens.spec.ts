@@ -3,7 +3,7 @@ import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { roundsOf } from '../../support/rounds.js'
 import type { Service } from '../../support/service.js'
-import { endListening, feedIsUp, here, proxy, there } from './instances.js'
+import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const rounds = roundsOf(100, 25)

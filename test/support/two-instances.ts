@@ -2,13 +2,13 @@
  * Two instances of the service on one database; what stands between the second and the database can be cut. Importing it
  * sets that up for the importing file.
  */
-import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
-import { DatabaseProxy } from '../../support/database-proxy.js'
-import { createDatabase } from '../../support/database.js'
-import type { TestDatabase } from '../../support/database.js'
-import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
-import { waitFor } from '../../support/wait-for.js'
+import { ChangeFeed } from '../../src/platform/database/change-feed.js'
+import { DatabaseProxy } from './database-proxy.js'
+import { createDatabase } from './database.js'
+import type { TestDatabase } from './database.js'
+import { startService } from './service.js'
+import type { Service } from './service.js'
+import { waitFor } from './wait-for.js'
 
 let db: TestDatabase
 /** Where changes are made. */
