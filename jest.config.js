@@ -14,6 +14,7 @@ const modules = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 }
+const sources = `^${import.meta.dirname.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[\\\\/]src[\\\\/]`
 
 /** The PostgreSQL of a run, from which each spec file has a database of its own. */
 const withPostgres = {
@@ -35,8 +36,14 @@ export default {
       ...withPostgres,
       displayName: 'api',
       testMatch: ['<rootDir>/test/api/**/*.spec.ts'],
-      transform: { '\\.ts$': swc },
-      setupFiles: ['reflect-metadata'],
+      // The service and its framework are loaded once in each of Jest's processes.
+      testEnvironment: '<rootDir>/test/support/built/environment.js',
+      transform: {
+        [sources]: '<rootDir>/test/support/built/modules.js',
+        '/node_modules/(?:typeorm/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
+        '\\.ts$': swc,
+      },
+      transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|@nestjs)/)'],
     },
     {
       ...modules,
