@@ -1,26 +1,59 @@
-export default {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  },
+]
+const modules = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+}
+const sources = `^${import.meta.dirname.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[\\\\/]src[\\\\/]`
+
+/** The PostgreSQL of a run, from which each spec file has a database of its own. */
+const withPostgres = {
   globalSetup: '<rootDir>/test/support/start-postgres.js',
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',
-  setupFiles: ['reflect-metadata'],
+}
+
+export default {
+  projects: [
+    {
+      ...modules,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts'],
+      transform: { '\\.ts$': swc },
+      setupFiles: ['reflect-metadata'],
+    },
+    {
+      ...modules,
+      ...withPostgres,
+      displayName: 'api',
+      testMatch: ['<rootDir>/test/api/**/*.spec.ts'],
+      // The service and its framework are loaded once in each of Jest's processes.
+      testEnvironment: '<rootDir>/test/support/built/environment.js',
+      transform: {
+        [sources]: '<rootDir>/test/support/built/modules.js',
+        '/node_modules/(?:typeorm/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
+        '\\.ts$': swc,
+      },
+      transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|@nestjs)/)'],
+    },
+    {
+      ...modules,
+      ...withPostgres,
+      displayName: 'system',
+      testMatch: ['<rootDir>/test/system/**/*.spec.ts'],
+      transform: { '\\.ts$': swc },
+      setupFiles: ['reflect-metadata'],
+    },
+  ],
   testTimeout: 60_000,
   // Many tests wait for processes and clocks; Jest's own choice on two cores is one after the other.
   maxWorkers: 2,

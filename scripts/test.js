@@ -1,11 +1,19 @@
-/** `npm test [jest options …]`: Jest, on packages and a dist that are up to date. */
+/** `npm test [jest options …]` and `npm run test:system …`: Jest, on packages and a dist that are up to date. */
 import { main, makeFresh, programOf, run } from './fresh.js'
+
+const [tier, ...rest] = process.argv.slice(2)
+const projects = tier === 'system' ? ['system'] : ['unit', 'api']
 
 await main(async () => {
   await makeFresh()
   // Jest runs ES modules through Node's vm modules, which would warn in every worker.
   const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules']
-  await run(process.execPath, [...options, await programOf('jest'), ...process.argv.slice(2)], {
-    output: 'as it is',
-  })
+  // Behind the caller's words: what follows this option would be taken for the name of a project.
+  await run(
+    process.execPath,
+    [...options, await programOf('jest'), ...rest, '--selectProjects', ...projects],
+    {
+      output: 'as it is',
+    },
+  )
 })

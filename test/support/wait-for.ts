@@ -2,7 +2,7 @@
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  patienceMs = 10_000,
+  patienceMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + patienceMs
   for (;;) {

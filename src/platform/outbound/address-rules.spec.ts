@@ -1,6 +1,6 @@
 import { networks } from '../config/rules.js'
 import { mayConnect } from './address-rules.js'
-import { blocked, open } from '../../../test/outbound/addresses.js'
+import { blocked, open } from '../../../test/support/addresses.js'
 
 describe('an address', () => {
   it.each(blocked)('%s may not be connected to', (address) => {

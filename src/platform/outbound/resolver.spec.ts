@@ -1,5 +1,5 @@
 import { networks } from '../config/rules.js'
-import { blocked, hostsOfThisMachine, open } from '../../../test/outbound/addresses.js'
+import { blocked, hostsOfThisMachine, open } from '../../../test/support/addresses.js'
 import { Resolver } from './resolver.js'
 
 const loopback = networks('127.0.0.0/8')

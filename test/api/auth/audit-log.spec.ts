@@ -1,0 +1,209 @@
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { noTimes } from '../../support/bad-input.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+const list = (query = '', token = service.token) => service.call('GET', `/v1/audit-log${query}`, { token })
+const actionsOn = async (id: string) =>
+  (await list(`?object_id=${id}&limit=100`)).body.data.map(({ action }: { action: string }) => action)
+const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+
+describe('an entry', () => {
+  it('says who did what to which object, when, from where, in which request', async () => {
+    const before = Date.now()
+    const made = await service.call('POST', '/v1/auth/token', {
+      body: { name: 'ci', scopes: ['links:read'] },
+      headers: { 'x-request-id': 'made-here' },
+    })
+    const { body } = await list(`?object_id=${made.body.id}`)
+    expect(body.data).toEqual([
+      {
+        id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
+        action: 'token.created',
+        actor: { type: 'token', id: service.tokenId },
+        object: { type: 'token', id: made.body.id },
+        address: '127.0.0.1',
+        request_id: 'made-here',
+        details: { name: 'ci', scopes: ['links:read'] },
+        occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ])
+    expect(Date.parse(body.data[0].occurred_at)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(body.data[0].occurred_at)).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('names the command line where no token acted', async () => {
+    const { id } = await service.mint()
+    expect((await list(`?object_id=${id}`)).body.data[0]).toMatchObject({
+      action: 'token.created',
+      actor: { type: 'command_line', id: null },
+      address: null,
+      request_id: null,
+    })
+  })
+
+  it('is made for each token rotated, revoked, and refused for scope', async () => {
+    const { id, token } = await service.mint('tokens:write')
+    const child = (await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })).body
+    const successor = (await service.call('POST', `/v1/auth/token/${id}/rotate`, { body: {} })).body
+    await list('', token)
+    await service.call('DELETE', `/v1/auth/token/${id}?descendants=true`)
+
+    expect(await actionsOn(id)).toEqual(['token.revoked', 'token.refused', 'token.rotated', 'token.created'])
+    expect(await actionsOn(child.id)).toEqual(['token.revoked', 'token.created'])
+    const entries = (await list(`?object_id=${id}`)).body.data
+    expect(entries[1]).toMatchObject({
+      actor: { type: 'token', id },
+      details: { required: 'audit:read', method: 'GET', path: '/api/v1/audit-log' },
+    })
+    expect(entries[2].details).toEqual({ successor: successor.id })
+  })
+
+  it('is made for a revocation by possession, in the name of the token itself', async () => {
+    const { id, token } = await service.mint()
+    await service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
+    expect((await list(`?object_id=${id}&action=token.revoked`)).body.data).toEqual([
+      expect.objectContaining({ actor: { type: 'token', id }, address: '127.0.0.1' }),
+    ])
+  })
+
+  it('is not made for what did not happen', async () => {
+    const before = idsOf(await list('?limit=100'))
+    await service.call('POST', '/v1/auth/token', { body: { name: '' } })
+    await service.call('DELETE', '/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne')
+    await service.call('GET', '/v1/auth/token/self', { token: 'nonsense' })
+    expect(idsOf(await list('?limit=100'))).toEqual(before)
+  })
+})
+
+describe('the log', () => {
+  it('holds no secret', async () => {
+    const made = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body
+    const rotated = (await service.call('POST', `/v1/auth/token/${made.id}/rotate`, { body: {} })).body
+    await service.call('GET', `/v1/auth/token/${made.token}`, {
+      token: (await service.mint('links:read')).token,
+    })
+    await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: rotated.token } })
+    const rows = await service.db.query<{ text: string }>('SELECT a::text AS text FROM audit_log a')
+    const everything = rows.map(({ text }) => text).join() + (await list('?limit=100')).text
+    for (const { token } of [made, rotated]) expect(everything).not.toContain(token.slice(9))
+  })
+
+  it('of one workspace shows nothing of another, whatever is asked for', async () => {
+    await service.app.get(WorkspacesService).create('other')
+    const stranger = await service.mint(undefined, 'other')
+    const mine = await service.mint()
+    const seen = await list('?limit=100', stranger.token)
+    expect(seen.body.data.map(({ object }: any) => object.id)).toEqual([stranger.id])
+    for (const query of [`?object_id=${mine.id}`, `?token_id=${service.tokenId}`])
+      expect((await list(query, stranger.token)).body).toEqual({
+        data: [],
+        has_more: false,
+        next_cursor: null,
+      })
+  })
+
+  it('needs the scope audit:read', async () => {
+    const { token } = await service.mint('tokens:read,tokens:write')
+    expect((await list('', token)).status).toBe(403)
+  })
+
+  it('is newest first and pages without a gap while entries are added', async () => {
+    const all = idsOf(await list('?limit=100'))
+    expect(all).toEqual([...all].sort().reverse())
+    const seen: string[] = []
+    let query = '?limit=3'
+    for (;;) {
+      const page = await list(query)
+      seen.push(...idsOf(page))
+      await service.mint()
+      if (!page.body.has_more) break
+      expect(page.headers.get('link')).toMatch(/rel="next"$/)
+      query = `?limit=3&cursor=${page.body.next_cursor}`
+    }
+    expect(seen).toEqual(all)
+  })
+})
+
+describe('the filters', () => {
+  it('by action, by token and by object are exact, and combine', async () => {
+    const { id, token } = await service.mint()
+    const child = (await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })).body
+    await service.call('DELETE', `/v1/auth/token/${child.id}`, { token })
+    const byToken = (await list(`?token_id=${id}`)).body.data
+    expect(byToken.map(({ action }: any) => action)).toEqual(['token.revoked', 'token.created'])
+    const both = (await list(`?token_id=${id}&action=token.created&object_id=${child.id}`)).body.data
+    expect(both).toHaveLength(1)
+    for (const { action } of (await list('?action=token.revoked&limit=100')).body.data)
+      expect(action).toBe('token.revoked')
+  })
+
+  it('by time leave out the bounds themselves', async () => {
+    await service.mint()
+    const newest = (await list('?limit=1')).body.data[0]
+    const at = newest.occurred_at
+    const before = new Date(Date.parse(at) - 1).toISOString()
+    const after = new Date(Date.parse(at) + 1).toISOString()
+    expect(idsOf(await list(`?created_after=${at}`))).not.toContain(newest.id)
+    expect(idsOf(await list(`?created_before=${at}`))).not.toContain(newest.id)
+    expect(idsOf(await list(`?created_after=${before}&created_before=${after}`))).toContain(newest.id)
+  })
+
+  it('take a time in any zone and of any age', async () => {
+    for (const time of [
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00.000Z',
+      '1969-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:00%2B14:00',
+      '2026-01-31T12:00:00.123456789%2B01:00',
+      '2026-01-31t12:00:00z',
+      '9999-12-31T23:59:59Z',
+      '9999-12-31T23:59:59.999%2B14:00',
+    ])
+      for (const name of ['created_after', 'created_before']) {
+        const answer = await list(`?${name}=${time}`)
+        expect({ time, name, status: answer.status }).toEqual({ time, name, status: 200 })
+      }
+    expect((await list('?created_after=1969-01-01T00:00:00Z')).body.data.length).toBeGreaterThan(0)
+    expect((await list('?created_before=1969-01-01T00:00:00Z')).body.data).toEqual([])
+    expect((await list('?created_after=9999-12-31T23:59:59Z')).body.data).toEqual([])
+  })
+
+  it.each([
+    ['action', 'token.eaten'],
+    ['action', ''],
+    ['action', '__proto__'],
+    ['token_id', ''],
+    ['token_id', '%00'],
+    ['token_id', 'a'.repeat(101)],
+    ['object_id', ''],
+    ['created_after', 'yesterday'],
+    ['created_after', '2026-01-31'],
+    ['created_after', '1769860800'],
+    ['created_before', '2026-02-30T25:00:00Z'],
+    ...noTimes.map((time) => ['created_after', encodeURIComponent(time)]),
+    ['created_before', '2026-01-31T12:00:00'],
+    ['created_before', '%2B275760-09-13T00:00:00Z'],
+    ['created_before', ''],
+  ])('refuse %s=%s', async (parameter, value) => {
+    const { status, body } = await list(`?${parameter}=${value}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter }] })
+  })
+
+  it.each(['token_id', 'object_id'])('find nothing for a %s that is none', async (parameter) => {
+    for (const value of ['x', "'", 'tok_01kaj3v9z4f8hva3x7m2c5d6ne', 'wsp_01kaj3v9z4f8hva3x7m2c5d6ne'])
+      expect((await list(`?${parameter}=${value}`)).body.data).toEqual([])
+  })
+
+  it('bind the cursor', async () => {
+    const { next_cursor } = (await list('?limit=1&action=token.created')).body
+    expect((await list(`?limit=1&action=token.created&cursor=${next_cursor}`)).status).toBe(200)
+    for (const query of ['', '&action=token.revoked', `&action=token.created&token_id=${service.tokenId}`])
+      expect((await list(`?limit=1&cursor=${next_cursor}${query}`)).status).toBe(400)
+  })
+})

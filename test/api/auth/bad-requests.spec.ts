@@ -1,0 +1,247 @@
+/** Ids, queries and headers of the token calls as hostile and careless clients send them. */
+import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { exchange } from '../../support/raw-socket.js'
+import { service, target } from './bad-input.js'
+
+describe('an id', () => {
+  it.each([
+    'x',
+    '0',
+    '-1',
+    'tok_',
+    'tok_0',
+    'null',
+    'undefined',
+    'me',
+    'Self',
+    '__proto__',
+    'constructor',
+    "'%20OR%201=1--",
+    '%27%3B%20DROP%20TABLE%20tokens%3B--',
+    '%00',
+    'tok_01kaj3v9z4f8hva3x7m2c5d6ne%00',
+    '%0d%0aSet-Cookie:%20a=b',
+    '%2e%2e%2f',
+    '..%2fself',
+    '%C3%28',
+    '%ff%fe',
+    '%zz',
+    '%',
+    '%F0%9F%94%91',
+    '%ED%A0%80',
+    'tok_81kaj3v9z4f8hva3x7m2c5d6ne',
+    'tok_01KAJ3V9Z4F8HVA3X7M2C5D6NE',
+    'tok_01kaj3v9z4f8hva3x7m2c5d6nu',
+    'wsp_01kaj3v9z4f8hva3x7m2c5d6ne',
+    'tok_01kaj3v9z4f8hva3x7m2c5d6ne1',
+    '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
+    'a'.repeat(101),
+    'tok_'.repeat(500),
+    'a'.repeat(10_000),
+  ])('that is none is not found: %s', async (id) => {
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const { status, body } = await service.call(method, `/v1/auth/token/${id}${suffix}`)
+      expect({ method, status }).toEqual({ method, status: 404 })
+      expect(body.code).toBe('not_found')
+    }
+  })
+
+  it('with another ending or beginning is not found', async () => {
+    for (const id of [
+      `${target.id} `,
+      `${target.id}%20`,
+      ` ${target.id}`,
+      `${target.id}/`,
+      `${target.id}.json`,
+    ])
+      expect(
+        (await service.call('DELETE', `/v1/auth/token/${id.trim() === id ? id : encodeURI(id)}`)).status,
+      ).toBe(404)
+  })
+})
+
+describe('a query parameter', () => {
+  const lists = ['/v1/auth/tokens', '/v1/audit-log']
+  const wrongLimits = [
+    '0',
+    '-1',
+    '101',
+    '1.5',
+    '1e2',
+    '0x10',
+    'ten',
+    '',
+    '%20',
+    '1%20',
+    '١',
+    '99999999999999999999',
+    'NaN',
+  ]
+  const wrongCursors = ['', 'x', 'x.y', '.', '%00', 'a'.repeat(1001), '%F0%9F%94%91', '..%2f', 'null', "'"]
+  it.each([
+    ...wrongLimits.map((value) => ['limit', `limit=${value}`]),
+    ['limit', 'limit=1&limit=2'],
+    ['limit', 'limit=1&limit=1'],
+    ...wrongCursors.map((value) => ['cursor', `cursor=${value}`]),
+    ['cursor', 'cursor=a&cursor=b'],
+    ['limit[]', 'limit[]=1'],
+    ['limit[gt]', 'limit[gt]=1'],
+    ['__proto__', '__proto__=1'],
+    ['__proto__[x]', '__proto__[x]=1'],
+    ['constructor', 'constructor=1'],
+    ['toString', 'toString=1'],
+    ['page', 'page=2'],
+    ['Limit', 'Limit=1'],
+    ['x', 'x'],
+    ['', '=1'],
+  ])('that is wrong is a 400 that names %s: %s', async (parameter, query) => {
+    for (const path of lists) {
+      const { status, body } = await service.call('GET', `${path}?${query}`)
+      expect({ path, status }).toEqual({ path, status: 400 })
+      expect(body.code).toBe('invalid_query')
+      expect(body.errors.map((error: { parameter: string }) => error.parameter)).toContain(parameter)
+    }
+  })
+
+  it.each([
+    ['GET', '/v1/auth/token/self?x=1', 400],
+    ['GET', '/v1/auth/token/self?__proto__=1', 400],
+    ['GET', '/v1/auth/token/ID?expand=all', 400],
+    ['POST', '/v1/auth/token?name=a', 400],
+    ['POST', '/v1/auth/token/ID/rotate?overlap=1h', 400],
+    ['POST', '/v1/auth/revoke?token=x', 400],
+    ['DELETE', '/v1/auth/token/self?x=1', 400],
+    ['DELETE', '/v1/auth/token/ID?x=1', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants=1', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants=TRUE', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants=', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=true', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=false', 400],
+    ['DELETE', '/v1/auth/token/ID?descendants[]=true', 400],
+  ])('that the call does not take is refused: %s %s', async (method, path, status) => {
+    const answer = await service.call(method, path.replace('ID', target.id), {
+      ...(method === 'POST'
+        ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } }
+        : {}),
+    })
+    expect(answer.status).toBe(status)
+    expect(answer.body.code).toBe('invalid_query')
+  })
+
+  it('is refused all at once', async () => {
+    const { body } = await service.call('GET', '/v1/auth/tokens?limit=0&a=1&b=2')
+    expect(body.errors).toHaveLength(3)
+  })
+})
+
+describe('an Authorization header', () => {
+  const value = makeTokenValue('live')
+  it.each([
+    ['', 'unauthorized'],
+    ['Bearer', 'unauthorized'],
+    ['Bearer ', 'unauthorized'],
+    ['Basic YTpi', 'unauthorized'],
+    ['Digest x', 'unauthorized'],
+    ['Token x', 'unauthorized'],
+    ['Bearerx', 'unauthorized'],
+    [value, 'unauthorized'],
+    ['Bearer null', 'invalid_token'],
+    ['Bearer undefined', 'invalid_token'],
+    [`Bearer "${value}"`, 'invalid_token'],
+    [`Bearer ${value} `, 'invalid_token'],
+    [`Bearer ${value},`, 'invalid_token'],
+    [`Bearer ${value} ${value}`, 'invalid_token'],
+    [`Bearer Bearer ${value}`, 'invalid_token'],
+    [`Bearer ${value.toUpperCase()}`, 'invalid_token'],
+    [`Bearer ${'a'.repeat(10_000)}`, 'invalid_token'],
+    [`Bearer \u00e9`, 'invalid_token'],
+    [`Bearer ' OR 1=1 --`, 'invalid_token'],
+  ])('of %j is a 401 %s', async (authorization, code) => {
+    for (const [method, path] of [
+      ['GET', '/v1/auth/token/self'],
+      ['POST', '/v1/auth/token'],
+      ['DELETE', `/v1/auth/token/${target.id}`],
+    ] as const) {
+      const answer = await service.call(method, path, {
+        token: null,
+        headers: { authorization },
+        ...(method === 'POST' ? { body: { name: 'a' } } : {}),
+      })
+      expect(answer.status).toBe(401)
+      expect(answer.body.code).toBe(code)
+    }
+  })
+
+  it('names the scheme in any case', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
+      expect(
+        (
+          await service.call('GET', '/v1/auth/token/self', {
+            token: null,
+            headers: { authorization: `${scheme} ${service.token}` },
+          })
+        ).status,
+      ).toBe(200)
+  })
+})
+
+describe('the Authorization header', () => {
+  const self = (...authorizations: string[]) =>
+    exchange(
+      service.origin,
+      Buffer.from(
+        `GET /api/v1/auth/token/self HTTP/1.1\r\nHost: a\r\n${authorizations.map((line) => `${line}\r\n`).join('')}\r\n`,
+        'latin1',
+      ),
+    )
+
+  it.each([' ', '\t', ' \t ', '    '])('may have %j around the token', async (blanks) => {
+    expect((await self(`Authorization: Bearer ${blanks}${service.token}${blanks}`)).status).toBe(200)
+  })
+
+  it.each(['\u00a0', '\u0085', '\u00a0 \u00a0'])('may not have %j around it', async (other) => {
+    for (const token of [`${other}${service.token}`, `${service.token}${other}`]) {
+      const { status, body } = await self(`Authorization: Bearer ${token}`)
+      expect([status, body.code]).toEqual([401, 'invalid_token'])
+    }
+  })
+
+  it('comes once: of two nobody knows which is meant', async () => {
+    const good = `Bearer ${service.token}`
+    for (const other of [good, `Bearer ${makeTokenValue('live')}`, 'Basic dTpw', ''])
+      for (const [first, second] of [
+        [good, other],
+        [other, good],
+      ]) {
+        const { status, headers, body } = await self(`Authorization: ${first}`, `aUTHORIZATION: ${second}`)
+        expect(status).toBe(400)
+        expect(body).toMatchObject({
+          code: 'invalid_header',
+          errors: [{ header: 'Authorization', code: 'given_twice' }],
+        })
+        expect(headers['www-authenticate']).toBe('Bearer realm="link-service", error="invalid_request"')
+      }
+    expect((await self(`Authorization: ${good}`, 'Authorization-2: x', 'X-Original-Ur: y')).status).toBe(200)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it.each(['', ' ', 'a'.repeat(256), 'a b', 'a\tb', 'é', '\u00a0', 'a'.repeat(5000)])(
+    'of %j is a 400 that names the header',
+    async (key) => {
+      for (const path of ['/v1/auth/token', `/v1/auth/token/${target.id}/rotate`]) {
+        const { status, body } = await service.call('POST', path, {
+          raw: path.endsWith('token') ? '{"name":"a"}' : '{}',
+          headers: { 'idempotency-key': key },
+        })
+        expect(status).toBe(400)
+        expect(body).toMatchObject({ code: 'invalid_header', errors: [{ header: 'Idempotency-Key' }] })
+      }
+    },
+  )
+})

@@ -1,0 +1,78 @@
+/** A route that says nothing about its callers stops the start; and were it there all the same, nobody would get in. */
+import { Controller, Get } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { ApiModule } from '../../../src/app/api.module.js'
+import { Public, RequireScope } from '../../../src/auth/access.js'
+import { TokenCommands } from '../../../src/auth/token-commands.js'
+import { readSettings } from '../../../src/platform/config/env.js'
+import { createAdapter, prepareFastify } from '../../../src/platform/http/fastify.js'
+import { RouteTable } from '../../../src/platform/http/route-table.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+
+@Controller('forgetful')
+class Forgetful {
+  @Get('open')
+  @Public()
+  open(): string {
+    return 'open'
+  }
+
+  @Get('silent')
+  silent(): string {
+    return 'open'
+  }
+
+  @Get('scoped')
+  @RequireScope('links:read')
+  scoped(): string {
+    return 'open'
+  }
+}
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await createDatabase()
+})
+afterAll(() => db.drop())
+
+function create(): Promise<NestFastifyApplication> {
+  const settings = {
+    ...readSettings({ RATE_LIMIT: 'off', BASE_PATH: '/' }),
+    databaseUrl: db.url,
+    tokenPepper: pepper,
+    encryptionKey,
+  }
+  return NestFactory.create<NestFastifyApplication>(
+    { ...ApiModule.with(settings), controllers: [Forgetful] },
+    createAdapter(settings),
+    { logger: false, abortOnError: false, bodyParser: false },
+  )
+}
+
+it('the start fails and names the route', async () => {
+  const app = await create()
+  prepareFastify(app.getHttpAdapter().getInstance(), app.get(RouteTable))
+  await expect(app.init()).rejects.toThrow(/The route GET \/forgetful\/silent does not say who may call it/)
+  await app.close()
+})
+
+it('the guard lets nobody in whom the hook has not admitted, whatever the token', async () => {
+  // Neither the hook that admits callers nor the one that sees that routes say who may call them.
+  const app = await create()
+  app.getHttpAdapter().getInstance().decorateRequest('token', null)
+  await app.listen(0, '127.0.0.1')
+  const { token } = await app.get(TokenCommands).create('default', 'a', undefined, undefined)
+  const origin = await app.getUrl()
+  expect((await call(origin, 'GET', '/forgetful/open', { token: null })).status).toBe(200)
+  for (const path of ['/forgetful/silent', '/forgetful/scoped'])
+    for (const bearer of [null, token]) {
+      const answer = await call(origin, 'GET', path, { token: bearer })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'insufficient_scope', required: [], granted: [] })
+    }
+  await app.close()
+})

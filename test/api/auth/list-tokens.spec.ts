@@ -1,0 +1,128 @@
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('crowded')
+  await service.app.get(WorkspacesService).create('other')
+})
+afterAll(() => service.stop())
+
+interface Listed {
+  id: string
+  created_at: string
+}
+
+const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: Listed) => id)
+
+async function crowd(workspace: string, count: number): Promise<{ reader: string; ids: string[] }> {
+  const ids: string[] = []
+  const reader = await service.mint(undefined, workspace)
+  ids.push(reader.id)
+  while (ids.length < count) ids.push((await service.mint('links:read', workspace)).id)
+  return { reader: reader.token, ids: ids.reverse() }
+}
+
+describe('the list of tokens', () => {
+  let reader: string
+  let ids: string[]
+  beforeAll(async () => ({ reader, ids } = await crowd('crowded', 25)))
+  const list = (query = '', token = reader) => service.call('GET', `/v1/auth/tokens${query}`, { token })
+
+  it('holds 20, newest first, in the envelope of every list, without values', async () => {
+    const page = await list()
+    expect(page.status).toBe(200)
+    expect(Object.keys(page.body)).toEqual(['data', 'has_more', 'next_cursor'])
+    expect(idsOf(page)).toEqual(ids.slice(0, 20))
+    expect(page.body.has_more).toBe(true)
+    expect(page.body.next_cursor).toEqual(expect.any(String))
+    for (const record of page.body.data) expect(record).not.toHaveProperty('token')
+  })
+
+  it('goes on where next_cursor says, until there is no more', async () => {
+    const first = await list()
+    const second = await list(`?cursor=${encodeURIComponent(first.body.next_cursor)}`)
+    expect(idsOf(second)).toEqual(ids.slice(20))
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null })
+    expect(second.headers.get('link')).toBeNull()
+  })
+
+  it('says nothing of a next page when the last one is full', async () => {
+    const page = await list('?limit=25')
+    expect(idsOf(page)).toEqual(ids)
+    expect(page.body).toMatchObject({ has_more: false, next_cursor: null })
+  })
+
+  it('can be walked by its Link headers, with the limit kept', async () => {
+    const seen: string[] = []
+    let path: string | null = '/v1/auth/tokens?limit=7'
+    while (path) {
+      const page: Answer = await service.call('GET', path, { token: reader })
+      seen.push(...idsOf(page))
+      const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? []
+      path = url ? new URL(url).pathname.replace('/api', '') + new URL(url).search : null
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  it.each([
+    ['1', 1],
+    ['20', 20],
+    ['100', 25],
+  ])('takes a limit of %s', async (limit, length) => {
+    expect((await list(`?limit=${limit}`)).body.data).toHaveLength(length)
+  })
+
+  it('holds nothing of another workspace', async () => {
+    const { token, id } = await service.mint(undefined, 'other')
+    expect(idsOf(await list('?limit=100', token))).toEqual([id])
+  })
+
+  it('takes a cursor only in the workspace and the list it was made for', async () => {
+    const { next_cursor } = (await list('?limit=2')).body
+    const { token } = await service.mint(undefined, 'other')
+    for (const answer of [
+      await list(`?cursor=${next_cursor}`, token),
+      await service.call('GET', `/v1/audit-log?cursor=${next_cursor}`, { token: reader }),
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(answer.body).toMatchObject({
+        code: 'invalid_query',
+        errors: [{ parameter: 'cursor', code: 'invalid_cursor' }],
+      })
+    }
+  })
+
+  it('takes no cursor with one character changed', async () => {
+    const cursor: string = (await list('?limit=2')).body.next_cursor
+    // The last character of base64 may carry unused bits.
+    for (let i = 0; i < cursor.length - 1; i += 5) {
+      const other = cursor[i] === 'A' ? 'B' : 'A'
+      const answer = await list(
+        `?cursor=${encodeURIComponent(cursor.slice(0, i) + other + cursor.slice(i + 1))}`,
+      )
+      expect(answer.status).toBe(400)
+    }
+  })
+})
+
+describe('paging while tokens come and go', () => {
+  it('repeats none and skips none that were there all along', async () => {
+    await service.app.get(WorkspacesService).create('busy')
+    const { reader, ids } = await crowd('busy', 30)
+    const seen: string[] = []
+    let query = '?limit=4'
+    for (;;) {
+      const page = await service.call('GET', `/v1/auth/tokens${query}`, { token: reader })
+      seen.push(...idsOf(page))
+      await Promise.all([service.mint('links:read', 'busy'), service.mint('links:read', 'busy')])
+      // Gone before its page was read, or after: either way no other row may be lost.
+      await service.call('DELETE', `/v1/auth/token/${page.body.data[0].id}`, { token: reader })
+      if (!page.body.has_more) break
+      query = `?limit=4&cursor=${page.body.next_cursor}`
+    }
+    expect(seen).toEqual(ids)
+  })
+})

@@ -1,0 +1,178 @@
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('other')
+})
+afterAll(() => service.stop())
+
+const self = (token: string) => service.call('GET', '/v1/auth/token/self', { token })
+const storedUse = async (id: string) => {
+  const rows = await service.db.query<{ last_used_at: Date | null }>(
+    'SELECT last_used_at FROM tokens WHERE id = $1',
+    [decodeId('token', id)],
+  )
+  return rows[0]!.last_used_at
+}
+
+describe('self', () => {
+  it('shows the calling token, whatever its scopes', async () => {
+    const { id, token } = await service.mint('clicks:read')
+    const { status, body, headers } = await self(token)
+    expect(status).toBe(200)
+    expect(headers.get('etag')).toMatch(/^"[\w-]+"$/)
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'id',
+        'name',
+        'scopes',
+        'prefix',
+        'last4',
+        'status',
+        'created_at',
+        'expires_at',
+        'last_used_at',
+        'created_by',
+        'rotated_from',
+      ].sort(),
+    )
+    expect(body).toMatchObject({
+      id,
+      scopes: ['clicks:read'],
+      created_by: null,
+      rotated_from: null,
+      expires_at: null,
+    })
+  })
+
+  it('is not an id that needs a scope, also for HEAD', async () => {
+    const { token } = await service.mint('clicks:read')
+    const head = await service.call('HEAD', '/v1/auth/token/self', { token })
+    expect(head.status).toBe(200)
+    expect(head.text).toBe('')
+  })
+})
+
+describe('one token', () => {
+  it('is read by its id, with the scope tokens:read', async () => {
+    const { id } = await service.mint('links:read')
+    expect((await service.call('GET', `/v1/auth/token/${id}`)).body).toMatchObject({ id, status: 'active' })
+    const { token } = await service.mint('tokens:write')
+    expect((await service.call('GET', `/v1/auth/token/${id}`, { token })).status).toBe(403)
+  })
+
+  it('of another workspace answers as an unknown id and a malformed one do, byte for byte', async () => {
+    const other = await service.mint(undefined, 'other')
+    const unknown = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
+    const headers = { 'x-request-id': 'same' }
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['DELETE', '?descendants=true'],
+      ['POST', '/rotate'],
+    ] as const) {
+      const answers = await Promise.all(
+        [other.id, unknown, 'not-an-id', other.id.toUpperCase()].map((id) =>
+          service.call(method, `/v1/auth/token/${id}${suffix}`, { headers }),
+        ),
+      )
+      for (const { status, text, headers: answered } of answers) {
+        expect(status).toBe(404)
+        expect(text).toBe(answers[0]!.text)
+        expect([...answered].filter(([name]) => name !== 'date')).toEqual(
+          [...answers[0]!.headers].filter(([name]) => name !== 'date'),
+        )
+      }
+      expect(answers[0]!.body).toMatchObject({ code: 'not_found', instance: 'same' })
+    }
+    expect((await self(other.token)).status).toBe(200)
+  })
+})
+
+describe('an expired token', () => {
+  it('is refused as expired, is not listed, and says so when it is read', async () => {
+    const { id, token } = await service.mint('links:read', 'default', '60s')
+    expect((await self(token)).status).toBe(200)
+    const uuid = decodeId('token', id)!
+    await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [uuid])
+    await service.db.query(`SELECT pg_notify('link_service_changes', $1)`, [`token:${uuid}`])
+
+    const refused = await waitFor('the expiry to be seen', async () => {
+      const answer = await self(token)
+      return answer.status === 401 ? answer : null
+    })
+    expect(refused.body.code).toBe('token_expired')
+    const list = await service.call('GET', '/v1/auth/tokens?limit=100')
+    expect(list.body.data.map((each: { id: string }) => each.id)).not.toContain(id)
+    expect((await service.call('GET', `/v1/auth/token/${id}`)).body.status).toBe('expired')
+  })
+
+  it('ends by the clock alone, also while its record is remembered', async () => {
+    const { id, token } = await service.mint('links:read', 'default', '60s')
+    const soon = new Date(Date.now() + 700)
+    await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('token', id), soon])
+    expect((await self(token)).status).toBe(200)
+    const refused = await waitFor('the expiry', async () => {
+      const answer = await self(token)
+      return answer.status === 401 ? answer : null
+    })
+    expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime())
+    expect(refused.body.code).toBe('token_expired')
+  })
+})
+
+describe('last_used_at', () => {
+  it('is null before the first use and shows each use at once', async () => {
+    const { id, token } = await service.mint('links:read')
+    expect((await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at).toBeNull()
+
+    const before = Date.now()
+    const own = Date.parse((await self(token)).body.last_used_at)
+    expect(own).toBeGreaterThanOrEqual(before)
+    expect(own).toBeLessThanOrEqual(Date.now())
+    const shown = (await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at
+    expect(Date.parse(shown)).toBe(own)
+    const list = (await service.call('GET', '/v1/auth/tokens')).body.data
+    expect(list.find((each: { id: string }) => each.id === id).last_used_at).toBe(shown)
+  })
+
+  it('costs the request no write', async () => {
+    const { id, token } = await service.mint('links:read')
+    await self(token)
+    expect(await storedUse(id)).toBeNull()
+  })
+
+  it('is no part of the ETag', async () => {
+    const { token } = await service.mint('links:read')
+    const first = await self(token)
+    const second = await waitFor('a later use', async () => {
+      const answer = await self(token)
+      return answer.body.last_used_at === first.body.last_used_at ? null : answer
+    })
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+  })
+
+  it('is written at the stop, forward only', async () => {
+    const stopping = await startService({ db: service.db })
+    const used = await stopping.mint('links:read')
+    const later = await stopping.mint('links:read')
+    const before = Date.now()
+    await stopping.call('GET', '/v1/auth/token/self', { token: used.token })
+    await stopping.call('GET', '/v1/auth/token/self', { token: later.token })
+    const future = new Date('2100-01-01T00:00:00Z')
+    await service.db.query('UPDATE tokens SET last_used_at = $2 WHERE id = $1', [
+      decodeId('token', later.id),
+      future,
+    ])
+
+    await stopping.stop()
+
+    expect((await storedUse(used.id))!.getTime()).toBeGreaterThanOrEqual(before)
+    expect(await storedUse(later.id)).toEqual(future)
+  })
+})

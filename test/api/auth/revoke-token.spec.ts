@@ -1,0 +1,177 @@
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+const revoke = (id: string, options = {}) => service.call('DELETE', `/v1/auth/token/${id}`, options)
+const revokeFamily = (id: string) => revoke(`${id}?descendants=true`)
+const self = (token: string) => service.call('GET', '/v1/auth/token/self', { token })
+const codeFor = async (token: string) => {
+  const { status, body } = await self(token)
+  return status === 200 ? 'accepted' : body.code
+}
+const create = (token: string) => service.call('POST', '/v1/auth/token', { token, body: { name: 'child' } })
+
+describe('revoking a token', () => {
+  it('answers 204 without a body, and the token is refused from then on', async () => {
+    const { id, token } = await service.mint()
+    expect(await codeFor(token)).toBe('accepted')
+    const answer = await revoke(id)
+    expect(answer.status).toBe(204)
+    expect(answer.text).toBe('')
+    expect(await codeFor(token)).toBe('token_revoked')
+    expect((await service.call('GET', `/v1/auth/token/${id}`)).body.status).toBe('revoked')
+    const list = await service.call('GET', '/v1/auth/tokens?limit=100')
+    expect(list.body.data.map((each: { id: string }) => each.id)).not.toContain(id)
+  })
+
+  it('may be repeated and stays 204, without a second entry or another time', async () => {
+    const { id } = await service.mint()
+    await revoke(id)
+    const before = await service.db.query('SELECT revoked_at FROM tokens ORDER BY id')
+    expect((await revoke(id)).status).toBe(204)
+    expect(await service.db.query('SELECT revoked_at FROM tokens ORDER BY id')).toEqual(before)
+    const { body } = await service.call('GET', `/v1/audit-log?action=token.revoked&object_id=${id}`)
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('by itself needs no scope', async () => {
+    const { token } = await service.mint('clicks:read')
+    expect((await service.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(204)
+    expect(await codeFor(token)).toBe('token_revoked')
+    expect((await service.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(401)
+  })
+
+  it('needs the scope tokens:write', async () => {
+    const { token } = await service.mint('tokens:read')
+    const { id, token: victim } = await service.mint()
+    expect((await revoke(id, { token })).status).toBe(403)
+    expect(await codeFor(victim)).toBe('accepted')
+  })
+
+  it('leaves what the token minted alone', async () => {
+    const parent = await service.mint()
+    const child = (await create(parent.token)).body
+    await revoke(parent.id)
+    expect(await codeFor(child.token)).toBe('accepted')
+  })
+})
+
+describe('If-Match', () => {
+  it('is honoured: 412 when stale, 204 when present, one of several, or *', async () => {
+    for (const given of [(tag: string) => tag, (tag: string) => `"other", ${tag}`, () => '*']) {
+      const { id, token } = await service.mint()
+      const stale = await revoke(id, { headers: { 'if-match': '"stale"' } })
+      expect(stale.status).toBe(412)
+      expect(stale.body.code).toBe('precondition_failed')
+      expect(await codeFor(token)).toBe('accepted')
+
+      const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
+      expect((await revoke(id, { headers: { 'if-match': given(etag) } })).status).toBe(204)
+      expect(await codeFor(token)).toBe('token_revoked')
+    }
+  })
+
+  it('does not take a weak tag for a strong one', async () => {
+    const { id } = await service.mint()
+    const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
+    expect((await revoke(id, { headers: { 'if-match': `W/${etag}` } })).status).toBe(412)
+  })
+
+  it('is stale after a rotation changed when the token ends', async () => {
+    const { id } = await service.mint()
+    const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
+    await service.call('POST', `/v1/auth/token/${id}/rotate`, { body: {} })
+    expect((await revoke(id, { headers: { 'if-match': etag } })).status).toBe(412)
+  })
+
+  it('is honoured on self too', async () => {
+    const { token } = await service.mint()
+    const drop = (tag: string) =>
+      service.call('DELETE', '/v1/auth/token/self', { token, headers: { 'if-match': tag } })
+    expect((await drop('"stale"')).status).toBe(412)
+    expect((await drop((await self(token)).headers.get('etag')!)).status).toBe(204)
+  })
+})
+
+describe('revoking with descendants', () => {
+  it('reaches every generation and nobody else', async () => {
+    const root = await service.mint()
+    const child = (await create(root.token)).body
+    const grandchild = (await create(child.token)).body
+    const successor = (
+      await service.call('POST', `/v1/auth/token/${grandchild.id}/rotate`, {
+        token: grandchild.token,
+        body: {},
+      })
+    ).body
+    const sibling = await service.mint()
+    const stranger = (await create(sibling.token)).body
+
+    expect((await revokeFamily(root.id)).status).toBe(204)
+
+    for (const { token } of [root, child, grandchild, successor])
+      expect(await codeFor(token)).toBe('token_revoked')
+    for (const { token } of [sibling, stranger]) expect(await codeFor(token)).toBe('accepted')
+  })
+
+  it('reaches them through a token that was revoked before', async () => {
+    const root = await service.mint()
+    const child = (await create(root.token)).body
+    const grandchild = (await create(child.token)).body
+    await revoke(child.id)
+    await revoke(root.id)
+    expect(await codeFor(grandchild.token)).toBe('accepted')
+    expect((await revokeFamily(root.id)).status).toBe(204)
+    expect(await codeFor(grandchild.token)).toBe('token_revoked')
+  })
+
+  it('leaves no survivor while the family goes on minting', async () => {
+    for (let round = 0; round < 5; round++) {
+      const root = await service.mint()
+      const made: { id: string; token: string }[] = [root]
+      let revoked = false
+      const mintOn = async () => {
+        while (!revoked) {
+          const parent = made[Math.floor(Math.random() * made.length)]!
+          const { status, body } = await create(parent.token)
+          if (status !== 201) expect([401]).toContain(status)
+          else made.push(body)
+        }
+      }
+      const minting = Array.from({ length: 6 }, mintOn)
+      while (made.length < 8) await create(root.token).then(({ body }) => made.push(body))
+      expect((await revokeFamily(root.id)).status).toBe(204)
+      revoked = true
+      await Promise.all(minting)
+
+      const survivors = await service.db.query(
+        `WITH RECURSIVE family AS (
+           SELECT id, revoked_at FROM tokens WHERE last4 = $1 AND created_by IS NULL
+           UNION SELECT child.id, child.revoked_at FROM tokens child JOIN family ON child.created_by = family.id
+         ) SELECT id FROM family WHERE revoked_at IS NULL`,
+        [root.token.slice(-4)],
+      )
+      expect(survivors).toEqual([])
+      expect(new Set(await Promise.all(made.map(({ token }) => codeFor(token))))).toEqual(
+        new Set(['token_revoked']),
+      )
+    }
+  })
+
+  it('and rotation at the same moment both answer', async () => {
+    for (let round = 0; round < 10; round++) {
+      const root = await service.mint()
+      const child = (await create(root.token)).body
+      const [gone, rotated] = await Promise.all([
+        revokeFamily(root.id),
+        service.call('POST', `/v1/auth/token/${child.id}/rotate`, { token: root.token, body: {} }),
+      ])
+      expect(gone.status).toBe(204)
+      expect([201, 401, 404]).toContain(rotated.status)
+      if (rotated.status === 201) expect(await codeFor(rotated.body.token)).toBe('token_revoked')
+    }
+  })
+})

@@ -1,0 +1,136 @@
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+const rotate = (id: string, body: unknown = {}, token = service.token) =>
+  service.call('POST', `/v1/auth/token/${id}/rotate`, { body, token })
+const self = (token: string) => service.call('GET', '/v1/auth/token/self', { token })
+const endOf = async (id: string) => {
+  const { expires_at } = (await service.call('GET', `/v1/auth/token/${id}`)).body
+  return expires_at === null ? null : Date.parse(expires_at)
+}
+
+describe('rotating a token', () => {
+  it('answers 201 with a new token of the same name and scopes that names the old one', async () => {
+    const old = await service.mint('links:read,clicks:read')
+    const { status, headers, body } = await rotate(old.id)
+    expect(status).toBe(201)
+    expect(headers.get('location')).toBe(`/api/v1/auth/token/${body.id}`)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toMatchObject({
+      name: 'a test token',
+      scopes: ['links:read', 'clicks:read'],
+      status: 'active',
+      expires_at: null,
+      created_by: service.tokenId,
+      rotated_from: old.id,
+    })
+    expect(body.id).not.toBe(old.id)
+    expect(body.token).not.toBe(old.token)
+    expect((await self(body.token)).status).toBe(200)
+  })
+
+  it('needs no body at all: the old one then works for 24 hours more', async () => {
+    const old = await service.mint('links:read')
+    const before = Date.now()
+    const { status } = await service.call('POST', `/v1/auth/token/${old.id}/rotate`)
+    expect(status).toBe(201)
+    const end = (await endOf(old.id))!
+    expect(end).toBeGreaterThanOrEqual(before + 86_400_000)
+    expect(end).toBeLessThanOrEqual(Date.now() + 86_400_000)
+    expect((await self(old.token)).status).toBe(200)
+  })
+
+  it('lets the old token work through the overlap, and no longer', async () => {
+    const old = await service.mint('links:read')
+    expect((await self(old.token)).status).toBe(200)
+    const { body } = await rotate(old.id, { overlap: '1s' })
+    expect((await self(old.token)).status).toBe(200)
+    const refused = await waitFor('the overlap to end', async () => {
+      const answer = await self(old.token)
+      return answer.status === 401 ? answer : null
+    })
+    expect(refused.body.code).toBe('token_expired')
+    expect((await self(body.token)).status).toBe(200)
+  })
+
+  it('neither prolongs the life of the old token nor gives the new one a longer life', async () => {
+    const old = await service.mint('links:read', 'default', '1h')
+    const end = await endOf(old.id)
+    const { body } = await rotate(old.id, { overlap: '2h' })
+    expect(await endOf(old.id)).toBe(end)
+    expect(Date.parse(body.expires_at)).toBe(end)
+  })
+
+  it('can be done by the token itself', async () => {
+    const own = await service.mint('tokens:write,links:read')
+    const { status, body } = await rotate(own.id, { overlap: '1s' }, own.token)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ created_by: own.id, rotated_from: own.id })
+  })
+
+  it('is a 404 for a token that has ended', async () => {
+    const revoked = await service.mint('links:read')
+    await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
+    expect((await rotate(revoked.id)).status).toBe(404)
+    const expired = await service.mint('links:read')
+    await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE id = $1`, [
+      decodeId('token', expired.id),
+    ])
+    expect((await rotate(expired.id)).status).toBe(404)
+  })
+
+  it.each(['0s', '31d', '24', 24, null, '', '1.5h', {}, ['24h']])(
+    'refuses an overlap of %j',
+    async (overlap) => {
+      const old = await service.mint('links:read')
+      const { status, body } = await rotate(old.id, { overlap })
+      expect(status).toBe(422)
+      expect(body.errors[0]).toMatchObject({ pointer: '/overlap', code: 'invalid_duration' })
+      expect(await endOf(old.id)).toBeNull()
+    },
+  )
+})
+
+describe('a narrow token cannot rotate its way to more', () => {
+  it('in scopes', async () => {
+    const narrow = await service.mint('tokens:write,links:read')
+    const { status, body } = await rotate(service.tokenId, {}, narrow.token)
+    expect(status).toBe(403)
+    expect(body.code).toBe('scope_escalation')
+    expect(body.excess.scopes).toContain('audit:read')
+    expect(await endOf(service.tokenId)).toBeNull()
+  })
+
+  it('in time', async () => {
+    const brief = await service.mint(undefined, undefined, '1h')
+    const { status, body } = await rotate(service.tokenId, {}, brief.token)
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'scope_escalation', excess: { expires_at: null } })
+    expect(await endOf(service.tokenId)).toBeNull()
+  })
+})
+
+describe('rotations at the same moment', () => {
+  it('of one token all answer, and each successor works', async () => {
+    const old = await service.mint('links:read')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id, { overlap: '1h' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    for (const { body } of answers) expect((await self(body.token)).status).toBe(200)
+  })
+
+  it('by two tokens of each other do not block each other', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [await service.mint(), await service.mint()]
+      const answers = await Promise.all([rotate(a.id, {}, b.token), rotate(b.id, {}, a.token)])
+      // Whichever came second may find that it now ends before what it would give.
+      for (const { status } of answers) expect([201, 403]).toContain(status)
+      expect(answers.map(({ status }) => status)).toContain(201)
+    }
+  })
+})

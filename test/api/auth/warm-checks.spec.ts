@@ -1,0 +1,100 @@
+/** A check of a token that was seen lately, or that cannot be one, asks the database nothing. */
+import { AuthGuard } from '../../../src/auth/auth.guard.js'
+import { LastUse } from '../../../src/auth/last-use.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { SentStatements } from '../../support/statements-sent.js'
+
+let db: TestDatabase
+let proxy: DatabaseProxy
+let service: Service
+beforeAll(async () => {
+  db = await createDatabase()
+  proxy = await DatabaseProxy.before(db.url)
+  service = await startService({ db: { ...db, url: proxy.url } })
+})
+afterAll(async () => {
+  await service.stop()
+  await proxy.stop()
+  await db.drop()
+})
+
+/** The change feed proves itself alive with empty queries: `Q`, a length of 5, and an empty text. */
+const heartbeat = Buffer.from([0x51, 0, 0, 0, 5, 0])
+
+const statements = new SentStatements()
+
+/** An idle connection may say goodbye meanwhile, which is no statement. */
+async function statementsSentDuring(work: () => Promise<void>): Promise<string[]> {
+  // Times of use are written every ten seconds; writing them now leaves ten quiet ones.
+  await service.app.get(LastUse).beforeApplicationShutdown()
+  statements.read(proxy.takeSent('queries'))
+  proxy.takeSent('changes')
+  await work()
+  const beats = proxy.takeSent('changes')
+  expect(beats.length % heartbeat.length).toBe(0)
+  expect(beats).toEqual(Buffer.concat(Array<Buffer>(beats.length / heartbeat.length).fill(heartbeat)))
+  return statements.read(proxy.takeSent('queries'))
+}
+
+async function inBatches(count: number, work: () => Promise<void>): Promise<void> {
+  for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, work))
+}
+
+/** The right form and length, and a checksum that is off by one character. */
+function forge(): string {
+  const value = makeTokenValue('live')
+  return value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
+}
+
+const statusFor = async (token: string) =>
+  (await service.call('GET', '/v1/auth/token/self', { token })).status
+
+const guard = () => service.app.get(AuthGuard)
+
+it('a token that may exist is asked for, so what is counted here would show', async () => {
+  const sent = await statementsSentDuring(async () => {
+    expect(await statusFor(makeTokenValue('live'))).toBe(401)
+  })
+  expect(sent.length).toBeGreaterThan(0)
+})
+
+it('1,000 forged tokens send no statement', async () => {
+  const sent = await statementsSentDuring(() =>
+    inBatches(1000, async () => {
+      expect(await statusFor(forge())).toBe(401)
+    }),
+  )
+  expect(sent).toEqual([])
+})
+
+it('1,000 repeated checks of a valid token send no statement', async () => {
+  const { token } = await service.mint()
+  expect(await statusFor(token)).toBe(200)
+  const sent = await statementsSentDuring(() =>
+    inBatches(1000, async () => {
+      expect(await statusFor(token)).toBe(200)
+    }),
+  )
+  expect(sent).toEqual([])
+})
+
+it('nor do they in process, forged and valid in turns', async () => {
+  const { id, token } = await service.mint()
+  expect(await statusFor(token)).toBe(200)
+  const sent = await statementsSentDuring(async () => {
+    for (let i = 0; i < 1000; i++) {
+      const found = await guard().check(`Bearer ${token}`)
+      expect(found.name).toBe('a test token')
+      await expect((async () => guard().check(`Bearer ${forge()}`))()).rejects.toMatchObject({
+        code: 'invalid_token',
+      })
+    }
+  })
+  expect(sent).toEqual([])
+  expect((await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at).not.toBeNull()
+})

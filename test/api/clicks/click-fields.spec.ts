@@ -1,0 +1,237 @@
+/** What is recorded of a click, and what is not. */
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { exchange } from '../../support/raw-socket.js'
+import { firefox, makeLink, visit } from '../../support/factories/links.js'
+import type { LinkAnswer } from '../../support/factories/links.js'
+
+const chromeOnAndroid =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
+
+let plain: Service
+/** Behind a proxy on loopback that names the country. */
+let proxied: Service
+beforeAll(async () => {
+  plain = await startService()
+  proxied = await startService({
+    db: plain.db,
+    env: { TRUST_PROXY: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' },
+  })
+})
+afterAll(async () => {
+  await proxied.stop()
+  await plain.stop()
+})
+
+async function clicksOf(service: Service, link: LinkAnswer, count = 1): Promise<any[]> {
+  return waitFor(`${count} clicks`, async () => {
+    const { body } = await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`)
+    return body.data.length >= count ? (body.data as any[]) : null
+  })
+}
+
+async function clickWith(headers: Record<string, string>, service = plain): Promise<any> {
+  const link = await makeLink(plain)
+  expect((await visit(service, link.slug, headers)).status).toBe(302)
+  const [click] = await clicksOf(plain, link)
+  return click
+}
+
+it('a click has all its fields', async () => {
+  const link = await makeLink(plain, { url: 'https://target.example/?x=1', forward_query: true })
+  const before = Date.now()
+  await visit(plain, `${link.slug}?a=b`, {
+    'user-agent': firefox,
+    referer: 'https://news.example:8443/today?x=1',
+    'accept-language': 'de-CH, de;q=0.9, en;q=0.8',
+  })
+  const after = Date.now()
+  const [click] = await clicksOf(plain, link)
+  expect(click).toEqual({
+    id: expect.stringMatching(/^clk_[0-7][0-9a-z]{25}$/),
+    link_id: link.id,
+    slug: link.slug,
+    url: 'https://target.example/?x=1&a=b',
+    occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    bot: false,
+    referrer: 'https://news.example:8443/today?x=1',
+    referrer_host: 'news.example',
+    country: null,
+    browser: 'Firefox',
+    os: 'Linux',
+    device: 'desktop',
+    language: 'de-CH',
+    ip: '127.0.0.0',
+    visitor: expect.stringMatching(/^[\w-]{22}$/),
+  })
+  expect(Date.parse(click.occurred_at)).toBeGreaterThanOrEqual(before)
+  expect(Date.parse(click.occurred_at)).toBeLessThanOrEqual(after)
+})
+
+it('a click whose visitor said nothing is a bot without any of it', async () => {
+  const link = await makeLink(plain)
+  await exchange(plain.origin, `GET /${link.slug} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [click] = await clicksOf(plain, link)
+  const nothing = {
+    referrer: null,
+    referrer_host: null,
+    country: null,
+    browser: null,
+    os: null,
+    device: null,
+  }
+  expect(click).toMatchObject({ ...nothing, bot: true, language: null })
+})
+
+describe('a user agent', () => {
+  it.each([
+    [firefox, false, 'Firefox', 'desktop'],
+    [chromeOnAndroid, false, 'Chrome', 'mobile'],
+    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true, undefined, undefined],
+    ['curl/8.5.0', true, undefined, undefined],
+    ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true, undefined, undefined],
+  ])('of %j is told', async (agent, bot, browser, device) => {
+    const click = await clickWith({ 'user-agent': agent })
+    expect(click).toMatchObject({ bot, ...(browser ? { browser, device } : {}) })
+  })
+
+  it.each([
+    '<script>alert(1)</script>',
+    `Mozilla/5.0 ${'x'.repeat(9_000)}`,
+    '%00%0d%0a',
+    "'; DROP TABLE clicks; --",
+    'é\u00ff',
+  ])('of nonsense is harmless: %s', async (agent) => {
+    const { browser, os, device } = await clickWith({ 'user-agent': agent })
+    for (const text of [browser, os, device]) expect((text ?? '').length).toBeLessThanOrEqual(50)
+  })
+})
+
+describe('a referrer', () => {
+  it.each([
+    ['https://a.example/', 'https://a.example/', 'a.example'],
+    ['http://user:pw@b.example/x', expect.any(String), 'b.example'],
+    ['android-app://com.example.app/', 'android-app://com.example.app/', null],
+    ['javascript:alert(1)', 'javascript:alert(1)', null],
+    ['nonsense', 'nonsense', null],
+    // As bytes are given to fetch: UTF-8, and what is not.
+    ['https://b\u00c3\u00bccher.example/', 'https://bücher.example/', 'xn--bcher-kva.example'],
+    ['https://a.example/caf\u00e9', 'https://a.example/café', 'a.example'],
+  ])('of %s', async (referer, referrer, referrer_host) => {
+    expect(await clickWith({ referer })).toMatchObject({ referrer, referrer_host })
+  })
+
+  it('is cut where it is too long', async () => {
+    const { referrer } = await clickWith({ referer: `https://a.example/${'x'.repeat(9_000)}` })
+    expect(referrer).toHaveLength(2_048)
+  })
+})
+
+describe('a language', () => {
+  it.each([
+    ['en', 'en'],
+    ['pt-BR;q=0.9', 'pt-BR'],
+    ['zh-Hant-TW, en', 'zh-Hant-TW'],
+    ['*', null],
+    ['<b>', null],
+    ['x'.repeat(5_000), null],
+  ])('of %s', async (header, language) => {
+    expect(await clickWith({ 'accept-language': header })).toMatchObject({ language })
+  })
+})
+
+describe('the address', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.77' }
+
+  it('is the one of the connection unless a proxy is trusted, whatever a visitor claims', async () => {
+    expect(
+      await clickWith({ ...forwarded, forwarded: 'for=203.0.113.77', 'x-real-ip': '203.0.113.77' }),
+    ).toMatchObject({
+      ip: '127.0.0.0',
+    })
+  })
+
+  it.each([
+    ['203.0.113.77', '203.0.113.0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['198.51.100.9, 203.0.113.77', '203.0.113.0'],
+    ['198.51.100.9, 203.0.113.77, 127.0.0.1', '203.0.113.0'],
+    ['::ffff:203.0.113.77', '203.0.113.0'],
+  ])('behind a trusted proxy is the last that is no proxy, cut to its network: %s', async (header, ip) => {
+    expect(await clickWith({ 'x-forwarded-for': header }, proxied)).toMatchObject({ ip })
+  })
+
+  it.each(['', 'unknown', '<script>', '203.0.113.77.1', ','])(
+    'that a proxy says as %j breaks nothing',
+    async (header) => {
+      const { ip } = await clickWith({ 'x-forwarded-for': header }, proxied)
+      expect([null, '127.0.0.0']).toContain(ip)
+    },
+  )
+
+  it.each([
+    ['full', '203.0.113.77'],
+    ['none', null],
+  ])('is kept as CLICK_IP=%s says', async (mode, ip) => {
+    const service = await startService({ db: plain.db, env: { TRUST_PROXY: 'loopback', CLICK_IP: mode } })
+    try {
+      expect(await clickWith(forwarded, service)).toMatchObject({ ip })
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('is nowhere whole in the database when it is cut', async () => {
+    await clickWith({ 'x-forwarded-for': '203.0.113.78' }, proxied)
+    expect(await plain.db.query(`SELECT id FROM clicks WHERE clicks::text LIKE '%203.0.113.78%'`)).toEqual([])
+  })
+})
+
+describe('the country', () => {
+  it.each([
+    ['DE', 'DE'],
+    ['fr', 'FR'],
+    ['XX', null],
+    ['T1', null],
+    ['', null],
+    ['Germany', null],
+    ["D'", null],
+  ])('of the header of the proxy: %j', async (header, country) => {
+    expect(await clickWith({ 'cf-ipcountry': header }, proxied)).toMatchObject({ country })
+  })
+
+  it('is not taken from a header that nobody configured', async () => {
+    expect(await clickWith({ 'cf-ipcountry': 'DE', 'x-country': 'DE' })).toMatchObject({ country: null })
+  })
+})
+
+describe('the visitor', () => {
+  it('is the same for one visitor on one day, on every link and instance, and another for others', async () => {
+    const [one, other] = [await makeLink(plain), await makeLink(plain)]
+    const from = (address: string, agent = firefox) => ({ 'x-forwarded-for': address, 'user-agent': agent })
+    await visit(proxied, one.slug, from('203.0.113.1'))
+    await visit(proxied, one.slug, from('203.0.113.2'))
+    await visit(proxied, one.slug, from('203.0.113.1', chromeOnAndroid))
+    await visit(proxied, one.slug, from('203.0.113.1'))
+    await visit(proxied, other.slug, from('203.0.113.1'))
+    await visit(plain, other.slug)
+    await visit(proxied, other.slug, from('127.0.0.1'))
+    const [again, chrome, neighbour, first] = (await clicksOf(plain, one, 4)).map(({ visitor }) => visitor)
+    expect(again).toBe(first)
+    const others = (await clicksOf(plain, other, 3)).map(({ visitor }) => visitor)
+    expect(others).toContain(first)
+    expect(new Set([first, chrome, neighbour, ...others]).size).toBe(4)
+    // The same address and browser, seen by both instances.
+    expect(new Set(others).size).toBe(2)
+  })
+
+  it('cannot be worked out again once the salt of the day is gone', async () => {
+    await clickWith({})
+    const salts = await plain.db.query<{ day: string; length: number }>(
+      'SELECT day::text, length(salt) FROM visitor_salts',
+    )
+    expect(salts.length).toBeLessThanOrEqual(2)
+    for (const { length } of salts) expect(length).toBe(32)
+  })
+})

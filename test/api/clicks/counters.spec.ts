@@ -1,0 +1,216 @@
+/** Counters and the list of a link's clicks. */
+import { DataSource } from 'typeorm'
+
+import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
+import {
+  dropPartitionsBefore,
+  makePartitions,
+  partitionsBetween,
+} from '../../../src/platform/database/partitions.js'
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { begin, commit } from '../../support/transactions.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { clickOn, identityOf } from '../../support/factories/clicks.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const read = async (id: string) => (await service.call('GET', `/v1/links/${id}`)).body
+const list = (id: string, query = '') => service.call('GET', `/v1/links/${id}/clicks${query}`)
+
+describe('the counters', () => {
+  it('count all clicks, and people apart', async () => {
+    const { id, slug } = await makeLink(service)
+    for (let i = 0; i < 5; i++) await visit(service, slug)
+    for (let i = 0; i < 3; i++) await visit(service, slug, { 'user-agent': 'curl/8.5.0' })
+    const link = await waitFor('all eight', async () => {
+      const body = await read(id)
+      return body.clicks.total === 8 ? body : null
+    })
+    expect(link.clicks).toEqual({ total: 8, human: 5 })
+    const { data } = (await list(id)).body
+    expect(link.last_clicked_at).toBe(data[0].occurred_at)
+    expect(data).toHaveLength(8)
+  })
+
+  it('do not change the version of the link: a click makes no careful change fail', async () => {
+    const made = await makeLink(service)
+    const etag = (await service.call('GET', `/v1/links/${made.id}`)).headers.get('etag')!
+    await visit(service, made.slug)
+    await waitFor('the click', async () => (await read(made.id)).clicks.total === 1)
+    const headers = { 'if-match': etag }
+    const changed = await service.call('PATCH', `/v1/links/${made.id}`, { body: { title: 'x' }, headers })
+    expect(changed.status).toBe(200)
+    expect(changed.body.clicks).toEqual({ total: 1, human: 1 })
+  })
+
+  it('are right after many visitors of many links at the same time', async () => {
+    const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
+    await Promise.all(Array.from({ length: 500 }, (_, i) => visit(service, links[i % 10]!.slug)))
+    for (const { id } of links) await waitFor('fifty', async () => (await read(id)).clicks.total === 50)
+    const rows = await service.db.query(
+      `SELECT link_id FROM link_counters LEFT JOIN (SELECT link_id, count(*) AS n FROM clicks GROUP BY 1) AS c USING (link_id)
+       WHERE total <> coalesce(n, 0)`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('take a batch that comes twice, or overlaps, once', async () => {
+    const link = await makeLink(service)
+    const identity = await identityOf(service, link)
+    const clicks = Array.from({ length: 30 }, () => clickOn(identity))
+    const database = service.app.get(DataSource)
+    for (const batch of [clicks.slice(0, 20), clicks.slice(0, 20), clicks.slice(10), clicks])
+      await database.transaction((tx) => writeClicks(tx, batch))
+    expect((await read(link.id)).clicks).toEqual({ total: 30, human: 30 })
+    expect((await list(link.id, '?limit=100')).body.data).toHaveLength(30)
+  })
+})
+
+describe("a link's counters, which begin with its first click,", () => {
+  const countersOf = (linkId: string) =>
+    service.db.query('SELECT total::int, human::int, last_clicked_at FROM link_counters WHERE link_id = $1', [
+      linkId,
+    ])
+  /** As of a link that nobody has visited yet. */
+  async function freshLink() {
+    const identity = await identityOf(service, await makeLink(service))
+    await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [identity.linkId])
+    return identity
+  }
+
+  it('are there after it, with the workspace of the link', async () => {
+    const link = await freshLink()
+    const clicks = [clickOn(link), clickOn(link, { bot: true })]
+    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
+    const last = clicks.map(({ occurredAt }) => occurredAt).sort((a, b) => Number(b) - Number(a))[0]
+    expect(await countersOf(link.linkId)).toEqual([{ total: 2, human: 1, last_clicked_at: last }])
+    const [row] = await service.db.query('SELECT workspace_id FROM link_counters WHERE link_id = $1', [
+      link.linkId,
+    ])
+    expect(row).toEqual({ workspace_id: link.workspaceId })
+  })
+
+  it('are right when two ingesters write the first clicks of the same links at the same time', async () => {
+    const links = [await freshLink(), await freshLink(), await freshLink()]
+    const [one, other] = [await begin(service), await begin(service)]
+    await writeClicks(
+      one.manager,
+      links.map((link) => clickOn(link)),
+    )
+    // In the opposite order: it has to wait for the first one, and not in a circle.
+    const second = writeClicks(
+      other.manager,
+      [...links].reverse().map((link) => clickOn(link)),
+    )
+    await waitFor('the second one to wait for the first', async () => {
+      const waiting = await service.db.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length === 1
+    })
+    await commit(one)
+    await second
+    await commit(other)
+    for (const { linkId } of links)
+      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: 2, human: 2 })])
+  })
+
+  it('are right after many ingesters with many links in any order', async () => {
+    const links: Awaited<ReturnType<typeof freshLink>>[] = []
+    for (let i = 0; i < 8; i++) links.push(await freshLink())
+    const batches = Array.from({ length: 24 }, (_, batch) =>
+      Array.from({ length: 40 }, (__, i) => clickOn(links[(i * (batch + 3) + batch) % 8]!)),
+    )
+    const database = service.app.get(DataSource)
+    await Promise.all(batches.map((batch) => database.transaction((tx) => writeClicks(tx, batch))))
+    for (const { linkId } of links) {
+      const expected = batches.flat().filter((click) => click.linkId === linkId).length
+      expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: expected })])
+    }
+  })
+
+  it('do not begin for a link that does not exist, and the other clicks of its batch count', async () => {
+    const link = await freshLink()
+    const nowhere = { ...link, linkId: newId() }
+    await service.app
+      .get(DataSource)
+      .transaction((tx) => writeClicks(tx, [clickOn(nowhere), clickOn(link), clickOn(nowhere)]))
+    expect(await countersOf(nowhere.linkId)).toEqual([])
+    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
+  })
+
+  it('go on counting when the link was deleted before its first click was written', async () => {
+    const made = await makeLink(service)
+    const link = await identityOf(service, made)
+    await service.call('DELETE', `/v1/links/${made.id}`)
+    await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [link.linkId])
+    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [clickOn(link)]))
+    expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
+  })
+})
+
+describe("the list of a link's clicks", () => {
+  it('is newest first, and pages repeat and skip none while clicks come', async () => {
+    const { id, slug } = await makeLink(service)
+    for (let i = 0; i < 11; i++) await visit(service, slug)
+    await waitFor('eleven', async () => (await read(id)).clicks.total === 11)
+    const whole: string[] = (await list(id, '?limit=100')).body.data.map((click: { id: string }) => click.id)
+    expect(whole).toEqual([...whole].sort().reverse())
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const { status, body } = await list(id, `?limit=3${cursor}`)
+      expect(status).toBe(200)
+      seen.push(...body.data.map((click: { id: string }) => click.id))
+      if (!body.has_more) break
+      const count = (await read(id)).clicks.total as number
+      await visit(service, slug)
+      await waitFor('one more', async () => (await read(id)).clicks.total === count + 1)
+      cursor = `&cursor=${body.next_cursor}`
+    }
+    expect(seen).toEqual(whole)
+  })
+
+  it('takes a cursor of its own link only', async () => {
+    const [one, other] = [await makeLink(service), await makeLink(service)]
+    for (let i = 0; i < 2; i++) await visit(service, one.slug)
+    await waitFor('both', async () => (await read(one.id)).clicks.total === 2)
+    const { next_cursor } = (await list(one.id, '?limit=1')).body
+    expect((await list(one.id, `?cursor=${next_cursor}`)).status).toBe(200)
+    const refused = await list(other.id, `?cursor=${next_cursor}`)
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_query'])
+  })
+})
+
+describe('retention', () => {
+  it('drops old clicks, and the counters stay', async () => {
+    const link = await makeLink(service)
+    const identity = await identityOf(service, link)
+    const database = service.app.get(DataSource)
+    const old = new Date(Date.now() - 100 * 86_400_000)
+    const now = new Date()
+    await database.transaction(async (tx) => {
+      await makePartitions(tx, partitionsBetween('clicks', old, old))
+      const batch = [old, old, now].map((occurredAt) =>
+        clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
+      )
+      await writeClicks(tx, batch)
+    })
+    expect((await list(link.id)).body.data).toHaveLength(3)
+    await database.transaction((tx) =>
+      dropPartitionsBefore(tx, 'clicks', new Date(Date.now() - 50 * 86_400_000)),
+    )
+    const { data } = (await list(link.id)).body
+    expect(data.map((click: { occurred_at: string }) => click.occurred_at)).toEqual([now.toISOString()])
+    expect((await read(link.id)).clicks).toEqual({ total: 3, human: 3 })
+    // The partitions of today and tomorrow are still there.
+    await visit(service, link.slug)
+    await waitFor('the next click', async () => (await read(link.id)).clicks.total === 4)
+  })
+})

@@ -1,0 +1,207 @@
+/** The feed of all clicks: whoever keeps the last cursor misses none and sees none twice. */
+import type { QueryRunner } from 'typeorm'
+
+import { encodeId } from '../../../src/platform/database/ids.js'
+import type { NewClick } from '../../../src/clicks/click.entity.js'
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { Follower } from '../../support/follower.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { begin, commit, rollback } from '../../support/transactions.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { clickOn, identityOf } from '../../support/factories/clicks.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+let workspaces = 0
+/** Each test has a feed of its own. */
+async function freshFeed() {
+  const name = `feed-${workspaces++}`
+  await service.app.get(WorkspacesService).create(name)
+  const { token } = await service.mint(undefined, name)
+  const link = await makeLink(service, {}, token)
+  return { token, link, identity: await identityOf(service, link) }
+}
+
+const read = (token: string, after: string, query = '') =>
+  service.call('GET', `/v1/clicks?limit=100&after=${after}${query}`, { token })
+
+const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
+
+const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
+const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('click', id)).sort()
+
+describe('the feed', () => {
+  it('gives a cursor also when it is empty, and goes on from there', async () => {
+    const { token, link } = await freshFeed()
+    const empty = await read(token, '')
+    expect(empty.body).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) })
+    expect((await service.call('GET', '/v1/clicks', { token })).body).toEqual(empty.body)
+    await visit(service, link.slug)
+    await waitFor('the click', async () => (await read(token, empty.body.next_cursor)).body.data.length === 1)
+  })
+
+  it('is read in pages, oldest first, resumable at every point and as often as wanted', async () => {
+    const { token, link } = await freshFeed()
+    for (let i = 0; i < 25; i++) await visit(service, link.slug)
+    const follower = follow(token)
+    await follower.until(25)
+    const paged: string[] = []
+    const cursors = ['']
+    for (;;) {
+      const { body } = await service.call('GET', `/v1/clicks?limit=7&after=${cursors.at(-1)}`, { token })
+      paged.push(...body.data.map(({ id }: { id: string }) => id))
+      cursors.push(body.next_cursor)
+      if (!body.has_more) break
+    }
+    expect(paged).toEqual(follower.seen)
+    expect(paged).toEqual([...paged].sort())
+    expect(cursors).toHaveLength(5)
+    for (const [page, cursor] of cursors.entries()) {
+      const { body } = await read(token, cursor)
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual(paged.slice(page * 7))
+      expect(body.has_more).toBe(false)
+    }
+  })
+
+  it('can be that of one link, with cursors of its own', async () => {
+    const { token, link } = await freshFeed()
+    const other = await makeLink(service, {}, token)
+    for (let i = 0; i < 6; i++) await visit(service, [link, other][i % 2]!.slug)
+    await follow(token).until(6)
+    const query = `&link_id=${other.id}`
+    const { body } = await read(token, '', query)
+    expect(body.data.map(({ link_id }: { link_id: string }) => link_id)).toEqual(Array(3).fill(other.id))
+    expect((await read(token, body.next_cursor, query)).body.data).toEqual([])
+    for (const wrong of ['', `&link_id=${link.id}`]) {
+      const refused = await read(token, body.next_cursor, wrong)
+      expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'after'])
+    }
+  })
+
+  it('holds nothing of another workspace, and takes none of its cursors', async () => {
+    const [mine, theirs] = [await freshFeed(), await freshFeed()]
+    await visit(service, theirs.link.slug)
+    await follow(theirs.token).until(1)
+    const { body } = await read(theirs.token, '')
+    expect((await read(mine.token, '')).body.data).toEqual([])
+    expect((await read(mine.token, '', `&link_id=${theirs.link.id}`)).body.data).toEqual([])
+    expect((await read(mine.token, body.next_cursor)).status).toBe(400)
+  })
+
+  it('can begin at the end, with the cursor of whatever it is narrowed to', async () => {
+    const { token, link, identity } = await freshFeed()
+    const other = await makeLink(service, {}, token)
+    await visit(service, link.slug)
+    await follow(token).until(1)
+    const query = `&link_id=${other.id}`
+    const slow = await begin(service)
+    const late = [clickOn(identity)]
+    await write(slow, late)
+    const [end, ofOther] = [await read(token, 'latest'), await read(token, 'latest', query)]
+    for (const { status, body } of [end, ofOther])
+      expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
+    await commit(slow)
+    const idsAfter = async (cursor: string, narrowed = '') =>
+      (await read(token, cursor, narrowed)).body.data.map(({ id }: { id: string }) => id)
+    await waitFor('the late click', async () => (await idsAfter(end.body.next_cursor)).length > 0)
+    expect(await idsAfter(end.body.next_cursor)).toEqual(idsOf(late))
+    expect(await idsAfter(ofOther.body.next_cursor, query)).toEqual([])
+    expect((await read(token, ofOther.body.next_cursor)).status).toBe(400)
+  })
+
+  it('keeps the clicks of a link that was deleted', async () => {
+    const { token, link } = await freshFeed()
+    await visit(service, link.slug)
+    await follow(token).until(1)
+    await service.call('DELETE', `/v1/links/${link.id}`, { token })
+    expect((await read(token, '')).body.data).toHaveLength(1)
+  })
+})
+
+describe('a click that commits late', () => {
+  it('is not skipped: two ingesters, the first to begin commits last', async () => {
+    const { token, identity } = await freshFeed()
+    const other = await identityOf(service, await makeLink(service, {}, token))
+    const follower = follow(token)
+    const late = [clickOn(identity)]
+    const [slow, fast] = [await begin(service), await begin(service)]
+    const early = [clickOn(other), clickOn(other)]
+    await write(slow, late)
+    await write(fast, early)
+    await commit(fast)
+    // What is committed already may wait for the slow one; it may not lead past it.
+    for (let i = 0; i < 5; i++) await follower.follow()
+    await commit(slow)
+    await follower.until(3)
+    expect([...follower.seen].sort()).toEqual(idsOf([...late, ...early]))
+  })
+
+  it('nor when its ids are older and its transaction is younger', async () => {
+    const { token, identity } = await freshFeed()
+    const other = await identityOf(service, await makeLink(service, {}, token))
+    const follower = follow(token)
+    const old = Array.from({ length: 3 }, () => clickOn(identity))
+    const fast = await begin(service)
+    const young = [clickOn(other)]
+    await write(fast, young)
+    await commit(fast)
+    await follower.until(1)
+    const slow = await begin(service)
+    await write(slow, old)
+    await commit(slow)
+    await follower.until(4)
+    expect(follower.seen).toEqual([...idsOf(young), ...idsOf(old)])
+  })
+
+  it('nor one that never commits holds anything back for ever', async () => {
+    const { token, identity } = await freshFeed()
+    const follower = follow(token)
+    const [broken, fine] = [await begin(service), await begin(service)]
+    const clicks = [clickOn(identity)]
+    await write(fine, clicks)
+    await commit(fine)
+    await rollback(broken)
+    await follower.until(1)
+    expect(follower.seen).toEqual(idsOf(clicks))
+  })
+
+  it('under four ingesters at random, with two consumers reading all the time', async () => {
+    const { token, identity } = await freshFeed()
+    const identities = [identity]
+    for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))
+    const followers = [follow(token), follow(token, `&link_id=${encodeId('link', identities[1]!.linkId)}`)]
+    const written: NewClick[] = []
+    let isDone = false
+    const ingesters = [1, 2, 3, 4].map(async (seed) => {
+      for (let round = 0; round < 25; round++) {
+        const runner = await begin(service)
+        // Each its own link first: the counters of one link are taken in turns.
+        const own = identities[seed]!
+        const batch = Array.from({ length: 1 + ((round * seed) % 7) }, () => clickOn(own))
+        await runner.query('SELECT pg_sleep($1)', [((round * 7 + seed * 13) % 10) / 500])
+        await write(runner, batch)
+        await runner.query('SELECT pg_sleep($1)', [((round * 3 + seed * 5) % 10) / 500])
+        await commit(runner)
+        written.push(...batch)
+      }
+    })
+    const reading = followers.map(async (follower) => {
+      while (!isDone) await follower.follow()
+    })
+    await Promise.all(ingesters)
+    isDone = true
+    await Promise.all(reading)
+    const ofOne = written.filter(({ linkId }) => linkId === identities[1]!.linkId)
+    for (const [i, expected] of [written, ofOne].entries()) {
+      await followers[i]!.until(expected.length)
+      expect([...followers[i]!.seen].sort()).toEqual(idsOf(expected))
+    }
+  })
+})

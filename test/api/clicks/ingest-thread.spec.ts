@@ -1,0 +1,193 @@
+/** The thread that takes clicks from the journal into the database: its life, its faults and its end. */
+import type { Worker } from 'node:worker_threads'
+
+import { IngestThread, spawnIngest } from '../../../src/clicks/ingest/ingest-thread.js'
+import type { ClickJournal, JournalOptions } from '../../../src/clicks/journal/click-journal.js'
+import { newId } from '../../../src/platform/database/ids.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { Journals, record, visit } from '../../support/journals.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let db: TestDatabase
+let proxy: DatabaseProxy
+beforeAll(async () => {
+  db = await createDatabase()
+  proxy = await DatabaseProxy.before(db.url)
+  const workspaceId = newId()
+  await db.query(`INSERT INTO workspaces VALUES ($1, 'visited', now())`, [workspaceId])
+  await db.query(
+    `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+     VALUES ($1, $2, $3, 'https://example.com/', '{}', 302, false, true, now(), now())`,
+    [visit.linkId, workspaceId, visit.slug],
+  )
+})
+afterAll(async () => {
+  await proxy.stop()
+  await db.drop()
+})
+
+let journals: Journals
+let threads: IngestThread[]
+let workers: Worker[]
+let logged: string[]
+beforeEach(async () => {
+  journals = new Journals()
+  threads = []
+  workers = []
+  logged = []
+  await db.query('TRUNCATE clicks, link_counters')
+})
+afterEach(async () => {
+  for (const thread of threads) await thread.stop()
+  await journals.stop()
+})
+
+function start(options: Partial<JournalOptions> = {}): { journal: ClickJournal; thread: IngestThread } {
+  const journal = journals.open(options)
+  const thread = new IngestThread({
+    settings: () => ({
+      databaseUrl: proxy.url,
+      clickIp: 'truncate',
+      geoipDb: null,
+      shortUrlBase: 'http://localhost',
+    }),
+    journal,
+    onDeliveries: () => undefined,
+    log: { info: (message) => logged.push(message), warn: (message) => logged.push(message) },
+    spawn: (data) => {
+      const worker = spawnIngest(data)
+      workers.push(worker)
+      return worker
+    },
+  })
+  threads.push(thread)
+  thread.start()
+  return { journal, thread }
+}
+
+const written = async () =>
+  (await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY id')).map(({ id }) => id)
+const counted = async () => {
+  const [row] = await db.query<{ total: number }>('SELECT total::int FROM link_counters')
+  return row?.total ?? 0
+}
+const allWritten = (ids: string[]) =>
+  waitFor(`${ids.length} clicks`, async () => (await written()).length >= ids.length, 30_000)
+async function expectExactly(ids: string[]): Promise<void> {
+  await allWritten(ids)
+  expect(await written()).toEqual([...ids].sort())
+  expect(await counted()).toBe(ids.length)
+}
+
+it('takes clicks into the database while it lives, and out of the journal', async () => {
+  const { journal } = start()
+  const ids: string[] = []
+  for (const count of [1, 300, 7_000]) {
+    ids.push(...(await record(journal, count)))
+    await expectExactly(ids)
+  }
+  await waitFor('the journal to be empty', () => journal.stats().pendingClicks === 0)
+  expect(journal.stats()).toMatchObject({ pendingBytes: 0, oldestPendingMs: 0, torn: 0, dropped: 0 })
+  expect(logged).toEqual([])
+})
+
+it('keeps the order of the clicks in the feed, although it writes several batches at the same time', async () => {
+  const { journal } = start()
+  const ids = await record(journal, 40_000)
+  await allWritten(ids)
+  const feed = await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY tx, id')
+  expect(feed.map(({ id }) => id)).toEqual([...ids].sort())
+})
+
+it('is woken by the first click after a while without any', async () => {
+  const { journal } = start()
+  const ids: string[] = []
+  for (let i = 0; i < 20; i++) {
+    ids.push(...(await record(journal, 1)))
+    // A click that wakes nobody would wait for the thread's own look, which comes after 30 s.
+    await waitFor('the click', async () => (await written()).length === ids.length)
+  }
+  await expectExactly(ids)
+})
+
+it('is started again when it dies, and every click counts once', async () => {
+  const { journal } = start({ segmentBytes: 20_000 })
+  const ids: string[] = []
+  for (let round = 0; round < 3; round++) {
+    ids.push(...(await record(journal, 500)))
+    await waitFor('some of them to be written', async () => (await written()).length > round * 500)
+    const dying = workers.at(-1)!
+    ids.push(...(await record(journal, 500)))
+    await dying.terminate()
+    await waitFor('the next thread', () => workers.length === round + 2, 20_000)
+  }
+  await expectExactly(ids)
+  await waitFor('the journal to be empty', () => journal.stats().pendingBytes === 0)
+  expect(journal.stats().pendingClicks).toBe(0)
+  expect(logged).toEqual(
+    Array(3).fill(expect.stringMatching(/^The thread that counts clicks is started again in \d+ ms: /)),
+  )
+}, 120_000)
+
+it('follows the journal into another folder after the process slept', async () => {
+  let now = Date.now()
+  const { journal } = start({ now: () => now })
+  const ids = await record(journal, 200)
+  await expectExactly(ids)
+  ids.push(...(await record(journal, 200)))
+  now += 31_000
+  ids.push(...(await record(journal, 200)))
+  await expectExactly(ids)
+  await waitFor('the old folder to go', () => journals.folders().length === 1)
+  expect(journal.stats().pendingClicks).toBe(0)
+})
+
+it('drains the journal when it is stopped', async () => {
+  const { journal, thread } = start()
+  const ids = await record(journal, 1)
+  await expectExactly(ids)
+  ids.push(...(await record(journal, 3_000)))
+  await thread.stop()
+  expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+  await expectExactly(ids)
+})
+
+it('keeps clicks in the journal while the database is away, says so once, and loses none', async () => {
+  const { journal } = start()
+  const ids = await record(journal, 10)
+  await expectExactly(ids)
+  proxy.refuse()
+  try {
+    ids.push(...(await record(journal, 100)))
+    await waitFor('the trouble to be said', () => logged.length > 0, 20_000)
+    ids.push(...(await record(journal, 100)))
+    expect(journal.stats().pendingClicks).toBe(200)
+    expect(journal.stats().oldestPendingMs).toBeGreaterThan(0)
+  } finally {
+    proxy.heal()
+  }
+  await expectExactly(ids)
+  await waitFor('the end of the trouble to be said', () => logged.length === 2)
+  expect(logged).toEqual([
+    expect.stringMatching(/^Clicks stay in the journal for now: /),
+    'Clicks reach the database again.',
+  ])
+})
+
+it('ends in time also when the database is silent, and leaves the clicks to the next start', async () => {
+  const { journal, thread } = start()
+  const ids = await record(journal, 10)
+  await expectExactly(ids)
+  proxy.silence('queries')
+  try {
+    ids.push(...(await record(journal, 100)))
+    await thread.stop()
+    await journal.close()
+  } finally {
+    proxy.heal()
+  }
+  start()
+  await expectExactly(ids)
+})

@@ -1,0 +1,108 @@
+import { getDataSourceToken } from '@nestjs/typeorm'
+import type { DataSource } from 'typeorm'
+
+import { StartupError } from '../../../src/platform/config/startup-error.js'
+import { migrate, refusePendingMigrations } from '../../../src/platform/database/migrate.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startService } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let db: TestDatabase
+beforeEach(async () => (db = await createDatabase()))
+afterEach(() => db.drop())
+
+const empty = () => db.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+const tables = async () => {
+  const rows = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'i', 'I') ORDER BY relname`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('migrating', () => {
+  it('an empty database from several processes at once applies everything once', async () => {
+    const expected = await tables()
+    await empty()
+    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(db.url)))
+
+    const busy = applied.filter((names) => names.length > 0)
+    expect(busy).toHaveLength(1)
+    const recorded = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')
+    expect(recorded.map(({ name }) => name)).toEqual(busy[0])
+    expect(await tables()).toEqual(expected)
+  })
+
+  it('twice does nothing the second time', async () => {
+    expect(await migrate(db.url)).toEqual([])
+  })
+
+  it('is not stopped by the time limit of the statements of the service', async () => {
+    const proxy = await DatabaseProxy.before(db.url)
+    await migrate(proxy.url)
+    // Limits are told to the database when a connection begins.
+    const told = proxy.takeSent('queries').toString('latin1')
+    expect(told).toContain('link-service')
+    expect(told).not.toContain('_timeout')
+    await proxy.stop()
+  })
+
+  it('leaves no lock and no connection behind', async () => {
+    await empty()
+    await migrate(db.url)
+    const left = () =>
+      db.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+         UNION SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+         WHERE locktype = 'advisory' AND datname = current_database()`,
+      )
+    await waitFor('the connections to end', async () => (await left()).length === 0)
+  })
+
+  it('a database that is not there says so in one line', async () => {
+    const error = await migrate('postgres://nobody:secret-password@127.0.0.1:1/none').catch(
+      (each: unknown) => each,
+    )
+    expect(error).toBeInstanceOf(StartupError)
+    expect((error as Error).message).toMatch(/^The database of DATABASE_URL cannot be reached: [^\n]+$/)
+    expect((error as Error).message).not.toContain('secret-password')
+  })
+})
+
+describe('a start without migrating', () => {
+  it('goes on when nothing is pending', async () => {
+    await expect(refusePendingMigrations(db.url)).resolves.toBeUndefined()
+  })
+
+  it('is refused on an empty database, which stays as it is', async () => {
+    await empty()
+    await expect(refusePendingMigrations(db.url)).rejects.toThrow(StartupError)
+    await expect(refusePendingMigrations(db.url)).rejects.toThrow('npm run migrate')
+    expect(await tables()).not.toContain('tokens')
+  })
+
+  it('is refused when one is pending', async () => {
+    await db.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)')
+    await expect(refusePendingMigrations(db.url)).rejects.toThrow('pending migrations')
+  })
+})
+
+describe('entities and migrations', () => {
+  it('agree: there is nothing that TypeORM would change', async () => {
+    const service = await startService({ db })
+    try {
+      const pending = async () => {
+        const schema = service.app.get<DataSource>(getDataSourceToken()).driver.createSchemaBuilder()
+        return (await schema.log()).upQueries.map(({ query }) => query)
+      }
+      expect(await pending()).toEqual([])
+
+      await db.query('ALTER TABLE tokens ALTER COLUMN name DROP NOT NULL')
+      expect(await pending()).not.toEqual([])
+    } finally {
+      await service.stop()
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { DataSource } from 'typeorm'
+
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { lowestIdAt } from '../../../src/platform/database/ids.js'
+import {
+  makePartitions,
+  makeUpcomingPartitions,
+  partitionsBetween,
+} from '../../../src/platform/database/partitions.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startService } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const day = 86_400_000
+
+describe('the partitions between two times', () => {
+  it('cover both, without a gap and without an overlap, always at the same bounds', () => {
+    const from = new Date('2026-01-15T12:00:00Z')
+    const to = new Date('2026-07-01T00:00:00Z')
+    const made = partitionsBetween('audit_log', from, to)
+    expect(made[0]!.begin.getTime()).toBeLessThanOrEqual(from.getTime())
+    expect(made.at(-1)!.end.getTime()).toBeGreaterThan(to.getTime())
+    for (const [i, { begin, end }] of made.entries()) {
+      expect(begin.getTime() % day).toBe(0)
+      expect(end.getTime()).toBeGreaterThan(begin.getTime())
+      if (i > 0) expect(begin).toEqual(made[i - 1]!.end)
+    }
+    const later = partitionsBetween('audit_log', new Date(from.getTime() + day), to)
+    expect(made).toEqual(expect.arrayContaining(later))
+  })
+
+  it('include the one that begins at the very end', () => {
+    const [first, second] = partitionsBetween('audit_log', new Date(0), new Date(100 * day)) as [any, any]
+    expect(partitionsBetween('audit_log', first.begin, first.end)).toEqual([first, second])
+  })
+
+  it('are refused for a table that has none', () => {
+    expect(() => partitionsBetween('tokens', new Date(), new Date())).toThrow('tokens')
+  })
+})
+
+describe('in the database', () => {
+  let db: TestDatabase
+  let dataSource: DataSource
+  beforeEach(async () => {
+    db = await createDatabase()
+    dataSource = await new DataSource(dataSourceOptions(db.url)).initialize()
+  })
+  afterEach(async () => {
+    await dataSource.destroy()
+    await db.drop()
+  })
+
+  const names = async () => {
+    const rows = await db.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_log'::regclass ORDER BY 1`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  const insertAt = (time: Date) =>
+    db.query(
+      `INSERT INTO audit_log (id, workspace_id, action, object_type, details, occurred_at)
+       VALUES ($1, gen_random_uuid(), 'token.created', 'token', '{}', $2)`,
+      [lowestIdAt(time), time],
+    )
+
+  it('a start makes those of the coming weeks', async () => {
+    const service = await startService({ db })
+    await service.stop()
+    for (const days of [0, 1, 14, 21]) await insertAt(new Date(Date.now() + days * day))
+  })
+
+  it('many processes at once make each once', async () => {
+    const now = new Date('2031-05-05T00:00:00Z')
+    const before = await names()
+    const reader = dataSource.createQueryRunner()
+    await reader.startTransaction()
+    await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
+    const making = Promise.all(
+      Array.from({ length: 6 }, () => dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))),
+    )
+    await waitFor('all of them to wait', async () => {
+      const waiting = await db.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length === 6
+    })
+    await reader.commitTransaction()
+    await reader.release()
+    await making
+    const after = await names()
+    expect(after.length).toBeGreaterThan(before.length)
+    expect(new Set(after).size).toBe(after.length)
+    await insertAt(now)
+    await insertAt(new Date(now.getTime() + 21 * day))
+    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+    expect(await names()).toEqual(after)
+  })
+
+  it('the last moment of one and the first of the next both have their place', async () => {
+    const [first] = partitionsBetween('audit_log', new Date('2035-01-01'), new Date('2035-03-01'))
+    const both = partitionsBetween('audit_log', first!.begin, first!.end)
+    await dataSource.transaction((tx) => makePartitions(tx, both))
+    await insertAt(new Date(first!.end.getTime() - 1))
+    await insertAt(first!.end)
+    const counts = await db.query<{ name: string }>(
+      `SELECT tableoid::regclass::text AS name FROM audit_log WHERE occurred_at >= '2034-12-01' ORDER BY id`,
+    )
+    expect(counts.map(({ name }) => name)).toEqual(both.map(({ name }) => name))
+  })
+
+  it('making the next ones does not wait for a reader, nor for a writer of another row', async () => {
+    const now = new Date('2040-01-01T00:00:00Z')
+    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+    await dataSource.transaction(async (reader) => {
+      await reader.query('SELECT count(*) FROM audit_log')
+      await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+    })
+  })
+})

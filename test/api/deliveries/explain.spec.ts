@@ -1,0 +1,163 @@
+import { DataSource } from 'typeorm'
+
+import { LedgerRepository } from '../../../src/deliveries/ledger.repository.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeLink, withoutInstance } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('other')
+})
+afterAll(() => service.stop())
+
+const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+const explain = (event: { id: string }, webhook: { id: string }) =>
+  service.call('GET', `/v1/events/${event.id}/explain?webhook_id=${webhook.id}`)
+const failure = { errorClass: 'refused', errorMessage: 'Nothing accepts connections.' }
+
+/** A webhook, an event and its delivery, and what is said of them. */
+async function explained(
+  webhookFields: Parameters<typeof makeWebhook>[1],
+  deliveryFields: Parameters<typeof makeDelivery>[2] | null,
+  lane: Record<string, unknown> = {},
+) {
+  const webhook = await makeWebhook(service, { createdAt: minutesAway(-60), ...webhookFields })
+  const event = await makeEvent(service, webhook)
+  for (const [column, value] of Object.entries(lane))
+    await service.db.query(`UPDATE lanes SET ${column} = $2 WHERE webhook_id = $1`, [webhook.uuid, value])
+  const delivery =
+    deliveryFields && (await makeDelivery(service, webhook, { eventId: event.uuid, ...deliveryFields }))
+  const { status, body } = await explain(event, webhook)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    event_id: event.id,
+    webhook_id: webhook.id,
+    sentence: expect.stringMatching(/^[A-Z].+\.$/),
+    next_step: expect.stringMatching(/^[A-Z].+/),
+  })
+  expect(body.delivery?.id ?? null).toBe(delivery?.id ?? null)
+  return body
+}
+
+const due = minutesAway(5)
+const later = minutesAway(10)
+
+it.each([
+  ['delivered', {}, { status: 'succeeded', attempts: [{ statusCode: 204 }] }, {}, '204 to attempt 1', null],
+  ['waiting', {}, { attempts: [failure], nextAttemptAt: due }, {}, 'Attempt 2 will be made', due],
+  ['waiting_for_circuit', {}, { nextAttemptAt: due }, { probe_at: later }, 'failed in a row', later],
+  ['paused_by_receiver', {}, { nextAttemptAt: due }, { paused_until: later }, 'Retry-After', later],
+  ['held', { status: 'paused' }, {}, {}, 'is paused', null],
+  ['held', { status: 'disabled', disabledReason: 'Answered 410.' }, {}, {}, 'Answered 410.', null],
+  ['failed', {}, { status: 'failed', attempts: [failure, failure] }, {}, 'All 2 attempts failed', null],
+  ['canceled', {}, { status: 'canceled', endReason: 'retention' }, {}, 'longer than events are kept', null],
+  ['test', {}, { status: 'succeeded', test: true, attempts: [{ statusCode: 200 }] }, {}, 'a test', null],
+  ['webhook_deleted', { deletedAt: minutesAway(-1) }, {}, {}, 'deleted at', null],
+  ['webhook_deleted', { deletedAt: minutesAway(-1) }, null, {}, 'before the event happened', null],
+  ['not_subscribed', { events: ['link.created'] }, null, {}, 'and not to click', null],
+  ['not_subscribed', { events: ['*'] }, null, {}, 'did not when the event happened', null],
+  ['created_later', { createdAt: minutesAway(1) }, null, {}, 'after the event happened', null],
+] as const)('%s: %j, %j, %j', async (reason, webhook, delivery, lane, part, next) => {
+  const fields = delivery && ({ ...delivery } as Parameters<typeof makeDelivery>[2])
+  const body = await explained(webhook as Parameters<typeof makeWebhook>[1], fields, lane)
+  expect(body.reason).toBe(reason)
+  expect(body.sentence).toContain(part)
+  expect(body.next_attempt_at).toBe(next?.toISOString() ?? null)
+})
+
+it('shows the delivery in short, as it stands for its webhook', async () => {
+  const { delivery } = await explained({ status: 'paused' }, { attempts: [failure] })
+  expect(delivery).toEqual({
+    id: expect.stringMatching(/^dlv_/),
+    status: 'held',
+    attempt_count: 1,
+    completed_at: null,
+  })
+})
+
+it('an event that the service itself recorded waits for the webhook that wanted it, and for no other', async () => {
+  const webhook = await makeWebhook(service, { events: ['link.created'] })
+  const other = await makeWebhook(service, { events: ['link.deleted'] })
+  await makeLink(service)
+  const [delivery] = (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
+  const event = { id: delivery.event_id }
+  expect((await explain(event, webhook)).body).toMatchObject({
+    reason: 'waiting',
+    delivery: { id: delivery.id },
+  })
+  expect((await explain(event, other)).body).toMatchObject({ reason: 'not_subscribed', delivery: null })
+})
+
+it('a webhook is not told of its own failures', async () => {
+  const webhook = await makeWebhook(service, { createdAt: minutesAway(-60) })
+  const event = await makeEvent(service, webhook, 'webhook.failing', {
+    webhook: { id: webhook.id },
+    reason: 'x',
+  })
+  const { body } = await explain(event, webhook)
+  expect(body).toMatchObject({
+    reason: 'not_subscribed',
+    sentence: expect.stringContaining('other webhooks'),
+  })
+})
+
+it('the example that was sent as a test is explained although it is no event', async () => {
+  const webhook = await makeWebhook(service)
+  const { uuid } = await makeEvent(service, webhook)
+  await makeDelivery(service, webhook, { eventId: uuid, test: true, status: 'failed', attempts: [failure] })
+  const [row] = await service.db.query<{ id: string }>('DELETE FROM events WHERE id = $1 RETURNING id', [
+    uuid,
+  ])
+  expect(row).toEqual({ id: uuid })
+  const [delivery] = (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
+  expect((await explain({ id: delivery.event_id }, webhook)).body.reason).toBe('test')
+})
+
+it('what waits for a webhook that is deleted is said to be canceled by that, before and after it is written down', async () => {
+  const webhook = await makeWebhook(service, { deletedAt: new Date() })
+  const event = await makeEvent(service, webhook)
+  const { uuid } = await makeDelivery(service, webhook, { eventId: event.uuid })
+  const before = (await explain(event, webhook)).body
+  expect(before).toMatchObject({ reason: 'webhook_deleted', delivery: { status: 'canceled' } })
+  const ledger = service.app.get(LedgerRepository, { strict: false })
+  await service.app
+    .get(DataSource)
+    .transaction((tx) => ledger.cancel(tx, webhook.uuid, [uuid], 'webhook_deleted'))
+  const after = (await explain(event, webhook)).body
+  expect({ ...after, delivery: null }).toEqual({ ...before, delivery: null })
+  expect(after.delivery.status).toBe('canceled')
+})
+
+describe('is not found:', () => {
+  const nobody = { id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' }
+  let webhook: MadeWebhook
+  let event: { id: string }
+  let foreign: MadeWebhook
+  let foreignEvent: { id: string }
+  beforeAll(async () => {
+    webhook = await makeWebhook(service)
+    event = await makeEvent(service, webhook)
+    foreign = await makeWebhook(service, { workspace: 'other' })
+    foreignEvent = await makeEvent(service, foreign)
+  })
+
+  it("an unknown, malformed or other workspace's event or webhook, all alike", async () => {
+    expect((await explain(event, webhook)).status).toBe(200)
+    const answers = [
+      await explain(event, nobody),
+      await explain(event, { id: 'x' }),
+      await explain(event, foreign),
+      await explain(foreignEvent, webhook),
+      await explain(foreignEvent, foreign),
+      await explain({ id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' }, webhook),
+      await explain({ id: 'x' }, webhook),
+    ].map(withoutInstance)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})

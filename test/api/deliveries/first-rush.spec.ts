@@ -1,0 +1,39 @@
+/** A service that had little to do has small tables, and plans made for those are kept for a while when they fill. */
+import { waitFor } from '../../support/wait-for.js'
+import { makeHook, recordEvents, startSending } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+
+/** By scans of whole tables, and by looks into indexes that go through much to find little. */
+async function rowsReadOnTheWay({ service }: Sending): Promise<{ inTables: number; inIndexes: number }> {
+  const [read] = await service.db.query<{ tables: string; indexes: string }>(
+    `SELECT
+       (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname ~ '^(deliveries|attempts|events)') AS tables,
+       (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname ~ '^(lanes|deliveries|attempts|events)') AS indexes`,
+  )
+  return { inTables: Number(read!.tables), inIndexes: Number(read!.indexes) }
+}
+
+async function succeeded({ service }: Sending): Promise<number> {
+  const [all] = await service.db.query<{ count: string }>('SELECT sum(succeeded) AS count FROM lanes')
+  return Number(all!.count)
+}
+
+it('thousands of deliveries after the first few are found by their indexes', async () => {
+  const sending = await startSending()
+  try {
+    for (let i = 0; i < 60; i++) await makeHook(sending)
+    // Nothing is as small as a table that is known to be empty.
+    await sending.service.db.query('ANALYZE')
+    for (let i = 0; i < 10; i++) await recordEvents(sending, 1)
+    await waitFor('the first few', async () => (await succeeded(sending)) === 600)
+    const before = await rowsReadOnTheWay(sending)
+    await recordEvents(sending, 100)
+    await waitFor('all of it', async () => (await succeeded(sending)) === 6_600, 60_000)
+    const after = await rowsReadOnTheWay(sending)
+    expect(after.inTables - before.inTables).toBeLessThan(10_000)
+    // Of 6,000 deliveries, each of which is looked up some times between its making and its end.
+    expect(after.inIndexes - before.inIndexes).toBeLessThan(70_000)
+  } finally {
+    await sending.stop()
+  }
+}, 90_000)

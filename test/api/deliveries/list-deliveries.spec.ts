@@ -1,0 +1,260 @@
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { withoutInstance } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import {
+  makeDelivery,
+  makeEvent,
+  makeManyDeliveries,
+  makeWebhook,
+} from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('other')
+})
+afterAll(() => service.stop())
+
+const list = (webhook: MadeWebhook, query = '') =>
+  service.call('GET', `/v1/webhooks/${webhook.id}/deliveries${query && `?${query}`}`)
+const read = (webhook: MadeWebhook, id: string) =>
+  service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
+const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const firstFailed = { errorClass: 'http_status', errorMessage: 'The receiver answered 503.', statusCode: 503 }
+
+describe('a delivery', () => {
+  it('that was sent twice has all its fields, and its attempts, the oldest first', async () => {
+    const webhook = await makeWebhook(service)
+    const event = await makeEvent(service, webhook)
+    const { id } = await makeDelivery(service, webhook, {
+      eventId: event.uuid,
+      status: 'succeeded',
+      attempts: [firstFailed, { statusCode: 204, durationMs: 21, body: '' }],
+    })
+    const { status, headers, body } = await read(webhook, id)
+    expect(status).toBe(200)
+    expect(headers.get('etag')).toMatch(/^"/)
+    const second = {
+      id: expect.stringMatching(/^att_[0-7][0-9a-z]{25}$/),
+      number: 2,
+      started_at: time,
+      duration_ms: 21,
+      status_code: 204,
+      error: null,
+      remote_address: '203.0.113.80',
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: '',
+      response_truncated: false,
+      timings: { dns_ms: 1.5, connect_ms: 2.25, tls_ms: null, first_byte_ms: 20, total_ms: 21 },
+    }
+    expect(body).toEqual({
+      id,
+      webhook_id: webhook.id,
+      event_id: event.id,
+      event_type: 'click',
+      sequence: 1,
+      status: 'succeeded',
+      attempt_count: 2,
+      next_attempt_at: null,
+      last_attempt: second,
+      test: false,
+      canceled_reason: null,
+      created_at: time,
+      completed_at: time,
+      attempts: [expect.objectContaining({ number: 1 }), second],
+    })
+    expect(body.attempts[0]).toMatchObject({
+      status_code: 503,
+      error: { class: 'http_status', message: 'The receiver answered 503.' },
+    })
+  })
+
+  it('that was never sent has nothing of it', async () => {
+    const webhook = await makeWebhook(service)
+    const due = new Date(Date.now() + 60_000)
+    const { id } = await makeDelivery(service, webhook, { nextAttemptAt: due })
+    expect((await read(webhook, id)).body).toMatchObject({
+      status: 'pending',
+      sequence: null,
+      attempt_count: 0,
+      next_attempt_at: due.toISOString(),
+      last_attempt: null,
+      completed_at: null,
+      attempts: [],
+    })
+  })
+
+  it.each(['paused', 'disabled'] as const)('is held while the webhook is %s', async (status) => {
+    const webhook = await makeWebhook(service, { status })
+    const { id } = await makeDelivery(service, webhook)
+    const held = { id, status: 'held', next_attempt_at: null }
+    expect((await read(webhook, id)).body).toMatchObject(held)
+    expect((await list(webhook)).body.data).toEqual([expect.objectContaining(held)])
+    await service.db.query(`UPDATE webhooks SET status = 'active' WHERE id = $1`, [webhook.uuid])
+    expect((await read(webhook, id)).body).toMatchObject({ status: 'pending', next_attempt_at: time })
+  })
+
+  it('that was canceled says why', async () => {
+    const webhook = await makeWebhook(service)
+    const { id } = await makeDelivery(service, webhook, { status: 'canceled', endReason: 'retention' })
+    expect((await read(webhook, id)).body).toMatchObject({
+      status: 'canceled',
+      canceled_reason: 'retention',
+      completed_at: time,
+    })
+  })
+})
+
+describe('the list', () => {
+  it('shows the records that GET shows, without the attempts', async () => {
+    const webhook = await makeWebhook(service)
+    await makeDelivery(service, webhook, {
+      status: 'succeeded',
+      attempts: [firstFailed, { statusCode: 200 }],
+    })
+    await makeDelivery(service, webhook, { status: 'failed', attempts: [firstFailed] })
+    await makeDelivery(service, webhook, { status: 'failed', attempts: [firstFailed], test: true })
+    await makeDelivery(service, webhook)
+    const { body } = await list(webhook)
+    expect(body.data).toHaveLength(4)
+    for (const record of body.data) {
+      const { attempts, ...rest } = (await read(webhook, record.id)).body
+      expect(record).toEqual(rest)
+      expect(attempts.at(-1) ?? null).toEqual(record.last_attempt)
+    }
+  })
+
+  it('of a webhook without any is empty', async () => {
+    expect((await list(await makeWebhook(service))).body).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    })
+  })
+
+  describe('narrowed', () => {
+    let active: MadeWebhook
+    let paused: MadeWebhook
+    const ids: Record<string, string> = {}
+    const times: Record<string, string> = {}
+    beforeAll(async () => {
+      active = await makeWebhook(service)
+      paused = await makeWebhook(service, { status: 'paused' })
+      const now = Date.now()
+      const all = [
+        [active, 'pending', 'click'],
+        [active, 'succeeded', 'click'],
+        [active, 'succeeded', 'link.created'],
+        [active, 'failed', 'link.created'],
+        [active, 'canceled', 'click'],
+        [paused, 'pending', 'click'],
+        [paused, 'failed', 'click'],
+      ] as const
+      for (const [i, [webhook, status, type]] of all.entries()) {
+        const at = new Date(now - 7 + i)
+        const name = `${webhook === active ? 'active' : 'paused'} ${status} ${type}`
+        ids[name] = (await makeDelivery(service, webhook, { status, type, at })).id
+        times[name] = at.toISOString()
+      }
+    })
+
+    it.each([
+      ['active', 'status=pending', ['active pending click']],
+      ['active', 'status=held', []],
+      ['active', 'status=succeeded', ['active succeeded link.created', 'active succeeded click']],
+      ['active', 'status=failed', ['active failed link.created']],
+      ['active', 'status=canceled', ['active canceled click']],
+      ['active', 'event=link.created', ['active failed link.created', 'active succeeded link.created']],
+      ['active', 'event=webhook.test', []],
+      ['active', 'event=click&status=succeeded', ['active succeeded click']],
+      ['paused', 'status=held', ['paused pending click']],
+      ['paused', 'status=pending', []],
+      ['paused', 'status=failed', ['paused failed click']],
+      ['paused', 'created_after=2099-01-01T00:00:00Z', []],
+      ['paused', 'created_before=2001-01-01T00:00:00Z', []],
+      ['paused', 'created_after=0000-01-01T00:00:00Z&status=held', ['paused pending click']],
+    ])('of the %s one, %s finds %j', async (which, query, names) => {
+      const answer = await list(which === 'active' ? active : paused, query)
+      expect(answer.status).toBe(200)
+      expect(idsOf(answer)).toEqual(names.map((name) => ids[name]))
+    })
+
+    it('by time takes neither end', async () => {
+      const from = times['active succeeded click']!
+      const to = times['active canceled click']!
+      expect(idsOf(await list(active, `created_after=${from}&created_before=${to}`))).toEqual([
+        ids['active failed link.created'],
+        ids['active succeeded link.created'],
+      ])
+    })
+  })
+
+  it.each(['', 'status=failed', 'event=click', 'status=failed&event=click'])(
+    'in pages repeats and skips none while deliveries come: %s',
+    async (filter) => {
+      const webhook = await makeWebhook(service)
+      await makeManyDeliveries(service, webhook, 46)
+      const whole = idsOf(await list(webhook, `limit=100&${filter}`))
+      expect(whole).toEqual([...whole].sort().reverse())
+      const seen: string[] = []
+      for (let cursor = ''; ;) {
+        const page = await list(webhook, `limit=5&${filter}${cursor}`)
+        seen.push(...idsOf(page))
+        if (!page.body.has_more) break
+        await makeDelivery(service, webhook, { status: 'failed' })
+        cursor = `&cursor=${page.body.next_cursor}`
+      }
+      expect(seen).toEqual(whole)
+    },
+  )
+
+  it('takes a cursor with the same filters and webhook only', async () => {
+    const [webhook, other] = [await makeWebhook(service), await makeWebhook(service)]
+    await makeManyDeliveries(service, webhook, 6)
+    const { next_cursor } = (await list(webhook, 'limit=2&status=failed')).body
+    expect((await list(webhook, `limit=3&status=failed&cursor=${next_cursor}`)).body.data).toHaveLength(3)
+    for (const [which, query] of [
+      [webhook, ''],
+      [webhook, '&status=succeeded'],
+      [webhook, '&status=failed&event=click'],
+      [webhook, '&status=failed&created_before=2099-01-01T00:00:00Z'],
+      [other, '&status=failed'],
+    ] as const) {
+      const { status, body } = await list(which, `cursor=${next_cursor}${query}`)
+      expect({ query, status }).toEqual({ query, status: 400 })
+      expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'cursor' }] })
+    }
+  })
+})
+
+describe('what is not there', () => {
+  const unknown = 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk'
+
+  it("another workspace's webhook, a deleted one and an unknown one are the same 404", async () => {
+    const foreign = await makeWebhook(service, { workspace: 'other' })
+    const deleted = await makeWebhook(service, { deletedAt: new Date() })
+    const answers: unknown[] = []
+    for (const webhook of [foreign, deleted, { ...foreign, id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' }]) {
+      const { id } = await makeDelivery(service, webhook)
+      for (const path of ['', `/${id}`])
+        answers.push(
+          withoutInstance(await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries${path}`)),
+        )
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it("a delivery is its own webhook's only", async () => {
+    const [webhook, other] = [await makeWebhook(service), await makeWebhook(service)]
+    const { id } = await makeDelivery(service, webhook)
+    expect((await read(webhook, id)).status).toBe(200)
+    const answers = [await read(other, id), await read(webhook, unknown), await read(webhook, 'x')]
+    for (const answer of answers.map(withoutInstance)) expect(answer).toEqual(withoutInstance(answers[0]!))
+    expect(answers[0]!.status).toBe(404)
+  })
+})

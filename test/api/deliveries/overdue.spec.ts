@@ -1,0 +1,62 @@
+/** What an operator is told of deliveries that should have been sent. */
+import { DataSource } from 'typeorm'
+
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { LaneStore } from '../../../src/dispatch/lane-store.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeDeliveries, makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+
+let service: Service
+let source: DataSource
+beforeAll(async () => {
+  service = await startService()
+  source = await new DataSource(dataSourceOptions(service.db.url, 1)).initialize()
+})
+afterAll(async () => {
+  await source.destroy()
+  await service.stop()
+})
+beforeEach(() => service.db.query('TRUNCATE deliveries'))
+
+const longestDue = () => new LaneStore(source).longestDue()
+const set = (table: string, key: string, webhook: { id: string }, change: string) =>
+  service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [uuidOf(webhook)])
+
+/** A webhook with a delivery that is that many minutes late. */
+async function late(minutes: number) {
+  const webhook = await makeWebhook(service)
+  await makeDeliveries(service, webhook, 1)
+  await set('deliveries', 'webhook_id', webhook, `next_attempt_at = now() - interval '${minutes} min'`)
+  return webhook
+}
+
+it('is the webhook that waits longest, and how long, also while a worker has its lane', async () => {
+  await late(3)
+  const webhook = await late(10)
+  await makeDeliveries(service, webhook, 1)
+  await service.db.query(`INSERT INTO workers VALUES (gen_random_uuid(), now() + interval '1 min')`)
+  await set('lanes', 'webhook_id', webhook, 'holder = (SELECT id FROM workers)')
+  const found = await longestDue()
+  expect(found?.webhookId).toBe(uuidOf(webhook))
+  expect(Math.round(found!.lateSeconds / 60)).toBe(10)
+})
+
+it.each([
+  ['that is paused', 'webhooks', 'id', `status = 'paused'`],
+  ['that is deleted', 'webhooks', 'id', 'deleted_at = now()'],
+  ['whose receiver asked for a pause', 'lanes', 'webhook_id', `paused_until = now() + interval '1 min'`],
+  ['whose circuit is open', 'lanes', 'webhook_id', `probe_at = now() + interval '1 min'`],
+  ['that was sent to', 'deliveries', 'webhook_id', `status = 'succeeded'`],
+  ['that waits for a retry', 'deliveries', 'webhook_id', `next_attempt_at = now() + interval '1 min'`],
+])('a webhook %s waits for nothing', async (_, table, key, change) => {
+  await set(table, key, await late(10), change)
+  expect(await longestDue()).toBeNull()
+})
+
+it('a circuit that may be probed is of no use to one that waits for a retry', async () => {
+  const webhook = await late(10)
+  await set('deliveries', 'webhook_id', webhook, `turn = 0, next_attempt_at = now() + interval '1 h'`)
+  await set('lanes', 'webhook_id', webhook, `probe_at = now() - interval '10 min'`)
+  expect(await longestDue()).toBeNull()
+})

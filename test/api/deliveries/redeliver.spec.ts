@@ -1,0 +1,141 @@
+import { DataSource } from 'typeorm'
+
+import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeDelivery, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+let service: Service
+const woken: string[] = []
+beforeAll(async () => {
+  service = await startService()
+  const waker = service.app.get(LaneWaker, { strict: false })
+  Object.assign(waker, { wake: (ids: readonly string[]) => void woken.push(...ids) })
+})
+afterAll(() => service.stop())
+beforeEach(() => (woken.length = 0))
+
+const redeliver = (webhook: MadeWebhook, id: string) =>
+  service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+const rowOf = async (uuid: string) => {
+  const [row] = await service.db.query<any>('SELECT * FROM deliveries WHERE id = $1', [uuid])
+  return row
+}
+const attempts = [
+  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver answered 500.' },
+  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver answered 500.' },
+]
+
+it.each(['succeeded', 'failed', 'canceled'] as const)(
+  'what has %s is pending again, due now, with a new schedule and its old attempts',
+  async (status) => {
+    const webhook = await makeWebhook(service)
+    const { id, uuid } = await makeDelivery(service, webhook, { status, attempts, endReason: 'retention' })
+    const before = Date.now()
+    const answer = await redeliver(webhook, id)
+    expect(answer.status).toBe(202)
+    expect(answer.body).toMatchObject({
+      id,
+      status: 'pending',
+      attempt_count: 2,
+      completed_at: null,
+      canceled_reason: null,
+      sequence: 1,
+      last_attempt: { number: 2 },
+    })
+    expect(Math.abs(Date.parse(answer.body.next_attempt_at) - before)).toBeLessThan(5_000)
+    const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
+    expect(body).toMatchObject(answer.body)
+    expect(body.attempts).toHaveLength(2)
+    expect(await rowOf(uuid)).toMatchObject({ turn: 2, schedule_start: 2, end_reason: null })
+    expect(woken).toEqual([webhook.uuid])
+    expect(await statsOf(service, webhook)).toMatchObject({
+      emitted: 1,
+      pending: 1,
+      succeeded: 0,
+      failed: 0,
+      canceled: 0,
+      attempts: 2,
+    })
+  },
+)
+
+it('what is pending is due now, and keeps its place in its schedule', async () => {
+  const webhook = await makeWebhook(service)
+  const later = new Date(Date.now() + 3_600_000)
+  const { id, uuid } = await makeDelivery(service, webhook, { attempts, nextAttemptAt: later })
+  const { status, body } = await redeliver(webhook, id)
+  expect([status, body.status]).toEqual([202, 'pending'])
+  expect(Date.parse(body.next_attempt_at)).toBeLessThan(Date.now() + 5_000)
+  expect(await rowOf(uuid)).toMatchObject({ turn: 0, schedule_start: 0, attempt_count: 2 })
+  expect(woken).toEqual([webhook.uuid])
+})
+
+it('what is due already does not lose its place in the line', async () => {
+  const webhook = await makeWebhook(service)
+  const due = new Date(Date.now() - 60_000)
+  const { id } = await makeDelivery(service, webhook, { nextAttemptAt: due })
+  expect((await redeliver(webhook, id)).body.next_attempt_at).toBe(due.toISOString())
+})
+
+it.each(['paused', 'disabled'] as const)('to a %s webhook it is held', async (status) => {
+  const webhook = await makeWebhook(service, { status })
+  const { id } = await makeDelivery(service, webhook, { status: 'failed', attempts })
+  const answer = await redeliver(webhook, id)
+  expect([answer.status, answer.body.status, answer.body.next_attempt_at]).toEqual([202, 'held', null])
+  expect(woken).toEqual([])
+  expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1, held: 1, pending: 0, failed: 0 })
+})
+
+it('may be asked for as often as one likes, also at the same moment, and counts once', async () => {
+  const webhook = await makeWebhook(service)
+  const made: { id: string }[] = []
+  for (const status of ['succeeded', 'failed', 'canceled', 'pending'] as const)
+    made.push(await makeDelivery(service, webhook, { status }))
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+  expect(await statsOf(service, webhook)).toMatchObject({
+    emitted: 4,
+    pending: 4,
+    succeeded: 0,
+    failed: 0,
+    canceled: 0,
+  })
+})
+
+it('takes the lane before the delivery, as a worker does, so that neither waits for the other in a circle', async () => {
+  const webhook = await makeWebhook(service)
+  const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
+  let answer: Promise<Answer> | undefined
+  await service.app.get(DataSource).transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
+    answer = redeliver(webhook, id)
+    await waitFor('the call to wait', async () => {
+      const waiting = await service.db.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length > 0
+    })
+    await tx.query('SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE NOWAIT', [uuid])
+  })
+  expect((await answer)?.status).toBe(202)
+})
+
+it('of a test is refused, and nothing changes', async () => {
+  const webhook = await makeWebhook(service)
+  const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed', attempts, test: true })
+  const before = await rowOf(uuid)
+  const { status, body } = await redeliver(webhook, id)
+  expect([status, body.code]).toEqual([409, 'not_redeliverable'])
+  expect(await rowOf(uuid)).toEqual(before)
+  expect(woken).toEqual([])
+})
+
+it('to a deleted webhook is not found', async () => {
+  const webhook = await makeWebhook(service, { deletedAt: new Date() })
+  const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
+  expect((await redeliver(webhook, id)).status).toBe(404)
+  expect(await rowOf(uuid)).toMatchObject({ status: 'failed' })
+})

@@ -1,0 +1,231 @@
+import { DataSource } from 'typeorm'
+import type { QueryRunner } from 'typeorm'
+
+import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { ReplayJob } from '../../../src/deliveries/replay/replay-job.js'
+import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { JobQueue } from '../../../src/platform/queue/job-queue.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import {
+  countRows,
+  makeDelivery,
+  makeManyDeliveries,
+  makePlaceAt,
+  makeWebhook,
+  statsOf,
+} from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+let service: Service
+let runner: ReplayRunner
+const woken: string[] = []
+const queued: string[] = []
+beforeAll(async () => {
+  service = await startService()
+  runner = service.app.get(ReplayRunner, { strict: false })
+  const waker = service.app.get(LaneWaker, { strict: false })
+  Object.assign(waker, { wake: (ids: readonly string[]) => void woken.push(...ids) })
+  const queue = service.app.get(JobQueue, { strict: false })
+  const hint: JobQueue['hint'] = (_name, payloads) =>
+    void queued.push(...payloads.flatMap((payload) => Object.values(payload)))
+  Object.assign(queue, { hint })
+})
+afterAll(() => service.stop())
+beforeEach(() => {
+  woken.length = queued.length = 0
+})
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+const replay = (webhook: MadeWebhook, body: object = {}): Promise<Answer> =>
+  service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+    body: { since: minutesAgo(60).toISOString(), ...body },
+  })
+const statusOf = async (uuid: string) => {
+  const [row] = await service.db.query<{ status: string }>('SELECT status FROM deliveries WHERE id = $1', [
+    uuid,
+  ])
+  return row!.status
+}
+/** Until a connection waits for a row; says which. */
+const waitForLock = () =>
+  waitFor('somebody to wait for a row', async () => {
+    const [row] = await service.db.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return row?.pid
+  })
+const unfinished = async () =>
+  (await service.db.query('SELECT id FROM replays WHERE finished_at IS NULL')).length
+
+describe('sends again', () => {
+  const statuses = ['succeeded', 'failed', 'canceled', 'pending'] as const
+  it.each([
+    [{}, ['failed']],
+    [{ status: 'failed' }, ['failed']],
+    [{ status: 'all' }, ['succeeded', 'failed', 'canceled']],
+    [{ events: ['click'] }, ['failed']],
+    [{ events: ['click', 'link.created'], status: 'all' }, ['succeeded', 'failed', 'canceled']],
+    [{ events: ['link.created'], status: 'all' }, []],
+  ])('by %j: %j', async (body, expected) => {
+    const webhook = await makeWebhook(service)
+    const made = new Map<string, string>()
+    for (const status of statuses) made.set(status, (await makeDelivery(service, webhook, { status })).uuid)
+    await makeDelivery(service, webhook, { status: 'failed', test: true })
+    const answer = await replay(webhook, body)
+    expect([answer.status, answer.body]).toEqual([202, { deliveries: expected.length }])
+    await runner.run()
+    for (const [status, uuid] of made)
+      expect([status, await statusOf(uuid)]).toEqual([status, expected.includes(status) ? 'pending' : status])
+    expect(woken).toEqual(expected.length > 0 ? [webhook.uuid] : [])
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 4, pending: 1 + expected.length })
+    const tests = await service.db.query('SELECT status FROM deliveries WHERE test AND webhook_id = $1', [
+      webhook.uuid,
+    ])
+    expect(tests).toEqual([{ status: 'failed' }])
+  })
+
+  it('what was made from since to until, both included, and nothing that is made later', async () => {
+    const webhook = await makeWebhook(service)
+    const ends = [minutesAgo(20), minutesAgo(10)] as const
+    const outside = [new Date(ends[0].getTime() - 1), new Date(ends[1].getTime() + 1)]
+    const times = [...ends, ...outside]
+    await makePlaceAt(service, outside[0]!)
+    const made: string[] = []
+    for (const at of times) made.push((await makeDelivery(service, webhook, { status: 'failed', at })).uuid)
+    const [since, until] = ends.map((time) => time.toISOString())
+    expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2 })
+    await runner.run()
+    const found: string[] = []
+    for (const uuid of made) found.push(await statusOf(uuid))
+    expect(found).toEqual(['pending', 'pending', 'failed', 'failed'])
+    expect((await replay(webhook)).body).toEqual({ deliveries: 2 })
+    const later = await makeDelivery(service, webhook, { status: 'failed', at: new Date(Date.now() + 1_000) })
+    await runner.run()
+    expect(await statusOf(later.uuid)).toBe('failed')
+  })
+
+  it('nothing that is older than events are kept', async () => {
+    const webhook = await makeWebhook(service)
+    const at = minutesAgo(31 * 1_440)
+    await makePlaceAt(service, at)
+    await makeDelivery(service, webhook, { status: 'failed', at })
+    expect((await replay(webhook, { since: '2001-01-01T00:00:00Z' })).body).toEqual({ deliveries: 0 })
+    expect(queued).toEqual([])
+    expect(await unfinished()).toBe(0)
+  })
+
+  it('to a paused webhook: they are held, and nobody is woken', async () => {
+    const webhook = await makeWebhook(service, { status: 'paused' })
+    await makeManyDeliveries(service, webhook, 3)
+    expect((await replay(webhook)).body).toEqual({ deliveries: 3 })
+    await runner.run()
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 3, held: 3, pending: 0, failed: 0 })
+    expect(woken).toEqual([])
+  })
+
+  it('nothing any more when the webhook is deleted meanwhile', async () => {
+    const webhook = await makeWebhook(service)
+    await makeManyDeliveries(service, webhook, 3)
+    await replay(webhook)
+    await service.db.query('UPDATE webhooks SET deleted_at = now() WHERE id = $1', [webhook.uuid])
+    await runner.run()
+    expect(await countRows(service, webhook)).toEqual({ failed: 3 })
+    expect(await unfinished()).toBe(0)
+  })
+})
+
+describe('thousands', () => {
+  it('are done in batches, the oldest first, and their attempts and schedules begin anew', async () => {
+    const webhook = await makeWebhook(service)
+    await makeManyDeliveries(service, webhook, 5_000)
+    expect((await replay(webhook)).body).toEqual({ deliveries: 5_000 })
+    expect(await countRows(service, webhook)).toEqual({ failed: 5_000 })
+    expect(await runner.runSome()).toBe(true)
+    expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 4_500 })
+    const [order] = await service.db.query<{ sound: boolean }>(
+      `SELECT max(id::text) FILTER (WHERE status = 'pending') < min(id::text) FILTER (WHERE status = 'failed') AS sound
+       FROM deliveries WHERE webhook_id = $1`,
+      [webhook.uuid],
+    )
+    expect(order!.sound).toBe(true)
+    await new ReplayJob(runner).handle({ replayId: queued[0]! })
+    expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
+    expect(await runner.runSome()).toBe(false)
+    const odd = await service.db.query(
+      `SELECT id FROM deliveries WHERE webhook_id = $1
+       AND (turn <> 2 OR next_attempt_at IS NULL OR completed_at IS NOT NULL OR schedule_start <> attempt_count)`,
+      [webhook.uuid],
+    )
+    expect(odd).toEqual([])
+  })
+
+  it('are done once by runners that run at once, each replay by one of them', async () => {
+    const webhooks: MadeWebhook[] = []
+    for (let i = 0; i < 3; i++) {
+      const webhook = await makeWebhook(service)
+      webhooks.push(webhook)
+      await makeManyDeliveries(service, webhook, 2_000)
+      await replay(webhook)
+      // Overlapping with the first, and counted as the first was.
+      expect((await replay(webhook, { status: 'all' })).body).toEqual({ deliveries: 2_000 })
+    }
+    await Promise.all([1, 2, 3, 4].map(() => runner.run()))
+    await runner.run()
+    expect(await unfinished()).toBe(0)
+    for (const webhook of webhooks)
+      expect(await statsOf(service, webhook)).toMatchObject({ emitted: 2_000, pending: 2_000, failed: 0 })
+  })
+
+  it('are all done when a runner dies in the middle of a batch', async () => {
+    const webhook = await makeWebhook(service)
+    await makeManyDeliveries(service, webhook, 1_700)
+    await replay(webhook)
+    await runner.runSome()
+    // A row that somebody holds stops the runner after it has locked the replay and the lane.
+    const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
+    await holder.startTransaction()
+    await holder.query(
+      `SELECT 1 FROM deliveries WHERE webhook_id = $1 AND status = 'failed' ORDER BY id LIMIT 1 FOR UPDATE`,
+      [webhook.uuid],
+    )
+    const killed = runner.run().catch((error: unknown) => error)
+    const pid = await waitForLock()
+    expect(await runner.runSome()).toBe(false)
+    await service.db.query('SELECT pg_terminate_backend($1)', [pid])
+    expect(await killed).toMatchObject({ message: expect.stringContaining('terminat') })
+    await holder.rollbackTransaction()
+    await holder.release()
+    expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 1_200 })
+    await runner.run()
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1_700, pending: 1_700, failed: 0 })
+  })
+
+  it('wait for the lane before they touch a delivery, as a worker does', async () => {
+    const webhook = await makeWebhook(service)
+    await makeManyDeliveries(service, webhook, 10)
+    await replay(webhook)
+    let running: Promise<void> | undefined
+    await service.app.get(DataSource).transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
+      running = runner.run()
+      await waitForLock()
+      await tx.query('SELECT 1 FROM deliveries WHERE webhook_id = $1 FOR UPDATE NOWAIT', [webhook.uuid])
+    })
+    await running
+    expect(await countRows(service, webhook)).toEqual({ pending: 10 })
+  })
+
+  it('leave alone what was sent again meanwhile', async () => {
+    const webhook = await makeWebhook(service)
+    await makeManyDeliveries(service, webhook, 10)
+    await replay(webhook)
+    const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=1`)
+    const { id } = body.data[0]
+    await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+    await runner.run()
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 10, pending: 10, failed: 0 })
+  })
+})

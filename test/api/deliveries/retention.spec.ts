@@ -1,0 +1,152 @@
+import { DataSource } from 'typeorm'
+
+import { PartitionKeeper } from '../../../src/platform/database/partition-keeper.js'
+import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { Retention } from '../../../src/deliveries/retention.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import {
+  countRows,
+  makeDelivery,
+  makeEvent,
+  makeManyDeliveries,
+  makePlaceAt,
+  makeWebhook,
+  statsOf,
+} from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+const day = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * day)
+
+let service: Service
+let retention: Retention
+beforeAll(async () => {
+  service = await startService({ env: { EVENT_RETENTION: '10d' } })
+  retention = service.app.get(Retention, { strict: false })
+  for (const days of [9, 11, 40]) await makePlaceAt(service, daysAgo(days))
+})
+afterAll(() => service.stop())
+
+const read = async (webhook: MadeWebhook, id: string) =>
+  (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)).body
+const remove = (webhook: MadeWebhook) =>
+  service.db.query('UPDATE webhooks SET deleted_at = now() WHERE id = $1', [webhook.uuid])
+const laneOf = async ({ uuid }: MadeWebhook) => {
+  const [row] = await service.db.query<any>(
+    `SELECT succeeded::int, failed::int, canceled::int FROM lanes WHERE webhook_id = $1`,
+    [uuid],
+  )
+  return row
+}
+
+it('what is pending or held for longer than events are kept is canceled, and the rest is left alone', async () => {
+  for (const status of ['active', 'paused'] as const) {
+    const webhook = await makeWebhook(service, { status })
+    const old = await makeDelivery(service, webhook, { at: daysAgo(11) })
+    await makeDelivery(service, webhook, { at: daysAgo(11), status: 'failed' })
+    await makeDelivery(service, webhook, { at: daysAgo(11), status: 'failed', test: true })
+    await makeDelivery(service, webhook, { at: daysAgo(9) })
+    await retention.run()
+    expect(await read(webhook, old.id)).toMatchObject({
+      status: 'canceled',
+      canceled_reason: 'retention',
+      next_attempt_at: null,
+      completed_at: expect.any(String),
+    })
+    expect(await countRows(service, webhook)).toEqual({ canceled: 1, failed: 1, pending: 1 })
+    const { emitted, canceled, failed, pending, held } = await statsOf(service, webhook)
+    expect([emitted, canceled, failed, pending + held]).toEqual([3, 1, 1, 1])
+    expect(await retention.runSome()).toBe(false)
+  }
+})
+
+it('what is older than events are kept is not sent again', async () => {
+  const webhook = await makeWebhook(service)
+  for (const [days, expected] of [
+    [9, 202],
+    [11, 409],
+  ] as const) {
+    const { id } = await makeDelivery(service, webhook, { at: daysAgo(days), status: 'failed' })
+    const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+    expect([days, answer.status]).toEqual([days, expected])
+  }
+  expect(await countRows(service, webhook)).toEqual({ pending: 1, failed: 1 })
+})
+
+it('what is pending for a deleted webhook is canceled, in batches', async () => {
+  const webhook = await makeWebhook(service)
+  await makeManyDeliveries(service, webhook, 1_200, 'pending')
+  await makeDelivery(service, webhook, { status: 'succeeded' })
+  expect(await retention.runSome()).toBe(false)
+  await remove(webhook)
+  expect(await retention.runSome()).toBe(true)
+  expect(await countRows(service, webhook)).toEqual({ pending: 700, canceled: 500, succeeded: 1 })
+  expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 500 })
+  await Promise.all([retention.run(), retention.run(), retention.run()])
+  await retention.run()
+  expect(await countRows(service, webhook)).toEqual({ canceled: 1_200, succeeded: 1 })
+  expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_200 })
+  const reasons = await service.db.query(
+    `SELECT DISTINCT end_reason FROM deliveries WHERE webhook_id = $1 AND status = 'canceled'`,
+    [webhook.uuid],
+  )
+  expect(reasons).toEqual([{ end_reason: 'webhook_deleted' }])
+})
+
+it('goes on with other webhooks while somebody has the lane of one', async () => {
+  const [one, other] = [await makeWebhook(service), await makeWebhook(service)]
+  for (const webhook of [one, other]) {
+    await makeDelivery(service, webhook)
+    await remove(webhook)
+  }
+  await service.app.get(DataSource).transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [one.uuid])
+    await retention.run()
+    expect(await countRows(service, one)).toEqual({ pending: 1 })
+    expect(await countRows(service, other)).toEqual({ canceled: 1 })
+  })
+  await retention.run()
+  expect(await countRows(service, one)).toEqual({ canceled: 1 })
+})
+
+it('forgets hours and finished replays of long ago', async () => {
+  const webhook = await makeWebhook(service)
+  await makeDelivery(service, webhook, { status: 'failed' })
+  await service.db.query(
+    `INSERT INTO lane_hours SELECT $1, date_trunc('hour', now()) - make_interval(days => n), 1, 1 FROM generate_series(0, 20) AS n`,
+    [webhook.uuid],
+  )
+  const since = daysAgo(0.5).toISOString()
+  for (let i = 0; i < 2; i++) {
+    await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body: { since } })
+    await service.app.get(ReplayRunner, { strict: false }).run()
+    await service.db.query(`UPDATE deliveries SET status = 'failed' WHERE webhook_id = $1`, [webhook.uuid])
+  }
+  await service.db.query(
+    `UPDATE replays SET finished_at = now() - interval '31 days' WHERE id = (SELECT id FROM replays ORDER BY id LIMIT 1)`,
+  )
+  await retention.run()
+  const [left] = await service.db.query(
+    `SELECT (SELECT count(*)::int FROM replays) AS replays, (SELECT count(*)::int FROM lane_hours WHERE webhook_id = $1) AS hours`,
+    [webhook.uuid],
+  )
+  expect(left).toEqual({ replays: 1, hours: 7 })
+})
+
+it('partitions go a week after what is in them need no longer be kept, and the counters stay', async () => {
+  const webhook = await makeWebhook(service)
+  for (const at of [daysAgo(40), daysAgo(11)]) {
+    const event = await makeEvent(service, webhook, 'click', {}, at)
+    const attempts = [{ statusCode: 200 }]
+    await makeDelivery(service, webhook, { eventId: event.uuid, status: 'succeeded', attempts, at })
+  }
+  await service.app.get(PartitionKeeper, { strict: false }).onApplicationBootstrap()
+  expect(await countRows(service, webhook)).toEqual({ succeeded: 1 })
+  expect(await laneOf(webhook)).toMatchObject({ succeeded: 2 })
+  const old = await service.db.query(
+    `SELECT (SELECT count(*)::int FROM events WHERE workspace_id = $1) AS events, (SELECT count(*)::int FROM attempts) AS attempts`,
+    [webhook.workspaceId],
+  )
+  expect(old).toEqual([{ events: 1, attempts: 1 }])
+})

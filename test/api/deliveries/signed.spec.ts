@@ -1,0 +1,102 @@
+/** What arrives is verified by the packages that receivers use. */
+import { Webhook as Standard } from 'standardwebhooks'
+import { Webhook as Svix } from 'svix'
+import { DataSource } from 'typeorm'
+
+import { catalogue, eventTypes } from '../../../src/events/catalogue.js'
+import type { EventType } from '../../../src/events/catalogue.js'
+import { EventRecorder } from '../../../src/events/event-recorder.js'
+import type { NewEvent } from '../../../src/events/event-recorder.js'
+import { makeLink } from '../../support/factories/links.js'
+import type { Received } from '../../support/receiver.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeHook, startSending } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+
+let sending: Sending
+beforeAll(async () => (sending = await startSending()))
+afterAll(() => sending.stop())
+
+async function emit(type: EventType): Promise<void> {
+  const { app, db } = sending.service
+  const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
+  const event = { type, workspaceId: workspace!.id, linkId: null, data: catalogue[type].example } as NewEvent
+  const recorder = app.get(EventRecorder, { strict: false })
+  await app.get(DataSource).transaction((tx) => recorder.record(tx, event))
+}
+
+function verify({ body, headers }: Received, secret: string): void {
+  const given = headers as Record<string, string>
+  const isEncoded = secret.startsWith('whsec_')
+  expect(
+    new Standard(isEncoded ? secret : Buffer.from(secret), isEncoded ? {} : { format: 'raw' }).verify(
+      body,
+      given,
+    ),
+  ).toEqual(JSON.parse(body))
+  if (isEncoded) expect(new Svix(secret).verify(body, given)).toEqual(JSON.parse(body))
+}
+
+const arrivals = (path: string, count: number) =>
+  waitFor(`${count} at ${path}`, () => {
+    const received = sending.receiver.at(path)
+    return received.length >= count ? received : null
+  })
+
+describe('a delivery is verified', () => {
+  it.each(eventTypes)('for %s, with a secret that was made and one that was given', async (type) => {
+    const made = await makeHook(sending, { events: [type] })
+    const given = await makeHook(sending, { events: ['*'], secret: 'pässwörd-ключ of my own' })
+    await emit(type)
+    for (const { path, secret } of [made, given]) {
+      const [received] = await arrivals(path, 1)
+      verify(received!, secret)
+      expect(JSON.parse(received!.body)).toMatchObject({ type, data: catalogue[type].example })
+      await sending.service.call('DELETE', `/v1/webhooks/${path === made.path ? made.id : given.id}`)
+    }
+  })
+
+  it('with the old secret and with the new one while they overlap, and then with the new one alone', async () => {
+    const { id, path, secret: old } = await makeHook(sending)
+    const rotate = (overlap: string) =>
+      sending.service.call('POST', `/v1/webhooks/${id}/secret/rotate`, { body: { overlap } })
+    const { body } = await rotate('2s')
+    await makeLink(sending.service)
+    const [overlapping] = await arrivals(path, 1)
+    verify(overlapping!, old)
+    verify(overlapping!, body.secret)
+    await waitFor('the end of the overlap', async () => {
+      const webhook = await sending.service.call('GET', `/v1/webhooks/${id}`)
+      return webhook.body.secret_rotation === null
+    })
+    await makeLink(sending.service)
+    const [, after] = await arrivals(path, 2)
+    verify(after!, body.secret)
+    expect(() => verify(after!, old)).toThrow()
+  })
+})
+
+it('it has the headers of the contract, and is numbered for each webhook', async () => {
+  const hook = await makeHook(sending)
+  const link = await makeLink(sending.service)
+  await arrivals(hook.path, 1)
+  await makeLink(sending.service)
+  const received = await arrivals(hook.path, 2)
+  const [first] = received
+  const event = JSON.parse(first!.body)
+  expect(event).toEqual({
+    id: expect.stringMatching(/^evt_/),
+    type: 'link.created',
+    timestamp: expect.any(String),
+    data: { link: expect.objectContaining({ id: link.id }) },
+  })
+  expect(first!.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': expect.stringMatching(/^link-service\/\d/),
+    'webhook-id': event.id,
+    'webhook-attempt': '1',
+  })
+  expect(received.map(({ headers }) => headers['webhook-sequence'])).toEqual(['1', '2'])
+  const read = await sending.service.call('GET', `/v1/events/${event.id}`)
+  expect(read.body).toMatchObject(event)
+})

@@ -1,0 +1,181 @@
+import { DataSource } from 'typeorm'
+
+import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import {
+  countRows,
+  makeDelivery,
+  makeManyDeliveries,
+  makePlaceAt,
+  makeWebhook,
+  statsOf,
+} from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+const setLane = (webhook: MadeWebhook, column: string, value: unknown) =>
+  service.db.query(`UPDATE lanes SET ${column} = $2 WHERE webhook_id = $1`, [webhook.uuid, value])
+
+it('of a webhook that nothing happened to is all zero', async () => {
+  expect(await statsOf(service, await makeWebhook(service))).toEqual({
+    emitted: 0,
+    succeeded: 0,
+    pending: 0,
+    held: 0,
+    failed: 0,
+    canceled: 0,
+    attempts: 0,
+    success_rate_24h: null,
+    latency_ms: { p50: null, p95: null, p99: null },
+    next_attempt_at: null,
+    circuit: 'closed',
+  })
+})
+
+it('counts each status, and no test', async () => {
+  const webhook = await makeWebhook(service)
+  const failure = { errorClass: 'timeout', errorMessage: 'x' }
+  await makeDelivery(service, webhook, { status: 'succeeded', attempts: [failure, { statusCode: 200 }] })
+  await makeDelivery(service, webhook, { status: 'succeeded', attempts: [{ statusCode: 200 }] })
+  await makeDelivery(service, webhook, { status: 'failed', attempts: [failure] })
+  await makeDelivery(service, webhook, { status: 'canceled' })
+  await makeDelivery(service, webhook, { attempts: [failure] })
+  for (const status of ['succeeded', 'failed'] as const)
+    await makeDelivery(service, webhook, { status, test: true, attempts: [{ statusCode: 200 }] })
+  const counts = { emitted: 5, succeeded: 2, failed: 1, canceled: 1, attempts: 5 }
+  expect(await statsOf(service, webhook)).toMatchObject({ ...counts, pending: 1, held: 0 })
+  await service.db.query(`UPDATE webhooks SET status = 'paused' WHERE id = $1`, [webhook.uuid])
+  expect(await statsOf(service, webhook)).toMatchObject({
+    ...counts,
+    pending: 0,
+    held: 1,
+    next_attempt_at: null,
+  })
+})
+
+it('the rate is of the past 24 hours only', async () => {
+  const webhook = await makeWebhook(service)
+  const hour = (ago: number, attempts: number, successes: number) =>
+    service.db.query(
+      `INSERT INTO lane_hours VALUES ($1, date_trunc('hour', now()) - make_interval(hours => $2), $3, $4)`,
+      [webhook.uuid, ago, attempts, successes],
+    )
+  await hour(30, 1_000, 0)
+  expect((await statsOf(service, webhook)).success_rate_24h).toBeNull()
+  await hour(0, 2, 1)
+  await hour(20, 1, 1)
+  expect((await statsOf(service, webhook)).success_rate_24h).toBe(0.6667)
+})
+
+it('the latency is of the last attempts of the last 1,000 deliveries, made in the past 24 hours', async () => {
+  const webhook = await makeWebhook(service)
+  const attempt = (durationMs: number, startedAt = new Date()) => ({ statusCode: 200, durationMs, startedAt })
+  const yesterday = minutesAway(-25 * 60)
+  await makeDelivery(service, webhook, { status: 'succeeded', attempts: [attempt(9_999, yesterday)] })
+  await makeDelivery(service, webhook, {
+    status: 'succeeded',
+    test: true,
+    attempts: [attempt(7_777)],
+  })
+  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: null, p95: null, p99: null })
+  const start = minutesAway(-5).getTime()
+  await makePlaceAt(service, new Date(start))
+  for (let i = 1; i <= 100; i++)
+    await makeDelivery(service, webhook, {
+      status: 'succeeded',
+      at: new Date(start + i),
+      attempts: [attempt(5_000), attempt(i)],
+    })
+  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 50, p95: 95, p99: 99 })
+  // These have no attempts: they leave room for the last fifty of the hundred, and one of before.
+  await makeManyDeliveries(service, webhook, 949, 'succeeded')
+  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 75, p95: 98, p99: 100 })
+})
+
+describe('the next attempt and the circuit', () => {
+  it.each([
+    ['nothing stops it', {}, 10, 'closed'],
+    ['it failed several times in a row', { probe_at: 20 }, 20, 'open'],
+    ['one is tried', { probe_at: -1 }, 10, 'half_open'],
+    ['the receiver asked for a pause', { paused_until: 30 }, 30, 'open'],
+    ['that pause is over', { paused_until: -1 }, 10, 'closed'],
+    ['both', { paused_until: 30, probe_at: 20 }, 30, 'open'],
+  ])('when %s', async (_, lane, expected, circuit) => {
+    const webhook = await makeWebhook(service)
+    const times = { 10: minutesAway(10), 20: minutesAway(20), 30: minutesAway(30), [-1]: minutesAway(-1) }
+    await makeDelivery(service, webhook, { nextAttemptAt: minutesAway(15), attempts: [] })
+    await makeDelivery(service, webhook, { nextAttemptAt: times[10] })
+    for (const [column, minutes] of Object.entries(lane))
+      await setLane(webhook, column, times[minutes as keyof typeof times])
+    const stats = await statsOf(service, webhook)
+    expect(stats.circuit).toBe(circuit)
+    expect(stats.next_attempt_at).toBe(times[expected as keyof typeof times].toISOString())
+  })
+})
+
+it('the sum holds at every moment, while deliveries complete, are sent again one by one, and by replays', async () => {
+  const webhook = await makeWebhook(service)
+  const count = 1_500
+  await makeManyDeliveries(service, webhook, count, 'failed')
+  const database = service.app.get(DataSource)
+  const runner = service.app.get(ReplayRunner)
+  const since = minutesAway(-60).toISOString()
+  let isOver = false
+  const until = async (work: () => Promise<unknown>) => {
+    while (!isOver) await work()
+  }
+
+  /** As a lane does: what is due succeeds, fails or is canceled, with the counters in the same transaction. */
+  const complete = () =>
+    database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
+      const status = ['succeeded', 'failed', 'canceled'][Math.floor(Math.random() * 3)]!
+      const [, done]: [unknown, number] = await tx.query(
+        `UPDATE deliveries SET status = $2, completed_at = now(), next_attempt_at = NULL
+         WHERE webhook_id = $1 AND id IN (
+           SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' ORDER BY turn, next_attempt_at, id LIMIT 200
+         )`,
+        [webhook.uuid, status],
+      )
+      await tx.query(`UPDATE lanes SET ${status} = ${status} + $2 WHERE webhook_id = $1`, [
+        webhook.uuid,
+        done,
+      ])
+    })
+  const redeliverSome = async () => {
+    const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=20`)
+    for (const { id } of body.data as { id: string }[]) {
+      const { status } = await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+      expect(status).toBe(202)
+    }
+  }
+  const replay = async () => {
+    const { status } = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+      body: { since, status: 'all' },
+    })
+    expect(status).toBe(202)
+    await runner.runSome()
+  }
+
+  const others = [until(complete), until(redeliverSome), until(replay), until(() => runner.runSome())]
+  const seen = new Set<string>()
+  for (let i = 0; i < 150; i++) {
+    const { emitted, succeeded, pending, held, failed, canceled } = await statsOf(service, webhook)
+    expect([emitted, succeeded + pending + held + failed + canceled]).toEqual([count, count])
+    seen.add(JSON.stringify([succeeded, pending, failed, canceled]))
+  }
+  isOver = true
+  await Promise.all(others)
+  // The numbers did move.
+  expect(seen.size).toBeGreaterThan(10)
+  const { succeeded, pending, failed, canceled } = await statsOf(service, webhook)
+  const rows = { succeeded: 0, pending: 0, failed: 0, canceled: 0, ...(await countRows(service, webhook)) }
+  expect({ succeeded, pending, failed, canceled }).toEqual(rows)
+})

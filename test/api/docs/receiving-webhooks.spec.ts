@@ -1,0 +1,192 @@
+/** docs/receiving-webhooks.md: its example is what the service sends, and its JavaScript runs. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import pg from 'pg'
+
+import { keyOf } from '../../../src/webhooks/signature.js'
+import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { exampleEvent } from '../../../src/events/example-event.js'
+import { feedIsComplete } from '../../support/factories/events.js'
+import { makeLink } from '../../support/factories/links.js'
+import { createDatabase } from '../../support/database.js'
+import { startService } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+const event = exampleEvent('link.created')
+const body = JSON.stringify(event)
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
+const signed = (by = secret, at = new Date(), sequence = 1) =>
+  headersOf({ id: event.id, body, attempt: 1, sequence }, by.split(' ').map(keyOf), at)
+
+let page: string
+let folder: string
+/** The file of each snippet, in the order of the page. */
+const files: string[] = []
+/** Those that a test has run. */
+const ran = new Set<string>()
+
+beforeAll(async () => {
+  page = await readFile('docs/receiving-webhooks.md', 'utf8')
+  folder = await mkdtemp(join(tmpdir(), 'link-service-docs-'))
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  for (const [, snippet] of page.matchAll(/^```js\n([\s\S]*?)^```$/gm)) {
+    const file = join(folder, `${files.length}.mjs`)
+    await writeFile(file, snippet!)
+    files.push(file)
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function fileWith(text: string): Promise<string> {
+  for (const file of files)
+    if ((await readFile(file, 'utf8')).includes(text)) {
+      ran.add(file)
+      return file
+    }
+  throw new Error(`No snippet of the page has ${text}.`)
+}
+
+/** What a snippet exports. */
+async function snippet(name: string): Promise<any> {
+  const file = await fileWith(`export ${name}`)
+  return import(pathToFileURL(file).href)
+}
+
+describe('the example of a delivery', () => {
+  it('is what the service sends', () => {
+    const [, head = '', sent] = /```http\nPOST .*\n([\s\S]*?)\n\n(.*)\n```/.exec(page)!
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(/: (.*)/).slice(0, 2)))
+    const { Host, 'Content-Type': type, 'User-Agent': agent, ...rest } = headers
+    const [, exampleSecret] = /signed with the secret `(\S+)`/.exec(page)!
+    const expected = headersOf(
+      { id: event.id, body, attempt: 1, sequence: 42 },
+      [keyOf(exampleSecret!)],
+      new Date(event.timestamp),
+    )
+    expect(sent).toBe(body)
+    expect(Host).toBeDefined()
+    expect({ 'content-type': type, 'user-agent': agent, ...rest }).toEqual(expected)
+  })
+})
+
+describe('the receiver', () => {
+  let receiver: ChildProcess
+  let origin: string
+  let out = ''
+  beforeAll(async () => {
+    const free = createServer()
+    await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
+    const { port } = free.address() as AddressInfo
+    await new Promise((closed) => free.close(closed))
+    origin = `http://127.0.0.1:${port}/`
+    receiver = spawn(process.execPath, [await fileWith('createServer')], {
+      env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), WEBHOOK_SECRET: secret },
+    })
+    receiver.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    await waitFor('the receiver', () =>
+      fetch(origin).then(
+        () => true,
+        () => false,
+      ),
+    )
+  })
+  afterAll(() => receiver.kill())
+
+  const send = async (headers: Record<string, string>, text = body) =>
+    (await fetch(origin, { method: 'POST', headers, body: text })).status
+
+  it('takes what is signed, also with several signatures, and prints it once', async () => {
+    expect(await send(signed())).toBe(204)
+    expect(await send(signed(`whsec_bmV3 ${secret}`))).toBe(204)
+    await waitFor('the line', () => out.includes('\n'))
+    expect(out).toBe(`link.created ${event.id}\n`)
+  })
+
+  it('refuses the rest', async () => {
+    expect(await send(signed(), body.replace('spring', 'summer'))).toBe(400)
+    expect(await send(signed('whsec_b3RoZXI='))).toBe(400)
+    expect(await send(signed(secret, secondsAgo(600)))).toBe(400)
+    expect(await send({})).toBe(400)
+  })
+})
+
+it('the check without a library says the same', async () => {
+  const { isGenuine } = await snippet('function isGenuine')
+  expect(isGenuine(secret, signed(), body)).toBe(true)
+  expect(isGenuine(secret, signed(`whsec_bmV3 ${secret}`), body)).toBe(true)
+  expect(isGenuine(secret, signed(), `${body} `)).toBe(false)
+  expect(isGenuine(secret, signed('whsec_b3RoZXI='), body)).toBe(false)
+  expect(isGenuine(secret, signed(secret, secondsAgo(600)), body)).toBe(false)
+  expect(isGenuine(secret, { ...signed(), 'webhook-signature': 'v1' }, body)).toBe(false)
+  expect(isGenuine(secret, { ...signed(), 'webhook-timestamp': 'now' }, body)).toBe(false)
+  expect(isGenuine(secret, {}, body)).toBe(false)
+})
+
+it.each(['plain words', 'Schlüssel ☃', 'YWJj', 'whsec_not base64!'])(
+  'the check with the secret %j of any form',
+  async (words) => {
+    const { verifierFor } = await snippet('function verifierFor')
+    const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(words)], new Date())
+    expect(verifierFor(words).verify(body, headers)).toEqual(event)
+    expect(() => verifierFor(`${words}x`).verify(body, headers)).toThrow()
+  },
+)
+
+it('each event is handled once, also when handling it fails at first or two come at once', async () => {
+  const { once } = await snippet('async function once')
+  const database = await createDatabase()
+  await database.query(/```sql\n([\s\S]*?)```/.exec(page)![1]!)
+  const clients = [new pg.Client(database.url), new pg.Client(database.url)]
+  for (const client of clients) await client.connect()
+  const [one, two] = clients
+  let handled = 0
+  const handle = () => Promise.resolve(handled++)
+  const failing = () => Promise.reject(new Error('not now'))
+  await expect(once(one, event, failing)).rejects.toThrow('not now')
+  const both = await Promise.all([once(one, event, handle), once(two, event, handle)])
+  expect([both.filter(Boolean).length, await once(one, event, handle), handled]).toEqual([1, false, 1])
+  for (const client of clients) await client.end()
+  await database.drop()
+})
+
+it('what is missing of the sequence is found', async () => {
+  const { Sequence } = await snippet('class Sequence')
+  const sequence = new Sequence()
+  const note = (number: number) => sequence.note(signed(secret, new Date(), number))
+  expect(note(1)).toEqual([])
+  expect(note(4)).toEqual([2, 3])
+  expect(note(3)).toEqual([2])
+  expect(note(3)).toEqual([2])
+  expect(sequence.note({})).toEqual([])
+  expect(note(2)).toEqual([])
+})
+
+it('gaps are filled from the feed', async () => {
+  const { catchUp } = await snippet('async function catchUp')
+  const service = await startService()
+  for (let i = 0; i < 105; i++) await makeLink(service)
+  const ids: string[] = []
+  const handle = ({ id }: { id: string }) => Promise.resolve(ids.push(id))
+  await feedIsComplete(service)
+  const cursor = await catchUp(`${service.origin}/api`, service.token, '', handle)
+  expect(new Set(ids).size).toBe(105)
+  await makeLink(service)
+  await feedIsComplete(service)
+  await catchUp(`${service.origin}/api`, service.token, cursor, handle)
+  expect(new Set(ids).size).toBe(106)
+  expect(ids).toHaveLength(106)
+  await expect(catchUp(`${service.origin}/api`, 'lsk_wrong', '', handle)).rejects.toThrow('401')
+  await service.stop()
+})
+
+it('no snippet is left out', () => {
+  expect([...ran].sort()).toEqual([...files].sort())
+})

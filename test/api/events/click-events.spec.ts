@@ -1,0 +1,140 @@
+/** Clicks become events only where someone wants them, and then each becomes exactly one. */
+import { DataSource } from 'typeorm'
+
+import { makeClickEvents } from '../../../src/app/click-events.js'
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import type { LinkAnswer } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { eventsOf } from '../../support/factories/events.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+let workspaces = 0
+async function freshWorkspace() {
+  const name = `clicks-${workspaces++}`
+  await service.app.get(WorkspacesService).create(name)
+  const { token } = await service.mint(undefined, name)
+  return { token, link: await makeLink(service, { title: 'T', tags: ['t'], external_id: 'e' }, token) }
+}
+/** As the thread that counts clicks makes them. */
+const events = () =>
+  makeClickEvents(service.app.get(DataSource), {
+    shortUrlBase: () => 'http://localhost',
+    waker: { wake: () => undefined },
+  })
+type Fresh = Awaited<ReturnType<typeof freshWorkspace>>
+
+const clickEvents = ({ token }: Fresh) => eventsOf(service, token, '&type=click')
+const clicksOf = async ({ token, link }: Fresh) =>
+  (await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`, { token })).body.data
+const counted = (fresh: Fresh, count: number) =>
+  waitFor(`${count} clicks`, async () => (await clicksOf(fresh)).length === count)
+
+async function visitTimes(link: LinkAnswer, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await visit(service, link.slug, { referer: 'https://news.example/today' })
+}
+
+it('a click of which nobody wants to know makes no event', async () => {
+  const fresh = await freshWorkspace()
+  await makeWebhook(service, { events: ['link.created'] }, fresh.token)
+  // Someone in another workspace is nobody here.
+  await makeWebhook(service, { events: ['*'] })
+  await visitTimes(fresh.link, 3)
+  await counted(fresh, 3)
+  expect(await clickEvents(fresh)).toEqual([])
+})
+
+it.each([[['click']], [['*']]])(
+  'with a webhook for %j each click makes one event, which has its digits and its record',
+  async (events) => {
+    const fresh = await freshWorkspace()
+    const webhook = await makeWebhook(service, { events }, fresh.token)
+    await visitTimes(fresh.link, 5)
+    await counted(fresh, 5)
+    const clicks: any[] = (await clicksOf(fresh)).reverse()
+    const { id, slug } = fresh.link
+    const link = {
+      id,
+      slug,
+      short_url: `http://localhost:0/${slug}`,
+      url: 'https://target.example/page',
+      title: 'T',
+      tags: ['t'],
+      external_id: 'e',
+    }
+    expect(await clickEvents(fresh)).toEqual(
+      clicks.map((click) => ({
+        id: click.id.replace('clk_', 'evt_'),
+        type: 'click',
+        timestamp: click.occurred_at,
+        data: { click, link },
+      })),
+    )
+    const deliveries = await service.db.query('SELECT event_id FROM deliveries WHERE webhook_id = $1', [
+      uuidOf(webhook),
+    ])
+    expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(5)
+    expect(deliveries).toHaveLength(5)
+  },
+)
+
+it('a webhook that is paused wants them too; one that was deleted does not', async () => {
+  const fresh = await freshWorkspace()
+  const { id } = await makeWebhook(service, { events: ['click'] }, fresh.token)
+  const call = (method: string, body?: object) =>
+    service.call(method, `/v1/webhooks/${id}`, { token: fresh.token, ...(body ? { body } : {}) })
+  await call('PATCH', { status: 'paused' })
+  await visitTimes(fresh.link, 2)
+  await counted(fresh, 2)
+  expect((await call('GET')).body).toMatchObject({ held: 2, pending: 0 })
+  await call('DELETE')
+  await visitTimes(fresh.link, 1)
+  await counted(fresh, 3)
+  expect(await clickEvents(fresh)).toHaveLength(2)
+})
+
+it('a batch that comes twice makes its events once', async () => {
+  const fresh = await freshWorkspace()
+  const webhook = await makeWebhook(service, { events: ['click'] }, fresh.token)
+  const identity = await identityOf(service, fresh.link)
+  const batch = Array.from({ length: 50 }, () => clickOn(identity))
+  const ingest = (clicks: typeof batch) =>
+    service.app.get(DataSource).transaction(async (tx) => {
+      await events().record(tx, await writeClicks(tx, clicks))
+    })
+  await ingest(batch.slice(0, 30))
+  await Promise.all([ingest(batch), ingest(batch)])
+  await ingest(batch)
+  expect(await clickEvents(fresh)).toHaveLength(50)
+  const deliveries = await service.db.query('SELECT 1 FROM deliveries WHERE webhook_id = $1', [
+    uuidOf(webhook),
+  ])
+  expect(deliveries).toHaveLength(50)
+})
+
+it('clicks of several workspaces in one batch go each to its own', async () => {
+  const [mine, theirs, nobodys] = [await freshWorkspace(), await freshWorkspace(), await freshWorkspace()]
+  for (const { token } of [mine, theirs]) await makeWebhook(service, { events: ['click'] }, token)
+  const batch: ReturnType<typeof clickOn>[] = []
+  for (const { link } of [mine, theirs, nobodys, mine]) batch.push(clickOn(await identityOf(service, link)))
+  await service.app.get(DataSource).transaction(async (tx) => {
+    await events().record(tx, await writeClicks(tx, batch))
+  })
+  for (const [fresh, count] of [
+    [mine, 2],
+    [theirs, 1],
+    [nobodys, 0],
+  ] as const) {
+    const events = await clickEvents(fresh)
+    expect(events).toHaveLength(count)
+    for (const { data } of events) expect(data.link.id).toBe(fresh.link.id)
+  }
+})

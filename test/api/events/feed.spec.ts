@@ -1,0 +1,236 @@
+/** The feed of events: whoever keeps the last cursor misses none and sees none twice. */
+import type { QueryRunner } from 'typeorm'
+
+import { encodeId, newId } from '../../../src/platform/database/ids.js'
+import { EventRecorder } from '../../../src/events/event-recorder.js'
+import type { NewEvent } from '../../../src/events/event-recorder.js'
+import { examples } from '../../../src/events/payloads.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeLink } from '../../support/factories/links.js'
+import { Follower } from '../../support/follower.js'
+import { OwnPostgres } from '../../support/own-postgres.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { begin, commit, rollback } from '../../support/transactions.js'
+import { waitFor } from '../../support/wait-for.js'
+import { idsOf } from '../../support/factories/events.js'
+
+// On a PostgreSQL of its own: the feed waits for every older transaction of the server, be it of another test.
+let db: OwnPostgres
+let service: Service
+beforeAll(async () => {
+  db = await OwnPostgres.start()
+  service = await startService({ db })
+})
+afterAll(async () => {
+  await service.stop()
+  await db.drop()
+})
+
+let workspaces = 0
+/** Each test has a feed of its own. */
+async function freshFeed() {
+  const name = `feed-${workspaces++}`
+  await service.app.get(WorkspacesService).create(name)
+  const [row] = await service.db.query<{ id: string }>('SELECT id FROM workspaces WHERE name = $1', [name])
+  return { workspaceId: row!.id, ...(await service.mint(undefined, name)) }
+}
+
+const read = (token: string, after: string, query = '') =>
+  service.call('GET', `/v1/events?limit=100&after=${after}${query}`, { token })
+
+function newEvent(
+  workspaceId: string,
+  type: 'link.created' | 'link.deleted' = 'link.created',
+  linkId = newId(),
+) {
+  return { id: newId(), type, workspaceId, linkId, data: examples.linkCreated } satisfies NewEvent
+}
+
+const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
+
+const record = (runner: QueryRunner, events: NewEvent[]) =>
+  service.app.get(EventRecorder).record(runner.manager, ...events)
+const shown = (events: { id: string }[]) => events.map(({ id }) => encodeId('event', id)).sort()
+
+describe('the feed', () => {
+  it('gives a cursor also when it is empty, and goes on from there', async () => {
+    const { token } = await freshFeed()
+    const empty = await read(token, '')
+    expect(empty.body).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) })
+    expect(empty.headers.get('link')).toBeNull()
+    await makeLink(service, {}, token)
+    const { body } = await read(token, empty.body.next_cursor)
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['link.created'])
+  })
+
+  it('is read in pages, oldest first, resumable at every point and as often as wanted', async () => {
+    const { token } = await freshFeed()
+    for (let i = 0; i < 25; i++) await makeLink(service, {}, token)
+    const all = idsOf(await read(token, ''))
+    expect(all).toEqual([...all].sort())
+    const paged: string[] = []
+    const cursors = ['']
+    for (;;) {
+      const answer = await service.call('GET', `/v1/events?limit=7&after=${cursors.at(-1)}`, { token })
+      paged.push(...idsOf(answer))
+      cursors.push(answer.body.next_cursor)
+      if (!answer.body.has_more) break
+      expect(answer.headers.get('link')).toContain(`after=${answer.body.next_cursor}`)
+    }
+    expect(paged).toEqual(all)
+    expect(cursors).toHaveLength(5)
+    for (const [page, cursor] of cursors.entries())
+      expect(idsOf(await read(token, cursor))).toEqual(all.slice(page * 7))
+  })
+
+  it('can be narrowed, with cursors of its own', async () => {
+    const { token } = await freshFeed()
+    const [one, two] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
+    for (const { id } of [one, two]) await service.call('DELETE', `/v1/links/${id}`, { token })
+    const query = `&link_id=${two.id}&type=link.deleted`
+    const { body } = await read(token, '', query)
+    expect(body.data).toMatchObject([{ type: 'link.deleted', data: { link: { id: two.id } } }])
+    expect((await read(token, body.next_cursor, query)).body.data).toEqual([])
+    for (const wrong of ['', `&link_id=${two.id}`, `&link_id=${one.id}&type=link.deleted`]) {
+      const refused = await read(token, body.next_cursor, wrong)
+      expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'after'])
+    }
+  })
+
+  it('holds nothing of another workspace, and takes none of its cursors', async () => {
+    const [mine, theirs] = [await freshFeed(), await freshFeed()]
+    const { id } = await makeLink(service, {}, theirs.token)
+    const { body } = await read(theirs.token, '')
+    expect(body.data).toHaveLength(1)
+    expect((await read(mine.token, '')).body.data).toEqual([])
+    expect((await read(mine.token, '', `&link_id=${id}`)).body.data).toEqual([])
+    expect((await read(mine.token, body.next_cursor)).status).toBe(400)
+  })
+
+  it('can begin at the end, with the cursor of whatever it is narrowed to', async () => {
+    const { token } = await freshFeed()
+    for (let i = 0; i < 3; i++) await makeLink(service, {}, token)
+    const query = '&type=link.deleted'
+    const [end, ofDeleted] = [await read(token, 'latest'), await read(token, 'latest', query)]
+    for (const { status, body } of [end, ofDeleted])
+      expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
+    const { id } = await makeLink(service, {}, token)
+    await service.call('DELETE', `/v1/links/${id}`, { token })
+    const typesAfter = async (cursor: string, narrowed = '') =>
+      (await read(token, cursor, narrowed)).body.data.map(({ type }: { type: string }) => type)
+    expect(await typesAfter(end.body.next_cursor)).toEqual(['link.created', 'link.deleted'])
+    expect(await typesAfter(ofDeleted.body.next_cursor, query)).toEqual(['link.deleted'])
+    expect((await read(token, ofDeleted.body.next_cursor)).status).toBe(400)
+  })
+
+  it('and the list do not take cursors of each other, nor both at once', async () => {
+    const { token } = await freshFeed()
+    for (let i = 0; i < 2; i++) await makeLink(service, {}, token)
+    const listed = (await service.call('GET', '/v1/events?limit=1', { token })).body.next_cursor
+    const fed = (await read(token, '')).body.next_cursor
+    for (const query of [
+      `after=${listed}`,
+      `cursor=${fed}`,
+      `after=&cursor=${listed}`,
+      `after=${fed}&cursor=${listed}`,
+    ]) {
+      const { status, body } = await service.call('GET', `/v1/events?limit=1&${query}`, { token })
+      expect([status, body.code]).toEqual([400, 'invalid_query'])
+    }
+  })
+})
+
+describe('an event that commits late', () => {
+  it('is not skipped: two writers, the first to begin commits last', async () => {
+    const { token, workspaceId } = await freshFeed()
+    const follower = follow(token)
+    const [slow, fast] = [await begin(service), await begin(service)]
+    const late = [newEvent(workspaceId)]
+    const early = [newEvent(workspaceId), newEvent(workspaceId)]
+    await record(slow, late)
+    await record(fast, early)
+    await commit(fast)
+    // What is committed already may wait for the slow one; it may not lead past it.
+    for (let i = 0; i < 5; i++) await follower.follow()
+    await commit(slow)
+    await follower.until(3)
+    expect([...follower.seen].sort()).toEqual(shown([...late, ...early]))
+  })
+
+  it('nor by who began at the end while it was recorded', async () => {
+    const { token, workspaceId } = await freshFeed()
+    await makeLink(service, {}, token)
+    const slow = await begin(service)
+    const late = [newEvent(workspaceId)]
+    await record(slow, late)
+    const end = (await read(token, 'latest')).body.next_cursor
+    await commit(slow)
+    const ids = () => read(token, end).then(idsOf)
+    await waitFor('the late event', async () => (await ids()).length > 0)
+    expect(await ids()).toEqual(shown(late))
+  })
+
+  it('nor one that never commits holds anything back for ever', async () => {
+    const { token, workspaceId } = await freshFeed()
+    const follower = follow(token)
+    const [broken, fine] = [await begin(service), await begin(service)]
+    const events = [newEvent(workspaceId)]
+    await record(broken, [newEvent(workspaceId)])
+    await record(fine, events)
+    await commit(fine)
+    await rollback(broken)
+    await follower.until(1)
+    expect(follower.seen).toEqual(shown(events))
+  })
+
+  it('under four writers at random, with four consumers reading all the time', async () => {
+    const { token, workspaceId } = await freshFeed()
+    const link = newId()
+    const followers = [
+      follow(token),
+      follow(token, '&type=link.deleted'),
+      follow(token, `&link_id=${encodeId('link', link)}`),
+      follow(token, `&link_id=${encodeId('link', link)}&type=link.created`),
+    ]
+    const written: ReturnType<typeof newEvent>[] = []
+    let isDone = false
+    const writers = [1, 2, 3, 4].map(async (seed) => {
+      for (let round = 0; round < 25; round++) {
+        const runner = await begin(service)
+        const events = Array.from({ length: 1 + ((round * seed) % 5) }, (_, i) =>
+          newEvent(
+            workspaceId,
+            (i + round) % 2 ? 'link.created' : 'link.deleted',
+            seed === 1 ? link : newId(),
+          ),
+        )
+        await runner.query('SELECT pg_sleep($1)', [((round * 7 + seed * 13) % 10) / 500])
+        await record(runner, events)
+        await runner.query('SELECT pg_sleep($1)', [((round * 3 + seed * 5) % 10) / 500])
+        if ((round + seed) % 6 === 0) {
+          await rollback(runner)
+          continue
+        }
+        await commit(runner)
+        written.push(...events)
+      }
+    })
+    const reading = followers.map(async (follower) => {
+      while (!isDone) await follower.follow()
+    })
+    await Promise.all(writers)
+    isDone = true
+    await Promise.all(reading)
+    const expected = [
+      written,
+      written.filter(({ type }) => type === 'link.deleted'),
+      written.filter(({ linkId }) => linkId === link),
+      written.filter(({ linkId, type }) => linkId === link && type === 'link.created'),
+    ]
+    for (const [i, events] of expected.entries()) {
+      await followers[i]!.until(events.length)
+      expect([...followers[i]!.seen].sort()).toEqual(shown(events))
+    }
+  })
+})

@@ -1,0 +1,192 @@
+/** A change of a link and its event are one: both are there, or neither. */
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeLink } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { eventsOf, typesOf } from '../../support/factories/events.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+const ofLink = ({ id }: { id: string }) => eventsOf(service, service.token, `&link_id=${id}`)
+const patch = (id: string, body: object) => service.call('PATCH', `/v1/links/${id}`, { body })
+const remove = (id: string) => service.call('DELETE', `/v1/links/${id}`)
+
+const everything = {
+  title: 'Title',
+  tags: ['a', 'b'],
+  external_id: 'mine',
+  redirect_status: 301,
+  forward_query: true,
+  enabled: false,
+  expires_at: '2099-01-01T00:00:00.000Z',
+}
+
+describe('an event', () => {
+  it('of a new link has the link as it was answered', async () => {
+    const link = await makeLink(service, everything)
+    expect(await ofLink(link)).toEqual([
+      {
+        id: expect.stringMatching(/^evt_[0-7][0-9a-z]{25}$/),
+        type: 'link.created',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        data: { link },
+      },
+    ])
+  })
+
+  it.each([
+    ['url', 'https://elsewhere.example'],
+    ['title', null],
+    ['tags', []],
+    ['external_id', null],
+    ['redirect_status', 308],
+    ['forward_query', false],
+    ['enabled', true],
+    ['expires_at', null],
+  ])(
+    'of a change of %s has the link as it is, and of the old values exactly that one',
+    async (field, value) => {
+      const link: any = await makeLink(service, { ...everything, external_id: `of ${field}` })
+      const { body } = await patch(link.id, { [field]: value })
+      const [, updated, ...more] = await ofLink(link)
+      expect(more).toEqual([])
+      expect(updated).toMatchObject({ type: 'link.updated' })
+      expect(updated!.data).toEqual({ link: body, previous: { [field]: link[field] } })
+    },
+  )
+
+  it('of a change of several fields has the old values of those that became others', async () => {
+    const link = await makeLink(service, { title: 'Old', tags: ['a'], redirect_status: 301 })
+    await patch(link.id, { title: 'New', tags: ['a', 'a'], redirect_status: 301, enabled: false })
+    expect((await ofLink(link))[1]!.data.previous).toEqual({ title: 'Old', enabled: true })
+  })
+
+  it('of a deleted link has the link as it was', async () => {
+    const link = await makeLink(service, { title: 'Last words' })
+    await remove(link.id)
+    const [, deleted] = await ofLink(link)
+    expect(deleted).toMatchObject({ type: 'link.deleted', data: { link } })
+  })
+
+  it('is the same bytes wherever it is read', async () => {
+    const link = await makeLink(service, { title: 'Grüße "\\ \u{1F331}' })
+    const [event] = await ofLink(link)
+    const [row] = await service.db.query<{ body: string; type: string; link_id: string }>(
+      'SELECT body, type, link_id FROM events WHERE id = $1',
+      [decodeId('event', event!.id)],
+    )
+    const one = await service.call('GET', `/v1/events/${event!.id}`)
+    expect(JSON.stringify(event)).toBe(row!.body)
+    expect(one.text.startsWith(row!.body.slice(0, -1))).toBe(true)
+    expect(row).toMatchObject({ type: 'link.created', link_id: decodeId('link', link.id) })
+  })
+})
+
+describe('no event', () => {
+  const count = async () =>
+    (await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM events'))[0]!.count
+
+  it('comes of what changed nothing or was refused', async () => {
+    const link = await makeLink(service, { ...everything, external_id: 'nothing' })
+    await makeLink(service, { external_id: 'taken' })
+    const before = await count()
+    for (const body of [
+      {},
+      { ...everything, external_id: 'nothing' },
+      { external_id: 'taken' },
+      { url: 'x' },
+    ])
+      await patch(link.id, body)
+    await service.call('POST', '/v1/links', { body: { url: 'https://a.example', slug: link.slug } })
+    await service.call('POST', '/v1/links', { body: { url: 'x' } })
+    await service.call('DELETE', `/v1/links/${link.id}`, { headers: { 'if-match': '"stale"' } })
+    await remove('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
+    expect(await count()).toBe(before)
+  })
+
+  it('comes twice of what was repeated, nor of 20 deletions at once', async () => {
+    const headers = { 'idempotency-key': 'one-event' }
+    const body = { url: 'https://target.example' }
+    const [link] = await Promise.all(
+      Array.from(
+        { length: 3 },
+        async () => (await service.call('POST', '/v1/links', { body, headers })).body,
+      ),
+    )
+    const { id } = link.id ? link : (await service.call('POST', '/v1/links', { body, headers })).body
+    await Promise.all(Array.from({ length: 20 }, () => remove(id)))
+    expect(typesOf(await ofLink({ id }))).toEqual(['link.created', 'link.deleted'])
+  })
+
+  it.each([
+    ['event', 'events'],
+    ['delivery', 'deliveries'],
+  ])('stays when its %s cannot be written: then the link does not either', async (_, table) => {
+    const link = await makeLink(service)
+    const { id } = await makeWebhook(service, { events: ['*'] })
+    const before = await count()
+    await service.db.query(`ALTER TABLE ${table} RENAME TO gone`)
+    const made = await service.call('POST', '/v1/links', {
+      body: { url: 'https://a.example', slug: `no-${table}` },
+    })
+    const answers = [made, await patch(link.id, { title: 'New' }), await remove(link.id)]
+    await service.db.query(`ALTER TABLE gone RENAME TO ${table}`)
+    await service.call('DELETE', `/v1/webhooks/${id}`)
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
+    expect(await count()).toBe(before)
+    expect((await service.call('GET', `/v1/links/${link.id}`)).body).toEqual(link)
+    expect(await service.db.query('SELECT 1 FROM links WHERE slug = $1', [`no-${table}`])).toEqual([])
+  })
+})
+
+describe('a delivery', () => {
+  const deliveriesOf = async (webhook: { id: string }) =>
+    service.db.query<{ event_type: string; status: string; sequence: null; attempt_count: number }>(
+      'SELECT event_type, status, sequence, attempt_count FROM deliveries WHERE webhook_id = $1 ORDER BY id',
+      [uuidOf(webhook)],
+    )
+
+  it('is made for each webhook that subscribes, once, and for no other', async () => {
+    await service.app.get(WorkspacesService).create('fan-out')
+    const { token } = await service.mint(undefined, 'fan-out')
+    const make = (events: string[]) => makeWebhook(service, { events }, token)
+    const [created, all, both, clicks] = [
+      await make(['link.created']),
+      await make(['*']),
+      await make(['*', 'link.created', 'link.deleted']),
+      await make(['click', 'webhook.failing']),
+    ]
+    const foreign = await makeWebhook(service, { events: ['*'] })
+    const before = (await deliveriesOf(foreign)).length
+    const { id } = await makeLink(service, {}, token)
+    await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'x' } })
+    await service.call('DELETE', `/v1/links/${id}`, { token })
+    const types = async (webhook: { id: string }) =>
+      (await deliveriesOf(webhook)).map(({ event_type }) => event_type)
+    expect(await types(created)).toEqual(['link.created'])
+    expect(await types(all)).toEqual(['link.created', 'link.updated', 'link.deleted'])
+    expect(await types(both)).toEqual(['link.created', 'link.updated', 'link.deleted'])
+    expect(await types(clicks)).toEqual([])
+    expect(await deliveriesOf(foreign)).toHaveLength(before)
+    expect((await deliveriesOf(created))[0]).toEqual({
+      event_type: 'link.created',
+      status: 'pending',
+      sequence: null,
+      attempt_count: 0,
+    })
+  })
+
+  it('is made for a paused webhook too, and for a deleted one no more', async () => {
+    const webhook = await makeWebhook(service)
+    await service.call('PATCH', `/v1/webhooks/${webhook.id}`, { body: { status: 'paused' } })
+    await makeLink(service)
+    expect((await service.call('GET', `/v1/webhooks/${webhook.id}`)).body).toMatchObject({ held: 1 })
+    await service.call('DELETE', `/v1/webhooks/${webhook.id}`)
+    await makeLink(service)
+    expect(await deliveriesOf(webhook)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,220 @@
+import { encodeId } from '../../../src/platform/database/ids.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeLink, withoutInstance } from '../../support/factories/links.js'
+import { noTimes } from '../../support/bad-input.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+import { eventsOf, idsOf } from '../../support/factories/events.js'
+import type { EventAnswer } from '../../support/factories/events.js'
+
+let service: Service
+let token: string
+let links: string[]
+let events: EventAnswer[]
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('listed')
+  ;({ token } = await service.mint(undefined, 'listed'))
+  links = []
+  for (let i = 0; i < 3; i++) links.push((await makeLink(service, {}, token)).id)
+  await apart()
+  for (const id of links) await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'x' } })
+  await apart()
+  await service.call('DELETE', `/v1/links/${links[0]!}`, { token })
+  events = (await eventsOf(service, token)).reverse()
+  expect(events).toHaveLength(7)
+})
+afterAll(() => service.stop())
+
+/** The times that divide them have to differ. */
+async function apart(): Promise<void> {
+  const now = Date.now()
+  await waitFor('the next milliseconds', () => Date.now() > now + 2)
+}
+const list = (query = '', as = token) => service.call('GET', `/v1/events?${query}`, { token: as })
+const ids = (...places: number[]) => places.map((place) => events[place]!.id)
+const timeOf = (place: number) => events[place]!.timestamp
+
+describe('the list of events', () => {
+  it('is whole events, the newest first', async () => {
+    const { status, body } = await list()
+    expect(status).toBe(200)
+    expect(body).toEqual({ data: events, has_more: false, next_cursor: null })
+    expect(idsOf({ body } as never)).toEqual(
+      events
+        .map(({ id }) => id)
+        .sort()
+        .reverse(),
+    )
+  })
+
+  it.each<[string, () => string, number[]]>([
+    ['a type', () => 'type=link.updated', [1, 2, 3]],
+    ['another type', () => 'type=link.deleted', [0]],
+    ['a type of which there is none', () => 'type=webhook.test', []],
+    ['a link', () => `link_id=${links[0]!}`, [0, 3, 6]],
+    ['a link and a type', () => `link_id=${links[1]!}&type=link.created`, [5]],
+    ['a link of nobody', () => 'link_id=lnk_01kaj3v9z4f8hva3x7m2c5d6ne', []],
+    ['a link_id that is none', () => 'link_id=x', []],
+    ['an id of something else', () => `link_id=${events[0]!.id}`, []],
+    ['what is later', () => `created_after=${timeOf(4)}`, [0, 1, 2, 3]],
+    ['what is earlier', () => `created_before=${timeOf(0)}`, [1, 2, 3, 4, 5, 6]],
+    ['what is between', () => `created_after=${timeOf(4)}&created_before=${timeOf(0)}`, [1, 2, 3]],
+    ['everything at once', () => `created_after=${timeOf(4)}&type=link.updated&link_id=${links[2]!}`, [1]],
+    [
+      'any age',
+      () => 'created_after=0000-01-01T00:00:00Z&created_before=9999-12-31T23:59:59Z',
+      [0, 1, 2, 3, 4, 5, 6],
+    ],
+  ])('can be narrowed to %s, and so can the feed', async (_, query, places) => {
+    expect(idsOf(await list(query()))).toEqual(ids(...places))
+    expect(idsOf(await list(`${query()}&after=`)).reverse()).toEqual(ids(...places))
+  })
+
+  it('is read in pages of which none repeats or skips one', async () => {
+    const seen: string[] = []
+    let cursor = ''
+    for (;;) {
+      const { body, headers } = await list(`limit=2${cursor && `&cursor=${cursor}`}`)
+      seen.push(...body.data.map(({ id }: EventAnswer) => id))
+      if (!body.has_more) break
+      expect(headers.get('link')).toContain(`cursor=${body.next_cursor}`)
+      cursor = body.next_cursor
+    }
+    expect(seen).toEqual(events.map(({ id }) => id))
+    expect((await list(`limit=2&type=click&cursor=${cursor}`)).status).toBe(400)
+    expect((await list(`limit=2&cursor=${cursor}`, service.token)).status).toBe(400)
+  })
+
+  it('has nothing of another workspace', async () => {
+    expect((await list('', service.token)).body.data).toEqual([])
+    expect((await list(`link_id=${links[1]!}`, service.token)).body.data).toEqual([])
+  })
+})
+
+describe('an event', () => {
+  const get = (id: string, as = token) => service.call('GET', `/v1/events/${id}`, { token: as })
+
+  it('that nobody wanted has no deliveries', async () => {
+    const { status, headers, body } = await get(events[0]!.id)
+    expect([status, body]).toEqual([200, { ...events[0], deliveries: [] }])
+    expect(headers.get('etag')).toMatch(/^"[^"]+"$/)
+  })
+
+  it('says of each of its deliveries how that stands', async () => {
+    const webhooks: { id: string }[] = []
+    for (let i = 0; i < 6; i++) webhooks.push(await makeWebhook(service, { events: ['link.created'] }, token))
+    const link = await makeLink(service, {}, token)
+    const [event] = await eventsOf(service, token, `&link_id=${link.id}`)
+    const [pending, paused, disabled, deleted, succeeded, failed] = webhooks
+    await service.call('PATCH', `/v1/webhooks/${paused!.id}`, { token, body: { status: 'paused' } })
+    await service.db.query(`UPDATE webhooks SET status = 'disabled' WHERE id = $1`, [uuidOf(disabled!)])
+    for (const [webhook, status] of [
+      [succeeded, 'succeeded'],
+      [failed, 'failed'],
+    ] as const)
+      await service.db.query(
+        `UPDATE deliveries SET status = $2, attempt_count = 3, next_attempt_at = NULL, completed_at = '2026-01-31T12:00:00Z' WHERE webhook_id = $1`,
+        [uuidOf(webhook!), status],
+      )
+    for (const webhook of [deleted, succeeded])
+      await service.call('DELETE', `/v1/webhooks/${webhook!.id}`, { token })
+
+    const { body } = await get(event!.id)
+    const time = expect.stringMatching(/Z$/)
+    const expected = [
+      [pending, 'pending', 0, time, null],
+      [paused, 'held', 0, null, null],
+      [disabled, 'held', 0, null, null],
+      [deleted, 'canceled', 0, null, time],
+      [succeeded, 'succeeded', 3, null, '2026-01-31T12:00:00.000Z'],
+      [failed, 'failed', 3, null, '2026-01-31T12:00:00.000Z'],
+    ] as const
+    expect(body).toEqual({
+      ...event,
+      deliveries: expected.map(([webhook, status, attempt_count, next_attempt_at, completed_at]) => ({
+        id: expect.stringMatching(/^dlv_[0-7][0-9a-z]{25}$/),
+        webhook_id: webhook!.id,
+        status,
+        attempt_count,
+        next_attempt_at,
+        completed_at,
+      })),
+    })
+  })
+
+  it('of another workspace is as unknown as one that never was', async () => {
+    const answer = await get(events[0]!.id, service.token)
+    expect(answer.status).toBe(404)
+    const never = await get(encodeId('event', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
+    expect(withoutInstance(answer)).toEqual(withoutInstance(never))
+    expect(answer.text.length).toBe(never.text.length)
+  })
+
+  it.each([
+    'x',
+    'evt_',
+    '__proto__',
+    '%00',
+    '%2e%2e%2f',
+    '%C3%28',
+    "'%20OR%201=1--",
+    'clk_01kaj4d0qae6svf0k9w3m7x2ht',
+    'evt_81kaj4d0qae6svf0k9w3m7x2ht',
+    'evt_01KAJ4D0QAE6SVF0K9W3M7X2HT',
+    '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
+    'a'.repeat(5_000),
+  ])('is not found by what is no id: %s', async (id) => {
+    const { status, body } = await get(id)
+    expect([status, body.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('a query that is wrong', () => {
+  const values = (name: string, wrong: string[]) => wrong.map((value) => `${name}=${value}`)
+  it.each([
+    ...values('limit', ['0', '-1', '101', '1.5', '1e2', '', 'ten', '١']),
+    ...values('cursor', ['', 'x', 'x.y', '%00', 'a'.repeat(1001), "'"]),
+    ...values('after', ['x', 'x.y', '%00', 'a'.repeat(1001), "'"]),
+    ...values('type', ['', 'Click', 'link.*', '*', 'link.eaten', '__proto__', 'click,link.created']),
+    ...values('link_id', ['', '%20', '%00', 'a'.repeat(101)]),
+    ...values('created_after', ['', 'now', '2026', '2026-01-01', '1767225600', '2026-13-01T00:00:00Z']),
+    ...values('created_before', noTimes.map(encodeURIComponent)),
+    ...values('created_before', ['', "'", '2026-01-01T00:00:00', '-000001-01-01T00:00:00Z']),
+    'type=click&type=click',
+    'after=&after=',
+    'type[]=click',
+    'sort=created_at',
+    'webhook_id=x',
+    '__proto__=1',
+    'x',
+  ])('is a 400 that names it: %s', async (query) => {
+    const { status, body } = await list(query)
+    expect([status, body.code]).toEqual([400, 'invalid_query'])
+    expect(body.errors.map(({ parameter }: { parameter: string }) => parameter)).toContain(
+      query.split('=')[0],
+    )
+  })
+
+  it('is one where none is taken', async () => {
+    const { status, body } = await service.call('GET', `/v1/events/${events[0]!.id}?x=1`, { token })
+    expect([status, body.code]).toEqual([400, 'invalid_query'])
+  })
+})
+
+it.each(['/v1/events', '/v1/events?after=', '/v1/events/ID', '/v1/event-types'])(
+  '%s needs the scope events:read, and no other',
+  async (path) => {
+    const ask = (as: string | null) => service.call('GET', path.replace('ID', events[0]!.id), { token: as })
+    const { token: without } = await service.mint(
+      'links:read,clicks:read,webhooks:read,webhooks:write',
+      'listed',
+    )
+    const refused = await ask(without)
+    expect([refused.status, refused.body.required]).toEqual([403, ['events:read']])
+    expect((await ask(null)).status).toBe(401)
+    expect((await ask((await service.mint('events:read', 'listed')).token)).status).toBe(200)
+  },
+)

@@ -1,0 +1,195 @@
+/** When a body is read, and which bodies are taken. */
+import { gzipSync } from 'node:zlib'
+
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { exchange, openSocket, readAnswer } from '../../support/raw-socket.js'
+
+let service: Service
+let before: unknown
+const snapshot = () => service.db.query('SELECT id, revoked_at, expires_at FROM tokens ORDER BY id')
+beforeAll(async () => {
+  service = await startService()
+  before = await snapshot()
+})
+afterAll(() => service.stop())
+afterEach(async () => expect(await snapshot()).toEqual(before))
+
+const post = (raw: string | Uint8Array, headers: Record<string, string>) =>
+  service.call('POST', '/v1/auth/token', { raw, headers })
+
+function head(headers: Record<string, string | number>, path = '/api/v1/auth/token'): string {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+describe('the bearer is checked before the body', () => {
+  it.each([
+    ['announced', { 'content-length': 100 }],
+    ['announced as too large', { 'content-length': 100_000_000 }],
+    ['chunked', { 'transfer-encoding': 'chunked' }],
+  ])('a body that is %s and never comes does not delay the 401', async (_, headers) => {
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const answer = await exchange(service.origin, head({ 'content-type': type, ...headers }))
+      expect(answer.status).toBe(401)
+      expect(answer.body.code).toBe('unauthorized')
+    }
+  })
+
+  it('nor does it delay the 403 for a scope', async () => {
+    const { token } = await service.mint('links:read')
+    before = await snapshot()
+    const authorization = `Bearer ${token}`
+    const answer = await exchange(
+      service.origin,
+      head({ authorization, 'content-type': 'application/json', 'content-length': 100 }),
+    )
+    expect(answer.status).toBe(403)
+  })
+
+  it('nothing of an anonymous body is parsed: broken JSON, a wrong type and too much are a 401 alike', async () => {
+    for (const [raw, type] of [
+      ['{', 'application/json'],
+      ['a', 'text/plain'],
+      ['{"a":1}', 'application/x-www-form-urlencoded'],
+    ] as const) {
+      const headers = { 'content-type': type }
+      expect((await service.call('POST', '/v1/auth/token', { token: null, raw, headers })).status).toBe(401)
+    }
+  })
+})
+
+describe('413', () => {
+  const large = Buffer.from(`{"name":"${'a'.repeat(262_144)}"}`)
+  const authorization = () => `Bearer ${service.token}`
+
+  it('comes at once when the length is announced', async () => {
+    const answer = await exchange(
+      service.origin,
+      head({ authorization: authorization(), 'content-type': 'application/json', 'content-length': 262_145 }),
+    )
+    expect(answer.status).toBe(413)
+    expect(answer.body.code).toBe('payload_too_large')
+  })
+
+  it('comes when a chunked body turns out too large', async () => {
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
+    const answer = await exchange(
+      service.origin,
+      head({
+        authorization: authorization(),
+        'content-type': 'application/json',
+        'transfer-encoding': 'chunked',
+      }),
+      ...Array<string>(5).fill(chunk),
+    )
+    expect(answer.status).toBe(413)
+    expect(answer.body.code).toBe('payload_too_large')
+  })
+
+  it('reaches an ordinary client that sends its body to the end', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { status, body } = await post(large, {})
+      expect(status).toBe(413)
+      expect(body.code).toBe('payload_too_large')
+    }
+    const stream = new Blob([Buffer.alloc(10_000_000)]).stream()
+    const streamed = await fetch(`${service.origin}/api/v1/auth/token`, {
+      method: 'POST',
+      headers: { authorization: authorization(), 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    } as unknown as RequestInit)
+    expect(streamed.status).toBe(413)
+  })
+
+  it('does not come at exactly 256 KiB', async () => {
+    const exact = `{"name":"a"${' '.repeat(262_144 - 12)}}`
+    expect(exact).toHaveLength(262_144)
+    expect((await post(exact, { 'idempotency-key': ' ' })).status).not.toBe(413)
+    expect((await post(`{"nam":"a"${' '.repeat(262_144 - 11)}}`, {})).status).toBe(422)
+    expect((await post(`${exact} `, {})).status).toBe(413)
+  })
+})
+
+describe('415', () => {
+  const json = '{"nam":"a"}'
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/xml'],
+    ['application/jsonp'],
+    ['application/json-seq'],
+    ['text/json'],
+    ['application/merge-patch+json'],
+    ['application/problem+json'],
+    ['application/json; charset=latin1'],
+    ['application/json; charset=utf-16'],
+    ['application/json;charset="iso-8859-1"'],
+    ['application/json, text/plain'],
+    ['json'],
+    ['*/*'],
+    ['__proto__'],
+    [';;;'],
+  ])('for %s', async (type) => {
+    const { status, body } = await post(json, { 'content-type': type })
+    expect(status).toBe(415)
+    expect(body.code).toBe('unsupported_media_type')
+  })
+
+  it('for a body without any type', async () => {
+    const authorization = `Bearer ${service.token}`
+    const answer = await exchange(
+      service.origin,
+      head({ authorization, 'content-length': json.length }),
+      json,
+    )
+    expect(answer.status).toBe(415)
+  })
+
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, identity', 'nonsense'])(
+    'for the content encoding %s',
+    async (encoding) => {
+      const { status, body } = await post(gzipSync(json), { 'content-encoding': encoding })
+      expect(status).toBe(415)
+      expect(body.code).toBe('unsupported_media_type')
+    },
+  )
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+    'application/json; charset=utf8; x=y',
+  ])('not for %s', async (type) => {
+    expect((await post(json, { 'content-type': type })).status).toBe(422)
+  })
+})
+
+describe('a body that stops halfway', () => {
+  it('changes nothing and disturbs nobody', async () => {
+    const authorization = `Bearer ${service.token}`
+    for (let i = 0; i < 5; i++) {
+      const socket = await openSocket(service.origin)
+      socket.write(head({ authorization, 'content-type': 'application/json', 'content-length': 20 }))
+      socket.write('{"name":')
+      socket.destroy()
+    }
+    expect((await service.call('GET', '/v1/auth/token/self')).status).toBe(200)
+  })
+
+  it('leaves the connection usable when the 401 came before it', async () => {
+    const socket = await openSocket(service.origin)
+    socket.write(head({ 'content-type': 'application/json', 'content-length': 12 }))
+    expect((await readAnswer(socket)).status).toBe(401)
+    socket.write('{"name":"a"}')
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+    const next = await readAnswer(socket)
+    socket.destroy()
+    expect(next).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+})

@@ -1,0 +1,166 @@
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let document: any
+let operations: { name: string; operation: any }[]
+
+beforeAll(async () => {
+  service = await startService({ env: { PUBLIC_URL: 'https://links.example' } })
+  document = (await service.call('GET', '/openapi.json', { token: null })).body
+  operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+})
+afterAll(() => service.stop())
+
+/** Operations with the scope that the contract gives them; '' stands for any token. */
+const scopes: Record<string, string | null> = {
+  'post /v1/auth/token': 'tokens:write',
+  'get /v1/auth/tokens': 'tokens:read',
+  'get /v1/auth/token/self': '',
+  'delete /v1/auth/token/self': '',
+  'get /v1/auth/token/{id}': 'tokens:read',
+  'delete /v1/auth/token/{id}': 'tokens:write',
+  'post /v1/auth/token/{id}/rotate': 'tokens:write',
+  'post /v1/auth/revoke': null,
+  'get /v1/audit-log': 'audit:read',
+  'post /v1/webhooks': 'webhooks:write events:read',
+  'get /v1/webhooks': 'webhooks:read',
+  'get /v1/webhooks/{id}': 'webhooks:read',
+  'patch /v1/webhooks/{id}': 'webhooks:write',
+  'delete /v1/webhooks/{id}': 'webhooks:write',
+  'post /v1/webhooks/{id}/secret/rotate': 'webhooks:write',
+  'get /v1/events': 'events:read',
+  'get /v1/events/{id}': 'events:read',
+  'get /v1/event-types': 'events:read',
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1, with its server, licence and version', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/)
+    expect(document.servers).toEqual([expect.objectContaining({ url: 'https://links.example/api' })])
+    expect(document.info).toMatchObject({
+      license: { name: 'MIT' },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+  })
+
+  it('says nothing in the words of 3.0', () => {
+    const text = JSON.stringify(document)
+    expect(text).not.toContain('"nullable"')
+    expect(text).not.toContain('"exclusiveMinimum":true')
+  })
+
+  it.each(Object.entries(scopes))('has %s with the scope %j', (name, scope) => {
+    const { operation } = operations.find((each) => each.name === name)!
+    expect(operation['x-required-scope']).toBe(scope || null)
+    if (scope === null) expect(operation.security ?? []).toEqual([])
+    else expect(operation.security).toEqual([{ bearer: [] }])
+    for (const each of scope?.split(' ') ?? []) expect(operation.description).toContain(each)
+  })
+
+  it('names, sums up and describes every operation, each in one group', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { operation } of operations) {
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/)
+      expect(operation.summary).toMatch(/^[A-Z]/)
+      expect(operation.description).toEqual(expect.any(String))
+      expect(operation.tags).toHaveLength(1)
+      expect(document.tags.map(({ name }: { name: string }) => name)).toContain(operation.tags[0])
+      expect('x-required-scope' in operation).toBe(true)
+    }
+    expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+
+  it('gives an example for every field of every body and record, and for every parameter but the cursor', () => {
+    for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
+      if (name === 'Problem' || name === 'InputError') continue
+      for (const [field, property] of Object.entries<any>(schema.properties ?? {}))
+        if (!property.$ref && !property.allOf)
+          expect({ name, field, example: 'example' in property }).toEqual({ name, field, example: true })
+    }
+    for (const { name, operation } of operations)
+      for (const parameter of operation.parameters ?? [])
+        if (parameter.name !== 'cursor')
+          expect({
+            name,
+            of: parameter.name,
+            example: 'example' in parameter || 'example' in parameter.schema,
+          }).toEqual({ name, of: parameter.name, example: true })
+  })
+
+  it('lists the errors of every operation as problem+json', () => {
+    for (const { operation } of operations) {
+      const answers = Object.entries<any>(operation.responses)
+      for (const [status, answer] of answers)
+        if (Number(status) >= 400)
+          expect(answer.content['application/problem+json'].schema.$ref).toBe('#/components/schemas/Problem')
+      const statuses = answers.map(([status]) => status)
+      expect(statuses).toContain('503')
+      if (operation.security) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
+      if (operation['x-required-scope']) expect(statuses).toContain('403')
+    }
+  })
+
+  it('leads every reference somewhere', () => {
+    for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path!.split('/').reduce<any>((node, key) => node?.[key], document)
+      expect({ path, found: typeof found }).toEqual({ path, found: 'object' })
+    }
+  })
+
+  it('agrees with an answer: a token has exactly the fields of its schema', async () => {
+    const { body } = await service.call('GET', '/v1/auth/token/self')
+    const schema = document.components.schemas.TokenDto
+    expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort())
+    expect([...schema.required].sort()).toEqual(Object.keys(schema.properties).sort())
+  })
+
+  it('is there as YAML too', async () => {
+    const { status, text } = await service.call('GET', '/openapi.yaml', { token: null })
+    expect(status).toBe(200)
+    expect(text).toMatch(/^openapi: ["']?3\.1\.\d/m)
+    for (const { operation } of operations) expect(text).toContain(`operationId: ${operation.operationId}`)
+  })
+})
+
+describe('the page at /docs', () => {
+  it('loads files of this origin only, and each is there', async () => {
+    const page = await service.call('GET', '/docs', { token: null })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!)
+    expect(files.length).toBeGreaterThanOrEqual(3)
+    for (const file of files) {
+      expect(file).toMatch(/^\/docs\/[\w.-]+$/)
+      const { status, headers, text } = await service.call('GET', file, { token: null })
+      expect(status).toBe(200)
+      expect(text.length).toBeGreaterThan(100)
+      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/)
+    }
+  })
+
+  it('has nothing inline, and a policy that would stop it', async () => {
+    const { text, headers } = await service.call('GET', '/docs', { token: null })
+    expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\son\w+=|<style/)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toMatch(/script-src 'self';/)
+    expect(policy).toMatch(/connect-src 'self';/)
+    expect(policy).toMatch(/default-src 'none';/)
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+  })
+
+  it('shows the document of this service and keeps the authorization', async () => {
+    const { text } = await service.call('GET', '/docs/start.js', { token: null })
+    expect(text).toContain("url: '/openapi.json'")
+    expect(text).toContain('persistAuthorization: true')
+  })
+
+  it('is where the root leads', async () => {
+    const { status, headers } = await service.call('GET', '/', { token: null })
+    expect(status).toBe(302)
+    expect(headers.get('location')).toBe('/docs')
+  })
+})

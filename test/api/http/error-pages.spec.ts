@@ -1,0 +1,48 @@
+/** The pages that the `type` of a problem leads to. */
+import { createHash } from 'node:crypto'
+
+import { problems } from '../../../src/platform/http/problems.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+it.each(Object.entries(problems))(
+  '/errors/%s says cause, remedy and example',
+  async (code, { status, title }) => {
+    const page = await service.call('GET', `/errors/${code}`, { token: null })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).toMatch(/^<!doctype html>/)
+    expect(page.text).toContain(`<h1>${title}</h1>`)
+    expect(page.text).toContain('<h2>Why it happens</h2>')
+    expect(page.text).toContain('<h2>What to do</h2>')
+
+    const [, example = ''] = /<pre>([^]+?)<\/pre>/.exec(page.text) ?? []
+    expect(
+      JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+    ).toMatchObject({
+      code,
+      status,
+      title,
+    })
+  },
+)
+
+it('a page runs nothing and loads nothing, and its one style is the one that its policy names', async () => {
+  const { text, headers } = await service.call('GET', '/errors/not_found', { token: null })
+  expect(text).not.toMatch(/<script|<link|<img|\son\w+=|javascript:|@import|url\(/i)
+  const [, style = ''] = /<style>([^]+?)<\/style>/.exec(text) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+})
+
+it('the type of a problem leads to its page', async () => {
+  const { body } = await service.call('GET', '/v1/auth/token/self', { token: null })
+  const page = await service.call('GET', new URL(body.type).pathname, { token: null })
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('<code>unauthorized</code>')
+})

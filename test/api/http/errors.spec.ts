@@ -1,0 +1,196 @@
+/** The contract's table of errors, row by row. */
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => (service = await startService({ env: { PUBLIC_URL: 'https://links.example' } })))
+afterAll(() => service.stop())
+
+const challenge = 'Bearer realm="link-service"'
+
+function expectProblem(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.body).toMatchObject({
+    type: `https://links.example/errors/${code}`,
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: answer.headers.get('x-request-id'),
+    code,
+  })
+}
+
+describe('401', () => {
+  it.each([
+    ['no credentials', {}],
+    ['another scheme', { authorization: 'Basic dTpw' }],
+    ['an empty header', { authorization: '' }],
+  ])('unauthorized for %s', async (_, headers) => {
+    const answer = await service.call('GET', '/v1/auth/token/self', { token: null, headers })
+    expectProblem(answer, 401, 'unauthorized')
+    expect(answer.headers.get('www-authenticate')).toBe(challenge)
+  })
+
+  it('invalid_token, with the same body for malformed and unknown', async () => {
+    const texts = new Set<string>()
+    for (const token of ['x', 'lsk_live_x', makeTokenValue('live'), makeTokenValue('test')]) {
+      const headers = { 'x-request-id': 'same' }
+      const answer = await service.call('GET', '/v1/auth/token/self', { token, headers })
+      expectProblem(answer, 401, 'invalid_token')
+      expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+      texts.add(answer.text)
+    }
+    expect(texts.size).toBe(1)
+  })
+
+  it('token_revoked', async () => {
+    const { id, token } = await service.mint()
+    await service.call('DELETE', `/v1/auth/token/${id}`)
+    const answer = await service.call('GET', '/v1/auth/token/self', { token })
+    expectProblem(answer, 401, 'token_revoked')
+    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+  })
+
+  it('token_revoked, also when that happens while it makes another token', async () => {
+    const { token } = await service.mint()
+    expect((await service.call('GET', '/v1/auth/token/self', { token })).status).toBe(200)
+    // Behind the guard's back: it is not told, and lets the token pass.
+    await service.db.query('UPDATE tokens SET revoked_at = now() WHERE last4 = $1', [token.slice(-4)])
+    const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
+    expectProblem(answer, 401, 'token_revoked')
+    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+  })
+
+  it('token_expired', async () => {
+    const { token } = await service.mint('links:read', 'default', '60s')
+    await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE last4 = $1`, [
+      token.slice(-4),
+    ])
+    const answer = await service.call('GET', '/v1/auth/token/self', { token })
+    expectProblem(answer, 401, 'token_expired')
+    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+  })
+
+  it('is told even where the address, the query or the body is wrong too', async () => {
+    for (const [method, path, raw] of [
+      ['POST', '/v1/auth/token', '{'],
+      ['GET', '/v1/auth/tokens?limit=x', undefined],
+      ['GET', '/v1/auth/token/nonsense', undefined],
+    ] as const)
+      expectProblem(
+        await service.call(method, path, { token: null, ...(raw ? { raw } : {}) }),
+        401,
+        'unauthorized',
+      )
+  })
+})
+
+describe('403', () => {
+  it('insufficient_scope, with what is required and what is granted', async () => {
+    const { token } = await service.mint('links:read,clicks:read')
+    const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
+    expectProblem(answer, 403, 'insufficient_scope')
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `${challenge}, error="insufficient_scope", scope="tokens:write"`,
+    )
+    expect(answer.body).toMatchObject({ required: ['tokens:write'], granted: ['links:read', 'clicks:read'] })
+  })
+
+  it.each([
+    ['tokens:write', 'POST', '/v1/auth/token'],
+    ['tokens:write', 'DELETE', '/v1/auth/token/ID'],
+    ['tokens:write', 'POST', '/v1/auth/token/ID/rotate'],
+    ['tokens:read', 'GET', '/v1/auth/tokens'],
+    ['tokens:read', 'GET', '/v1/auth/token/ID'],
+    ['audit:read', 'GET', '/v1/audit-log'],
+  ])('without %s for %s %s, whichever other scopes there are', async (scope, method, path) => {
+    const all =
+      'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'
+    const others = all.split(',').filter((other) => other !== scope)
+    const { id, token } = await service.mint(others.join())
+    const answer = await service.call(method, path.replace('ID', id), {
+      token,
+      ...(method === 'POST' ? { body: { name: 'a' } } : {}),
+    })
+    expectProblem(answer, 403, 'insufficient_scope')
+    expect(answer.body.required).toEqual([scope])
+  })
+
+  it('scope_escalation', async () => {
+    const { token } = await service.mint('tokens:write')
+    const answer = await service.call('POST', '/v1/auth/token', {
+      token,
+      body: { name: 'a', scopes: ['audit:read'] },
+    })
+    expectProblem(answer, 403, 'scope_escalation')
+  })
+})
+
+describe('404', () => {
+  it.each([
+    '/v1/nothing',
+    '/v1/auth',
+    '/v1/auth/tokens/',
+    '/v1/auth/token/self/more',
+    '/nothing',
+    '/api',
+    '/api/v1',
+    '/api/v2/auth/tokens',
+    '/.env',
+    '/docs/nothing.js',
+    '/docs/..%2f..%2fpackage.json',
+    '/errors',
+    '/errors/nothing',
+    '/errors/__proto__',
+    '/errors/constructor',
+    '/%zz',
+    '/%',
+    '/%c3%28',
+    `/${'a'.repeat(8000)}`,
+  ])('not_found for the address %s', async (path) => {
+    for (const token of [service.token, null])
+      expectProblem(await service.call('GET', path, { token }), 404, 'not_found')
+  })
+
+  it('not_found for an id that is unknown, malformed or of another workspace', async () => {
+    await service.app.get(WorkspacesService).create('other')
+    const { id } = await service.mint(undefined, 'other')
+    for (const each of [id, 'x', 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'])
+      expectProblem(await service.call('GET', `/v1/auth/token/${each}`), 404, 'not_found')
+  })
+})
+
+describe('405', () => {
+  it.each([
+    ['PUT', '/v1/auth/tokens', 'GET, HEAD'],
+    ['POST', '/v1/auth/tokens', 'GET, HEAD'],
+    ['DELETE', '/v1/auth/tokens', 'GET, HEAD'],
+    ['GET', '/v1/auth/token', 'POST'],
+    ['HEAD', '/v1/auth/token', 'POST'],
+    ['PATCH', '/v1/auth/token/self', 'DELETE, GET, HEAD'],
+    ['PUT', '/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne', 'DELETE, GET, HEAD'],
+    ['GET', '/v1/auth/token/x/rotate', 'POST'],
+    ['GET', '/v1/auth/revoke', 'POST'],
+    ['POST', '/v1/audit-log', 'GET, HEAD'],
+    ['OPTIONS', '/v1/auth/tokens', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['POST', '/docs', 'GET, HEAD'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ])('for %s %s, with Allow', async (method, path, allow) => {
+    const answer = await service.call(method, path)
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe(allow)
+    if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed')
+  })
+
+  it('HEAD works wherever GET does, and says the same without a body', async () => {
+    for (const path of ['/v1/auth/tokens', '/v1/auth/token/self', '/v1/audit-log', '/docs', '/healthz']) {
+      const head = await service.call('HEAD', path)
+      expect({ path, status: head.status, text: head.text }).toEqual({ path, status: 200, text: '' })
+    }
+  })
+})

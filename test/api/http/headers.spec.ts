@@ -1,0 +1,163 @@
+/** Headers that every answer has, and those that only a setting brings. */
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { exchange } from '../../support/raw-socket.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+/** One of each kind: an answer, a problem of a handler, of the guard, of the router, a page, a probe, an empty one. */
+const samples: [method: string, path: string, known: boolean][] = [
+  ['GET', '/v1/auth/token/self', true],
+  ['POST', '/v1/auth/token', true],
+  ['POST', '/v1/auth/revoke', false],
+  ['GET', '/v1/auth/token/x', true],
+  ['GET', '/v1/auth/token/self', false],
+  ['PUT', '/v1/auth/tokens', true],
+  ['GET', '/nothing', false],
+  ['GET', '/%zz', false],
+  ['GET', '/errors/not_found', false],
+  ['GET', '/docs', false],
+  ['GET', '/openapi.json', false],
+  ['GET', '/healthz', false],
+  ['GET', '/readyz', false],
+]
+
+const sample = (
+  [method, path, known]: (typeof samples)[number],
+  headers: Record<string, string>,
+  at = service,
+) =>
+  at.call(method, path, {
+    headers,
+    token: known ? at.token : null,
+    ...(method === 'POST' ? { body: path.endsWith('revoke') ? { token: 'x' } : {} } : {}),
+  })
+
+describe.each(samples)('%s %s (known: %s)', (...which) => {
+  it('keeps a sane X-Request-Id', async () => {
+    for (const id of ['a', 'b7e0-41', 'A_b.c~9', 'x'.repeat(128)])
+      expect((await sample(which, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id)
+  })
+
+  it('replaces any other, with a new one each time', async () => {
+    const given = [
+      '',
+      ' ',
+      'x'.repeat(129),
+      'a b',
+      'a"b',
+      '<script>',
+      'é',
+      'a,b',
+      '${jndi:ldap://x}',
+      '../../a',
+    ]
+    const made: (string | null)[] = []
+    for (const id of given)
+      made.push((await sample(which, { 'x-request-id': id })).headers.get('x-request-id'))
+    expect(new Set(made).size).toBe(given.length)
+    for (const id of made) expect(id).toMatch(/^[\w-]{8,64}$/)
+  })
+
+  it('is safe to show and is opened to no other origin', async () => {
+    const { headers } = await sample(which, { origin: 'https://evil.example' })
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toMatch(/^(no-store|no-cache)$/)
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('server')).toBeNull()
+  })
+})
+
+describe('CORS', () => {
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization, content-type, idempotency-key',
+  }
+
+  it('is off: a preflight is a wrong method like any other', async () => {
+    const { status, headers } = await service.call('OPTIONS', '/v1/auth/token', {
+      token: null,
+      headers: { origin: 'https://app.example', ...preflight },
+    })
+    expect(status).toBe(405)
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  describe('with CORS_ORIGINS', () => {
+    let open: Service
+    beforeAll(async () => {
+      open = await startService({
+        db: service.db,
+        env: { CORS_ORIGINS: 'https://app.example, https://other.example' },
+      })
+    })
+    afterAll(() => open.stop())
+
+    it.each(['https://app.example', 'https://other.example'])('lets %s ask and read', async (origin) => {
+      const asked = await open.call('OPTIONS', '/v1/auth/token', {
+        token: null,
+        headers: { origin, ...preflight },
+      })
+      expect(asked.status).toBe(204)
+      expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(asked.headers.get('access-control-allow-methods')).toMatch(/POST/)
+      expect(asked.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
+      expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
+
+      const answer = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(answer.headers.get('vary')).toMatch(/origin/i)
+      expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/)
+    })
+
+    it('lets a page read refusals too', async () => {
+      const { status, headers } = await open.call('GET', '/v1/auth/token/self', {
+        token: null,
+        headers: { origin: 'https://app.example' },
+      })
+      expect(status).toBe(401)
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.example')
+    })
+
+    it.each(['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null'])(
+      'does not let %s',
+      async (origin) => {
+        const { headers } = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
+        expect(headers.get('access-control-allow-origin')).not.toBe(origin)
+        expect(headers.get('access-control-allow-origin')).not.toBe('*')
+      },
+    )
+  })
+})
+
+describe('the link to the next page', () => {
+  beforeAll(() => service.mint())
+
+  it.each([
+    ['the path', '/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['a path with two slashes', '//api/v1/auth/tokens?limit=1', null],
+    ['a path with another host', '//evil.example/api/v1/auth/tokens?limit=1', null],
+    ['a whole address elsewhere', 'http://evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with a port', 'https://evil.example:81/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with a user', 'http://a:b@evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['one with half a host', 'http://a:x/api/v1/auth/tokens?limit=1', null],
+    ['one in capitals', 'HTTP://EVIL.EXAMPLE/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+  ])('stays with this service where the request line has %s', async (_, target, path) => {
+    const { status, headers, body } = await exchange(
+      service.origin,
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${service.token}\r\n\r\n`,
+    )
+    const link = headers['link']
+    if (path === null) return expect([status, link]).toEqual([404, undefined])
+    expect(status).toBe(200)
+    expect(link).toBe(
+      `<http://localhost:0${path}?limit=1&cursor=${encodeURIComponent(body.next_cursor)}>; rel="next"`,
+    )
+  })
+})

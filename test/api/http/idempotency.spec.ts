@@ -1,0 +1,324 @@
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import pg from 'pg'
+
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+
+let keys = 0
+const newKey = () => `key-${(keys += 1)}`
+const create = (key: string, body: unknown = { name: 'a' }, token = service.token) =>
+  service.call('POST', '/v1/auth/token', { body, token, headers: { 'idempotency-key': key } })
+const countTokens = async () => {
+  const rows = await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM tokens')
+  return rows[0]!.count
+}
+/** What stays the same in a repetition. */
+const lasting = ({ headers }: Answer) =>
+  ['content-type', 'location', 'etag', 'cache-control'].map((name) => headers.get(name))
+
+describe('the same key and body', () => {
+  it('gives the first answer again, to the byte, and makes nothing', async () => {
+    const key = newKey()
+    const first = await create(key, { name: 'a', scopes: ['links:read'], expires_in: '1h' })
+    const count = await countTokens()
+    const second = await create(key, { name: 'a', scopes: ['links:read'], expires_in: '1h' })
+
+    expect(first.status).toBe(201)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(second.status).toBe(201)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(second.text).toBe(first.text)
+    expect(lasting(second)).toEqual(lasting(first))
+    expect(await countTokens()).toBe(count)
+    expect((await service.call('GET', '/v1/auth/token/self', { token: second.body.token })).status).toBe(200)
+  })
+
+  it('does so for a rotation too', async () => {
+    const { id } = await service.mint()
+    const headers = { 'idempotency-key': newKey() }
+    const rotate = () => service.call('POST', `/v1/auth/token/${id}/rotate`, { headers })
+    const [first, second] = [await rotate(), await rotate()]
+    expect(first.status).toBe(201)
+    expect(second.text).toBe(first.text)
+    expect(lasting(second)).toEqual(lasting(first))
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('gives it again although the same request would be refused by now', async () => {
+    const headers = { 'idempotency-key': newKey() }
+    const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 2_000).toISOString() }
+    const make = () => service.call('POST', '/v1/links', { body, headers })
+    const first = await make()
+    expect(first.status).toBe(201)
+    await waitFor('the link to end', () => Date.now() > Date.parse(body.expires_at))
+    const second = await make()
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('in many requests at once makes one token', async () => {
+    for (let round = 0; round < 5; round++) {
+      const key = newKey()
+      const before = await countTokens()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => create(key)))
+      expect(await countTokens()).toBe(before + 1)
+      const made = answers.filter(({ status }) => status === 201)
+      expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+      for (const { status, body, headers } of answers.filter(({ status: each }) => each !== 201)) {
+        expect({ status, code: body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })
+        expect(headers.get('retry-after')).toBe('1')
+      }
+      expect((await create(key)).text).toBe(made[0]!.text)
+    }
+  })
+})
+
+describe('the same key', () => {
+  it('with another body is a 422, and the first answer stays', async () => {
+    const key = newKey()
+    const first = await create(key)
+    for (const body of [{ name: 'b' }, { name: 'a', scopes: ['links:read'] }, { name: '' }]) {
+      const other = await create(key, body)
+      expect(other.status).toBe(422)
+      expect(other.body.code).toBe('idempotency_mismatch')
+    }
+    expect((await create(key)).text).toBe(first.text)
+  })
+
+  it('for another operation is a 422', async () => {
+    const key = newKey()
+    const { id } = await service.mint()
+    await create(key)
+    const other = await service.call('POST', `/v1/auth/token/${id}/rotate`, {
+      body: {},
+      headers: { 'idempotency-key': key },
+    })
+    expect(other.body.code).toBe('idempotency_mismatch')
+  })
+
+  it('of another token is another key', async () => {
+    const key = newKey()
+    const { token } = await service.mint()
+    const [mine, theirs] = [await create(key), await create(key, { name: 'theirs' }, token)]
+    expect(mine.status).toBe(201)
+    expect(theirs.status).toBe(201)
+    expect(theirs.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  it('is free again after 24 hours, and not before', async () => {
+    const key = newKey()
+    const first = await create(key)
+    const age = (interval: string) =>
+      service.db.query('UPDATE idempotent_answers SET created_at = now() - $2::interval WHERE key = $1', [
+        key,
+        interval,
+      ])
+    await age('23 hours 59 minutes')
+    expect((await create(key)).text).toBe(first.text)
+    await age('24 hours 1 second')
+    const later = await create(key, { name: 'another body' })
+    expect(later.status).toBe(201)
+    expect(later.body.id).not.toBe(first.body.id)
+    expect((await create(key, { name: 'another body' })).text).toBe(later.text)
+  })
+})
+
+describe('a refusal does not use up its key', () => {
+  const stored = async (key: string) =>
+    (await service.db.query('SELECT FROM idempotent_answers WHERE key = $1', [key])).length
+
+  it.each([
+    ['a wrong field', 422, { name: '' }],
+    ['a scope that is too much', 403, { name: 'a', scopes: ['audit:read'] }],
+  ])('%s', async (_, status, body) => {
+    const { token } = await service.mint('tokens:write')
+    const key = newKey()
+    for (let i = 0; i < 2; i++) {
+      const refused = await create(key, body, token)
+      expect([refused.status, refused.headers.get('idempotent-replayed')]).toEqual([status, null])
+      expect(refused.body.instance).toBe(refused.headers.get('x-request-id'))
+    }
+    expect(await stored(key)).toBe(0)
+    const corrected = await create(key, { name: 'a', scopes: ['tokens:write'] }, token)
+    expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([201, null])
+  })
+
+  it('an id that is not known, and a slug that is taken', async () => {
+    const headers = { 'idempotency-key': newKey() }
+    const unknown = await service.call('POST', '/v1/auth/token/x/rotate', { headers })
+    expect([unknown.status, unknown.headers.get('idempotent-replayed')]).toEqual([404, null])
+
+    const link = (slug: string) =>
+      service.call('POST', '/v1/links', { body: { url: 'https://target.example/', slug }, headers })
+    const { slug } = (await service.call('POST', '/v1/links', { body: { url: 'https://target.example/' } }))
+      .body
+    expect((await link(slug)).status).toBe(409)
+    expect((await link('free-by-now')).status).toBe(201)
+  })
+
+  it('nor does one that an older version had stored', async () => {
+    const key = newKey()
+    const first = await create(key)
+    await service.db.query('UPDATE idempotent_answers SET status = 422 WHERE key = $1', [key])
+    const [again, repeated] = [await create(key, { name: 'b' }), await create(key, { name: 'b' })]
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(again.body.id).not.toBe(first.body.id)
+    expect(repeated.text).toBe(again.text)
+  })
+})
+
+/** Begins a request that waits, in the middle of its work, until it is let go. */
+async function beginHeldUp(
+  key: string,
+  minter: { id: string; token: string },
+): Promise<{ answer: Promise<Answer>; letGo: () => Promise<void> }> {
+  const blocker = new pg.Client(service.db.url)
+  await blocker.connect()
+  await blocker.query('BEGIN')
+  await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('token', minter.id)])
+  const answer = create(key, { name: 'a' }, minter.token)
+  await waitFor('it to wait for the lock', async () => {
+    const rows = await service.db.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length > 0
+  })
+  const letGo = async () => {
+    await blocker.query('COMMIT')
+    await blocker.end()
+  }
+  return { answer, letGo }
+}
+
+describe('while the first is still running', () => {
+  it('the second is a 409, and what the first made is its answer afterwards', async () => {
+    const key = newKey()
+    const minter = await service.mint()
+    const { answer: first, letGo } = await beginHeldUp(key, minter)
+    const second = await create(key, { name: 'a' }, minter.token)
+    const refusedMeanwhile = await create(key, { name: '' }, minter.token)
+    await letGo()
+
+    expect(second.status).toBe(409)
+    expect(second.body.code).toBe('idempotency_in_progress')
+    expect(refusedMeanwhile.status).toBeGreaterThanOrEqual(400)
+    const { status, text } = await first
+    expect(status).toBe(201)
+    expect((await create(key, { name: 'a' }, minter.token)).text).toBe(text)
+  })
+
+  it('an answer that was not there yet when it looked undoes what it did, and is given', async () => {
+    const key = newKey()
+    const minter = await service.mint()
+    const first = await create(key, { name: 'a' }, minter.token)
+    const count = await countTokens()
+    // As if the first had committed between the second's look for its answer and its lock on the key.
+    await service.db.query('CREATE TABLE kept AS SELECT * FROM idempotent_answers WHERE key = $1', [key])
+    await service.db.query('DELETE FROM idempotent_answers WHERE key = $1', [key])
+    const { answer, letGo } = await beginHeldUp(key, minter)
+    await service.db.query('INSERT INTO idempotent_answers SELECT * FROM kept')
+    await letGo()
+
+    const second = await answer
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect(await countTokens()).toBe(count)
+  })
+})
+
+describe('a dump of the stored answers', () => {
+  it('shows no value of a token', async () => {
+    const key = newKey()
+    const { body } = await create(key)
+    const rows = await service.db.query<{ dump: string; raw: Buffer }>(
+      'SELECT a::text AS dump, sealed_body AS raw FROM idempotent_answers a WHERE key = $1',
+      [key],
+    )
+    expect(rows).toHaveLength(1)
+    const [{ dump, raw }] = rows as [{ dump: string; raw: Buffer }]
+    for (const secret of [body.token, body.token.slice(9, -6)]) {
+      expect(raw.includes(secret)).toBe(false)
+      for (const encoding of ['utf8', 'hex', 'base64'] as const)
+        expect(dump).not.toContain(Buffer.from(secret).toString(encoding))
+    }
+  })
+
+  it('cannot be moved to another key; nobody gets one that cannot be read, and nothing is made', async () => {
+    const [mine, other] = [newKey(), newKey()]
+    await create(mine)
+    const first = await create(other, { name: 'other' })
+    await service.db.query(
+      `UPDATE idempotent_answers SET sealed_body = (SELECT sealed_body FROM idempotent_answers WHERE key = $1)
+       WHERE key = $2`,
+      [mine, other],
+    )
+    const tokens = () => service.db.query('SELECT FROM tokens').then(({ length }) => length)
+    const count = await tokens()
+    for (let i = 0; i < 2; i++) {
+      const moved = await create(other, { name: 'other' })
+      expect([moved.status, moved.body.code]).toEqual([409, 'idempotency_unreadable'])
+      expect(moved.text).not.toContain(first.body.token)
+    }
+    expect(await tokens()).toBe(count)
+  })
+})
+
+it('an answer of 5xx is not stored: the repetition works', async () => {
+  const key = newKey()
+  await service.db.query('ALTER TABLE audit_log RENAME TO gone')
+  const failed = await create(key)
+  await service.db.query('ALTER TABLE gone RENAME TO audit_log')
+  expect(failed.status).toBe(500)
+  const again = await create(key)
+  expect(again.status).toBe(201)
+  expect(again.headers.get('idempotent-replayed')).toBeNull()
+})
+
+it('a request that may not be made is not stored: with the scope it works', async () => {
+  const key = newKey()
+  const { token } = await service.mint('links:read')
+  expect((await create(key, { name: 'a' }, token)).status).toBe(403)
+  const rows = await service.db.query('SELECT 1 FROM idempotent_answers WHERE key = $1', [key])
+  expect(rows).toHaveLength(0)
+})
+
+it('a key costs two statements more, a repetition one, and no key none', async () => {
+  const proxy = await DatabaseProxy.before(service.db.url)
+  const watched = await startService({ db: { ...service.db, url: proxy.url } })
+  try {
+    const statementsFor = async (headers: Record<string, string>): Promise<string[]> => {
+      proxy.takeSent('queries')
+      const body = { url: 'https://target.example/' }
+      expect((await watched.call('POST', '/v1/links', { body, headers })).status).toBe(201)
+      const sent = proxy.takeSent('queries').toString('latin1')
+      return sent.match(/(?:START|SELECT|INSERT|COMMIT|ROLLBACK)[^\0]*/g) ?? []
+    }
+    await statementsFor({})
+    const key = newKey()
+    const [without, first, again] = [
+      await statementsFor({}),
+      await statementsFor({ 'idempotency-key': key }),
+      await statementsFor({ 'idempotency-key': key }),
+    ]
+    const ofTheKey = (sent: string[]) => sent.filter((text) => /idempotent_answers|advisory/.test(text))
+    expect(ofTheKey(without)).toEqual([])
+    expect(ofTheKey(first)).toEqual([
+      expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
+      expect.stringMatching(/^INSERT INTO idempotent_answers/),
+    ])
+    expect(again).toEqual([
+      expect.stringMatching(/^START TRANSACTION/),
+      expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
+      expect.stringMatching(/^ROLLBACK/),
+    ])
+  } finally {
+    await watched.stop()
+    await proxy.stop()
+  }
+})

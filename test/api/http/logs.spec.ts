@@ -1,0 +1,91 @@
+/** Whatever is logged, it is no credential, and it can be found by the request id. */
+import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { encryptionKey, pepper, startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { exchange } from '../../support/raw-socket.js'
+
+let service: Service
+let log = ''
+beforeAll(async () => {
+  service = await startService({ env: { ROLE: 'all' }, onLog: (text) => (log += text) })
+})
+afterAll(() => service.stop())
+
+const logged = (requestId: string) =>
+  waitFor('the log line', () => log.split('\n').find((line) => line.includes(`"${requestId}"`)))
+
+it('each request is one line with its id, method, route, status and token id', async () => {
+  await service.call('GET', '/v1/auth/token/not-an-id', { headers: { 'x-request-id': 'find-me' } })
+  expect(JSON.parse(await logged('find-me'))).toMatchObject({
+    request_id: 'find-me',
+    method: 'GET',
+    route: '/api/v1/auth/token/:id',
+    status: 404,
+    ms: expect.any(Number),
+    token_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+})
+
+it('no line holds a token, a pepper, a key or a password, wherever a client puts its token', async () => {
+  const made = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body.token
+  const forged = makeTokenValue('live')
+  const secrets = [service.token, made, forged]
+  for (const secret of secrets) {
+    const tries = [
+      ['GET', `/v1/auth/token/${secret}`, {}],
+      ['GET', `/v1/auth/tokens?token=${secret}`, {}],
+      ['GET', `/v1/auth/tokens?${secret}=1`, {}],
+      ['GET', `/${secret}`, {}],
+      ['GET', `/errors/${secret}`, {}],
+      ['PUT', `/v1/auth/token/${secret}`, {}],
+      ['GET', `/v1/auth/token/%zz${secret}`, {}],
+      ['GET', '/v1/auth/token/self', { authorization: `Token ${secret}` }],
+      ['GET', '/v1/auth/token/self', { authorization: secret }],
+      ['GET', '/v1/auth/token/self', { 'x-request-id': `${secret} ` + 'x'.repeat(200) }],
+      ['GET', '/v1/auth/token/self', { cookie: `token=${secret}`, 'if-match': secret, referer: secret }],
+      ['POST', '/v1/auth/token', { 'idempotency-key': `${secret} x` }],
+    ] as const
+    for (const [method, path, headers] of tries) {
+      await service.call(method, path, {
+        headers,
+        ...(method === 'POST' ? { body: { name: secret } } : {}),
+      })
+      await service.call(method, path, { token: secret, headers })
+    }
+    await service.call('POST', '/v1/auth/token', { raw: `{"name":"a","${secret}":1}` })
+    await service.call('POST', '/v1/auth/token', { raw: `{"name":"${secret}` })
+    await exchange(service.origin, `GET / HTTP/1.1\r\nnonsense ${secret}\r\n\r\n`)
+    await exchange(
+      service.origin,
+      `GET /healthz HTTP/1.1\r\nhost: a\r\nx: ${secret}${'a'.repeat(20_000)}\r\n\r\n`,
+    )
+  }
+  await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: made } })
+  await service.call('GET', '/v1/nothing', { headers: { 'x-request-id': 'the-last' } })
+  await logged('the-last')
+
+  const password = new URL(service.db.url).password
+  for (const secret of [...secrets, pepper, encryptionKey, ...(password ? [password] : [])])
+    expect(log.includes(secret)).toBe(false)
+})
+
+it('a fault inside is logged with its request id, and says nothing to the caller', async () => {
+  await service.db.query('ALTER TABLE audit_log RENAME TO gone')
+  const headers = { 'x-request-id': 'a-fault' }
+  const answer = await service.call('POST', '/v1/auth/token', { headers, body: { name: 'a' } })
+  await service.db.query('ALTER TABLE gone RENAME TO audit_log')
+
+  expect(answer.status).toBe(500)
+  expect(answer.body).toEqual({
+    type: expect.stringMatching(/\/errors\/internal_error$/),
+    title: 'Something went wrong here',
+    status: 500,
+    detail: 'Something went wrong here',
+    instance: 'a-fault',
+    code: 'internal_error',
+  })
+  await waitFor('the fault in the log', () => log.includes('a-fault internal_error'))
+  expect(log).toContain('database error 42P01')
+  expect(log).not.toContain('INSERT INTO')
+})

@@ -1,0 +1,138 @@
+/** Every route there is, under every odd address and method: each is answered, and nothing ends but the request. */
+import { Agent, request } from 'node:http'
+
+import { RouteTable } from '../../../src/platform/http/route-table.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+const oddSegments = [
+  '',
+  '.',
+  '..',
+  '%2e%2e',
+  '%2F',
+  '%2f%2e%2e%2f',
+  '%5c',
+  '%00',
+  '%',
+  '%zz',
+  '%E0%A4',
+  '%0d%0aX-Evil:%201',
+  '%20',
+  ';',
+  ':id',
+  '__proto__',
+  'constructor',
+  'x'.repeat(5_000),
+]
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE']
+
+let service: Service
+let agent: Agent
+beforeAll(async () => {
+  service = await startService()
+  agent = new Agent({ keepAlive: true, maxSockets: 16 })
+})
+afterAll(async () => {
+  agent.destroy()
+  await service.stop()
+})
+
+interface Asked {
+  method: string
+  path: string
+  token: string | null
+}
+
+function ask({ method, path, token }: Asked): Promise<{ status: number; type: string }> {
+  const { port } = new URL(service.origin)
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : ''
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+        },
+      },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '' }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** The answers to all of them, asked in some parallel. */
+async function askAll(all: Asked[]): Promise<{ asked: Asked; status: number; type: string }[]> {
+  const answers = []
+  for (let i = 0; i < all.length; i += 200)
+    answers.push(
+      ...(await Promise.all(all.slice(i, i + 200).map(async (asked) => ({ asked, ...(await ask(asked)) })))),
+    )
+  return answers
+}
+
+function urls(): string[] {
+  return [...new Set(service.app.get(RouteTable).routes.map(({ url }) => url))]
+}
+
+const parameter = /:[A-Za-z_]+/g
+
+it.each([true, false])(
+  'odd values of parameters, with a token: %s',
+  async (withToken) => {
+    const token = withToken ? service.token : null
+    const parametric = urls().filter((url) => url.includes(':'))
+    expect(parametric.length).toBeGreaterThan(10)
+    const asked = parametric.flatMap((url) =>
+      oddSegments.flatMap((odd) =>
+        methods.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
+      ),
+    )
+    for (const { asked: one, status, type } of await askAll(asked)) {
+      const what = `${one.method} ${one.path.slice(0, 100)} ${status} ${type}`
+      // 414 and 431 are HTTP's own for what is too long.
+      expect([what, [400, 401, 404, 405, 414, 415, 422, 431]]).toEqual([
+        what,
+        expect.arrayContaining([status]),
+      ])
+      if (one.method !== 'HEAD')
+        expect([what, type]).toEqual([what, expect.stringMatching(/^application\/problem/)])
+    }
+  },
+  120_000,
+)
+
+it('an empty parameter is an address that does not exist, for everybody', async () => {
+  const empty = urls()
+    .filter((url) => url.includes(':'))
+    .flatMap((url) => methods.map((method) => ({ method, path: url.replace(parameter, ''), token: null })))
+  const wrong = (await askAll(empty)).filter(({ status }) => status !== 404 && status !== 405)
+  expect(wrong).toEqual([])
+})
+
+it('a slash too many makes another address', async () => {
+  const odd = urls()
+    .filter((url) => url !== '/')
+    .flatMap((url) => [`${url}/`, `/${url}`, url.replace(/\/(?=[^/]*$)/, '//'), `${url}//`])
+  const asked = odd.flatMap((path) =>
+    methods.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
+  )
+  const wrong = (await askAll(asked)).filter(({ status }) => status !== 404)
+  expect(wrong).toEqual([])
+}, 120_000)
+
+it('the service still serves', async () => {
+  expect((await service.call('GET', '/healthz')).status).toBe(200)
+  expect((await service.call('GET', '/v1/auth/token/self')).status).toBe(200)
+})

@@ -1,0 +1,201 @@
+/** What hostile and careless clients put into the bodies of the link calls: the contract's answer, and nothing changed. */
+import { cases, expectFieldError } from '../../support/bad-input.js'
+import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
+
+const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
+const noText = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
+const badTexts = [
+  '',
+  ' ',
+  '\t',
+  '\u00a0\u2003',
+  'a\u0000b',
+  '\u0000',
+  'a\nb',
+  'a\u001b[31mb',
+  'a\u0085b',
+  '\ud800',
+]
+
+describe('slug', () => {
+  const wrong = [
+    null,
+    ...noText,
+    ...badTexts,
+    'a b',
+    'a/b',
+    'a.b',
+    '.',
+    '..',
+    '%61',
+    'ä',
+    'ａ',
+    'a\u200b',
+    'a+b',
+    'a'.repeat(65),
+    'a'.repeat(100_000),
+    'slug\n',
+    '<a>',
+  ]
+  it.each(cases(wrong))('refuses %s', async (_, slug) => {
+    expectFieldError(await send('POST', withUrl({ slug })), '/slug', 'invalid_slug')
+  })
+
+  it.each(['api', 'docs', 'errors', 'healthz', 'readyz', 'metrics', 'openapi'])(
+    'refuses %s, which is an address of the service',
+    async (slug) => expectFieldError(await send('POST', withUrl({ slug })), '/slug', 'reserved'),
+  )
+
+  it.each(cases(['target', 'other', null]))('is not changed, also not to %s', async (_, slug) => {
+    expectFieldError(await send('PATCH', JSON.stringify({ slug })), '/slug', 'unknown_field')
+  })
+})
+
+describe.each([
+  ['title', 300],
+  ['external_id', 255],
+])('%s', (field, longest) => {
+  it.each(
+    cases([
+      ...noText,
+      ...badTexts,
+      'a'.repeat(longest + 1),
+      '\u{1F331}'.repeat(longest + 1),
+      'a'.repeat(200_000),
+    ]),
+  )('refuses %s', async (_, value) => refusedByBoth(field, value, 'invalid_text'))
+})
+
+describe('tags', () => {
+  it.each(
+    cases([
+      'a',
+      1,
+      true,
+      {},
+      { 0: 'a', length: 1 },
+      [''],
+      [null],
+      [1],
+      [['a']],
+      [{}],
+      ['a', ''],
+      ['a'.repeat(51)],
+      ...badTexts.map((text) => ['fine', text]),
+      Array.from({ length: 21 }, (_, i) => `${i}`),
+      Array(10_000).fill('a'),
+    ]),
+  )('refuses %s', async (_, tags) => refusedByBoth('tags', tags, 'invalid_tags'))
+})
+
+describe('redirect_status', () => {
+  it.each(
+    cases([
+      null,
+      '302',
+      'found',
+      0,
+      -302,
+      200,
+      300,
+      303,
+      304,
+      305,
+      306,
+      309,
+      399,
+      404,
+      302.5,
+      true,
+      [],
+      [302],
+      {},
+    ]),
+  )('refuses %s', async (_, status) => refusedByBoth('redirect_status', status, 'invalid_redirect_status'))
+})
+
+describe.each(['forward_query', 'enabled'])('%s', (field) => {
+  it.each(cases([null, 'true', 'false', '', 0, 1, [], [true], {}]))('refuses %s', async (_, value) =>
+    refusedByBoth(field, value, 'invalid_flag'),
+  )
+})
+
+describe.each(calls)('the body of %s', (call) => {
+  it.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'id',
+    'workspace_id',
+    'short_url',
+    'clicks',
+    'created_at',
+    'updated_at',
+    'deleted_at',
+    'redirectStatus',
+    'Url',
+    '',
+    ' ',
+    'a/b~c',
+    '$where',
+    'x'.repeat(5000),
+  ])('refuses the unknown field %j by its name', async (name) => {
+    const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    for (const value of ['{}', '{"polluted":true}', 'null', '"x"']) {
+      const answer = await send(call, `{"url":"https://example.com",${JSON.stringify(name)}:${value}}`)
+      expectFieldError(answer, pointer, 'unknown_field')
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it.each(['null', '[]', '"a"', '1', 'true', '[{"url":"https://example.com"}]'])(
+    'refuses %s: it is no object',
+    async (raw) => {
+      expectFieldError(await send(call, raw), '', 'not_an_object')
+    },
+  )
+
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{'],
+    ['a form', 'url=https://example.com'],
+    ['a comma too many', '{"title":"a",}'],
+    ['a raw NUL', '{"title":"a"}\u0000'],
+    ['a key twice', '{"title":"a","title":"b"}'],
+    ['a key twice, once escaped', '{"url":"https://a.example","\\u0075rl":"https://b.example"}'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
+    ['bytes that are not UTF-8', Buffer.from('{"title":"\xff"}', 'latin1')],
+    ['UTF-16', Buffer.from('{"title":"a"}', 'utf16le')],
+  ])('refuses %s as invalid_json', async (_, raw) => {
+    const { status, body } = await send(call, raw)
+    expect([status, body.code]).toEqual([400, 'invalid_json'])
+  })
+
+  it('refuses what is not said to be JSON, and what is too large', async () => {
+    const form = await send(call, '{"title":"a"}', { 'content-type': 'application/x-www-form-urlencoded' })
+    expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type'])
+    const large = await send(call, `{"title":"${'a'.repeat(300_000)}"}`)
+    expect([large.status, large.body.code]).toEqual([413, 'payload_too_large'])
+  })
+})
+
+it('names every wrong field at once', async () => {
+  const wrong = {
+    url: 'x',
+    title: '',
+    tags: [1],
+    external_id: 1,
+    redirect_status: 200,
+    forward_query: 1,
+    enabled: 1,
+    expires_at: 'x',
+    expires_in: 'x',
+    more: 1,
+  }
+  const { status, body } = await send('POST', JSON.stringify(wrong))
+  expect(status).toBe(422)
+  expect(body.errors.map(({ pointer }: { pointer: string }) => pointer.slice(1)).sort()).toEqual(
+    Object.keys(wrong).sort(),
+  )
+})

@@ -1,0 +1,88 @@
+/** Expiries as hostile and careless clients write them: the contract's answer, and nothing changed. */
+import { cases, expectFieldError, noTimes } from '../../support/bad-input.js'
+import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
+
+describe('expires_at', () => {
+  it.each(
+    cases([
+      0,
+      1893456000,
+      1893456000000,
+      true,
+      [],
+      {},
+      '',
+      'tomorrow',
+      '2099',
+      '2099-01-01',
+      '2099-01-01T00:00:00',
+      '2099-01-01 00:00:00Z',
+      '2099-13-01T00:00:00Z',
+      '2099-01-32T00:00:00Z',
+      '2099-01-01T25:00:00Z',
+      '2099-01-01T00:00:00+0100',
+      '2099-01-01T00:00:00+25:00',
+      '+012099-01-01T00:00:00Z',
+      '2099-01-01T00:00:00Z\u0000',
+      ' 2099-01-01T00:00:00Z',
+      '٢٠٩٩-01-01T00:00:00Z',
+      ['2099-01-01T00:00:00Z'],
+      '30d',
+      'infinity',
+      'now',
+      ...noTimes,
+    ]),
+  )('refuses %s', async (_, value) => refusedByBoth('expires_at', value, 'invalid_timestamp'))
+
+  it.each([
+    '2001-01-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    new Date().toISOString(),
+  ])('refuses %s: it is over', async (value) => refusedByBoth('expires_at', value, 'in_the_past'))
+})
+
+describe('expires_in', () => {
+  const wrong = [
+    30,
+    0,
+    -1,
+    true,
+    [],
+    {},
+    ['30d'],
+    '',
+    '30',
+    '0d',
+    '-1d',
+    '+1d',
+    '1.5h',
+    '1y',
+    '1M',
+    '1D',
+    ' 1d',
+    '1d ',
+    '1d\n',
+    'P30D',
+    '1d1h',
+    '3651d',
+    '99999w',
+    '9'.repeat(10_000) + 'd',
+    '١d',
+    '2099-01-01T00:00:00Z',
+    'never',
+  ]
+  it.each(cases(wrong))('refuses %s', async (_, value) =>
+    refusedByBoth('expires_in', value, 'invalid_duration'),
+  )
+
+  it('refuses expires_at beside it', async () => {
+    for (const call of calls)
+      expectFieldError(
+        await send(call, withUrl({ expires_in: '1d', expires_at: '2099-01-01T00:00:00Z' })),
+        '/expires_in',
+        'not_both',
+      )
+  })
+})

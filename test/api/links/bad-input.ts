@@ -1,0 +1,27 @@
+/** The frame of the specs of bad input to the link calls. Importing it sets it up for the importing file. */
+import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeLink } from '../../support/factories/links.js'
+
+export let service: Service
+/** The id of a link. */
+export let target: string
+
+beforeAll(async () => {
+  service = await startService({ env: { SHORT_URL_BASE: 'https://sho.rt' } })
+  target = (await makeLink(service, { slug: 'target', title: 'T', tags: ['t'] })).id
+})
+nothingMayChange(() => service.db.query('SELECT * FROM links ORDER BY id'))
+afterAll(() => service.stop())
+
+export const calls = ['POST', 'PATCH'] as const
+export type Call = (typeof calls)[number]
+export const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
+  service.call(call, call === 'POST' ? '/v1/links' : `/v1/links/${target}`, { raw, headers })
+
+export const withUrl = (fields: object) => JSON.stringify({ url: 'https://example.com/x', ...fields })
+/** Into both calls; what creating asks for beside it is there. */
+export async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
+  for (const call of calls) expectFieldError(await send(call, withUrl({ [field]: value })), `/${field}`, code)
+}

@@ -1,0 +1,236 @@
+/** Ids, queries and headers of the link and click calls as hostile and careless clients send them. */
+import { noTimes } from '../../support/bad-input.js'
+import { service, target } from './bad-input.js'
+
+describe('an id', () => {
+  it.each([
+    'x',
+    '0',
+    '-1',
+    'lnk_',
+    'null',
+    'target',
+    '__proto__',
+    "'%20OR%201=1--",
+    '%00',
+    'lnk_01kaj3v9z4f8hva3x7m2c5d6ne%00',
+    '%0d%0aSet-Cookie:%20a=b',
+    '%2e%2e%2f',
+    '%C3%28',
+    '%ff%fe',
+    '%zz',
+    '%',
+    '%ED%A0%80',
+    'lnk_81kaj3v9z4f8hva3x7m2c5d6ne',
+    'lnk_01KAJ3V9Z4F8HVA3X7M2C5D6NE',
+    'lnk_01kaj3v9z4f8hva3x7m2c5d6nu',
+    'tok_01kaj3v9z4f8hva3x7m2c5d6ne',
+    'lnk_01kaj3v9z4f8hva3x7m2c5d6ne1',
+    '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
+    'lnk_'.repeat(500),
+    'a'.repeat(10_000),
+  ])('that is none is not found: %s', async (id) => {
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['GET', '/clicks'],
+    ] as const) {
+      const { status, body } = await service.call(method, `/v1/links/${id}${suffix}`, {
+        ...(method === 'PATCH' ? { body: { title: 'x' } } : {}),
+      })
+      expect({ method, status, code: body.code }).toEqual({ method, status: 404, code: 'not_found' })
+    }
+  })
+})
+
+const wrongLimits = [
+  '0',
+  '-1',
+  '101',
+  '1.5',
+  '1e2',
+  '0x10',
+  'ten',
+  '',
+  '%20',
+  '١',
+  '99999999999999999999',
+  'NaN',
+]
+const wrongCursors = ['', 'x', 'x.y', '.', '%00', 'a'.repeat(1001), '%F0%9F%94%91', '..%2f', 'null', "'"]
+const wrongTexts = ['', '%20', '%00', 'a%00', '%0a', '%1b[31m', 'a'.repeat(301)]
+const wrongTimes = [
+  '',
+  'now',
+  '2026',
+  '2026-01-01',
+  '2026-01-01T00:00:00',
+  '1767225600',
+  '2026-13-01T00:00:00Z',
+  ...noTimes.map(encodeURIComponent),
+  '2026-01-01T00:00:00Z%00',
+  '-000001-01-01T00:00:00Z',
+  "'",
+]
+const unknown = [
+  'page=2',
+  'Limit=1',
+  'x',
+  '=1',
+  '__proto__=1',
+  '__proto__[x]=1',
+  'constructor=1',
+  'limit[]=1',
+  'limit[gt]=1',
+  'offset=1',
+  'order=asc',
+  'fields=id',
+]
+
+describe('a query parameter of', () => {
+  const all = (name: string, values: string[]) => values.map((value) => `${name}=${value}`)
+  it.each([
+    [
+      '/v1/links',
+      [
+        ...all('limit', wrongLimits),
+        ...all('cursor', wrongCursors),
+        ...unknown,
+        'limit=1&limit=1',
+        'slug=target',
+        'after=',
+      ],
+    ],
+    [
+      '/v1/links',
+      [
+        ...all('q', wrongTexts),
+        ...all('tag', wrongTexts),
+        ...all('external_id', wrongTexts),
+        'q=a&q=b',
+        'q[]=a',
+        'tag[]=a',
+        'tag=a&tag=b',
+      ],
+    ],
+    ['/v1/links', [...all('created_after', wrongTimes), ...all('created_before', wrongTimes)]],
+    [
+      '/v1/links',
+      [
+        ...all('enabled', ['', '1', 'TRUE', 'yes', 'null', 'true%20']),
+        ...all('sort', [
+          '',
+          'id',
+          'clicks',
+          '-created_at,slug',
+          '+created_at',
+          '--clicks',
+          'toString',
+          '__proto__',
+          'created_at;DROP TABLE links',
+        ]),
+      ],
+    ],
+    [
+      '/v1/links/ID/clicks',
+      [...all('limit', wrongLimits), ...all('cursor', wrongCursors), ...unknown, 'after=', 'bot=true'],
+    ],
+    [
+      '/v1/clicks',
+      [
+        ...all('limit', wrongLimits),
+        ...all('after', wrongCursors.slice(1)),
+        ...unknown,
+        'cursor=',
+        'after=&after=',
+        ...all('link_id', wrongTexts),
+      ],
+    ],
+  ])('%s that is wrong is a 400 that names it', async (path, queries) => {
+    for (const query of queries) {
+      const { status, body } = await service.call('GET', `${path.replace('ID', target)}?${query}`)
+      expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 'invalid_query' })
+      const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
+      expect(named).toContain(query.split('=')[0])
+    }
+  })
+
+  it('an operator of SQL, a pattern or a regular expression is only text', async () => {
+    for (const text of [
+      "'",
+      '"',
+      '--',
+      '%',
+      '_',
+      '\\',
+      '%5C',
+      '%25%25',
+      '(',
+      '[',
+      '*',
+      '.*',
+      '$1',
+      ':text',
+      '{}',
+      '\u{1F331}',
+    ])
+      for (const name of ['q', 'tag', 'external_id']) {
+        const { status } = await service.call(
+          'GET',
+          `/v1/links?${name}=${text.startsWith('%') ? text.replace(/^%$|^%(?=%)/, '%25') : encodeURIComponent(text)}`,
+        )
+        expect({ name, text, status }).toEqual({ name, text, status: 200 })
+      }
+  })
+
+  it('a link_id that is none, or of nobody, has no clicks', async () => {
+    for (const id of ['x', 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', "'", 'tok_01kaj3v9z4f8hva3x7m2c5d6ne']) {
+      const { status, body } = await service.call('GET', `/v1/clicks?link_id=${id}`)
+      expect([status, body.data, body.has_more]).toEqual([200, [], false])
+      expect(body.next_cursor).toEqual(expect.any(String))
+    }
+  })
+
+  it.each([
+    ['GET', '/v1/links/ID?x=1'],
+    ['GET', '/v1/links/ID?__proto__=1'],
+    ['POST', '/v1/links?url=https://example.com'],
+    ['PATCH', '/v1/links/ID?title=x'],
+    ['DELETE', '/v1/links/ID?force=true'],
+  ])('is refused where none is taken: %s %s', async (method, path) => {
+    const hasBody = method === 'POST' || method === 'PATCH'
+    const answer = await service.call(
+      method,
+      path.replace('ID', target),
+      hasBody ? { body: { url: 'https://example.com' } } : {},
+    )
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
+  })
+})
+
+describe('a method', () => {
+  it.each([
+    ['PUT', '/v1/links/ID', 'GET, HEAD, PATCH, DELETE'],
+    ['POST', '/v1/links/ID', 'GET, HEAD, PATCH, DELETE'],
+    ['DELETE', '/v1/links', 'GET, HEAD, POST'],
+    ['POST', '/v1/clicks', 'GET, HEAD'],
+    ['DELETE', '/v1/links/ID/clicks', 'GET, HEAD'],
+  ])('that is not there is a 405 that names the others: %s %s', async (method, path, allowed) => {
+    const { status, headers } = await service.call(method, path.replace('ID', target))
+    expect(status).toBe(405)
+    const named = (headers.get('allow') ?? '').split(', ').sort()
+    expect(named).toEqual(allowed.split(', ').sort())
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it.each(['', ' ', 'a'.repeat(256), 'a b', 'é'])('of %j is a 400 that names the header', async (key) => {
+    const { status, body } = await service.call('POST', '/v1/links', {
+      body: { url: 'https://example.com' },
+      headers: { 'idempotency-key': key },
+    })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_header', errors: [{ header: 'Idempotency-Key' }] })
+  })
+})

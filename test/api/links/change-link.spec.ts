@@ -1,0 +1,239 @@
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
+
+let service: Service
+let elsewhere: string
+beforeAll(async () => {
+  service = await startService()
+  await service.app.get(WorkspacesService).create('elsewhere')
+  elsewhere = (await service.mint(undefined, 'elsewhere')).token
+})
+afterAll(() => service.stop())
+
+const get = (id: string) => service.call('GET', `/v1/links/${id}`)
+const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+  service.call('PATCH', `/v1/links/${id}`, { body, headers })
+const remove = (id: string, headers: Record<string, string> = {}) =>
+  service.call('DELETE', `/v1/links/${id}`, { headers })
+
+const everything = {
+  title: 'Title',
+  tags: ['a', 'b'],
+  external_id: 'mine',
+  redirect_status: 301,
+  forward_query: true,
+  enabled: false,
+  expires_at: '2099-01-01T00:00:00.000Z',
+}
+
+describe('a change', () => {
+  it.each([
+    ['url', 'https://elsewhere.example/new'],
+    ['title', 'New'],
+    ['tags', ['c']],
+    ['external_id', 'new'],
+    ['redirect_status', 307],
+    ['forward_query', false],
+    ['enabled', true],
+    ['expires_at', '2098-01-01T00:00:00.000Z'],
+  ])('of %s leaves the rest as it is', async (field, value) => {
+    const made = await makeLink(service, { ...everything, external_id: `change ${field}` })
+    const changed = await patch(made.id, { [field]: value })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toEqual({ ...made, [field]: value, updated_at: changed.body.updated_at })
+    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
+    expect((await get(made.id)).body).toEqual(changed.body)
+  })
+
+  it.each([
+    ['title', null],
+    ['tags', []],
+    ['external_id', null],
+    ['expires_at', null],
+  ])('to null clears %s', async (field, cleared) => {
+    const made = await makeLink(service, { ...everything, external_id: `clear ${field}` })
+    const { status, body } = await patch(made.id, { [field]: null })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...made, [field]: cleared, updated_at: body.updated_at })
+  })
+
+  it('of expires_in counts from now, and null clears the expiry', async () => {
+    const { id } = await makeLink(service)
+    const before = Date.now()
+    const { body } = await patch(id, { expires_in: '1h' })
+    expect(Date.parse(body.expires_at)).toBeGreaterThanOrEqual(before + 3_600_000)
+    expect(Date.parse(body.expires_at)).toBeLessThanOrEqual(Date.now() + 3_600_000)
+    expect((await patch(id, { expires_in: null })).body.expires_at).toBeNull()
+  })
+
+  it('may come as a merge patch by name', async () => {
+    const { id } = await makeLink(service)
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    expect((await patch(id, { title: 'Merged' }, headers)).body).toMatchObject({ title: 'Merged' })
+  })
+
+  it('that changes nothing is no change: the same updated_at and the same ETag', async () => {
+    const made = await makeLink(service, { ...everything, external_id: 'same' })
+    const { etag } = Object.fromEntries((await get(made.id)).headers)
+    for (const body of [{}, { ...everything, external_id: 'same' }, { tags: ['a', 'b', 'a'] }]) {
+      const answer = await patch(made.id, body)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual(made)
+      expect(answer.headers.get('etag')).toBe(etag)
+    }
+  })
+
+  it('gives another version each time, however fast', async () => {
+    const { id, updated_at } = await makeLink(service)
+    const seen = [updated_at]
+    for (let i = 0; i < 20; i++) seen.push((await patch(id, { title: `Title ${i}` })).body.updated_at)
+    expect(new Set(seen).size).toBe(21)
+    expect(seen).toEqual([...seen].sort())
+  })
+
+  it('cannot be one of the slug', async () => {
+    const made = await makeLink(service)
+    const { status, body } = await patch(made.id, { slug: 'other', title: 'not kept' })
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ pointer: '/slug', code: 'unknown_field' }])
+    expect((await get(made.id)).body).toEqual(made)
+  })
+
+  it('to an external_id that is taken is a conflict that names the field', async () => {
+    await makeLink(service, { external_id: 'hers' })
+    const made = await makeLink(service, { external_id: 'his' })
+    const { status, body } = await patch(made.id, { external_id: 'hers', title: 'not kept' })
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ code: 'conflict', field: 'external_id' })
+    expect((await get(made.id)).body).toEqual(made)
+  })
+
+  it('of 30 different fields at the same time loses none', async () => {
+    const { id } = await makeLink(service)
+    const bodies = [{ title: 'T' }, { tags: ['t'] }, { redirect_status: 308 }, { forward_query: true }]
+    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
+    expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200))
+    expect((await get(id)).body).toMatchObject(Object.assign({}, ...bodies) as object)
+  })
+})
+
+describe('If-Match', () => {
+  it('lets a change of the present version through, and refuses a stale one', async () => {
+    const { id } = await makeLink(service)
+    const stale = (await get(id)).headers.get('etag')!
+    const changed = await patch(id, { title: 'First' }, { 'if-match': stale })
+    expect(changed.status).toBe(200)
+    const fresh = changed.headers.get('etag')!
+    expect(fresh).not.toBe(stale)
+    for (const answer of [
+      await patch(id, { title: 'Second' }, { 'if-match': stale }),
+      await patch(id, { title: 'Second' }, { 'if-match': `W/${fresh}` }),
+      await patch(id, { title: 'Second' }, { 'if-match': 'nonsense' }),
+      await remove(id, { 'if-match': stale }),
+    ]) {
+      expect(answer.status).toBe(412)
+      expect(answer.body.code).toBe('precondition_failed')
+    }
+    expect((await get(id)).body).toEqual(changed.body)
+    expect((await patch(id, {}, { 'if-match': `"x", ${fresh}` })).status).toBe(200)
+    expect((await patch(id, {}, { 'if-match': '*' })).status).toBe(200)
+    expect((await remove(id, { 'if-match': fresh })).status).toBe(204)
+  })
+
+  it('lets one of 20 through who have read the same version', async () => {
+    const { id } = await makeLink(service)
+    const ifMatch = { 'if-match': (await get(id)).headers.get('etag')! }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => patch(id, { title: `${i}` }, ifMatch)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
+  })
+})
+
+describe('a deleted link', () => {
+  it('is gone for everybody, and its slug is never given out again', async () => {
+    const { id, slug } = await makeLink(service, { external_id: 'again' })
+    expect((await visit(service, slug)).status).toBe(302)
+    const deleted = await remove(id)
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
+    expect((await visit(service, slug)).status).toBe(410)
+    const unknown = withoutInstance(await get('lnk_01kaj3v9z4f8hva3x7m2c5d6ne'))
+    for (const answer of [await get(id), await patch(id, { title: 'x' }), await remove(id)])
+      expect(withoutInstance(answer)).toEqual(unknown)
+    expect((await service.call('GET', '/v1/links?external_id=again')).body.data).toEqual([])
+    for (const token of [service.token, elsewhere]) {
+      const { status, body } = await service.call('POST', '/v1/links', {
+        token,
+        body: { url: 'https://example.com', slug },
+      })
+      expect([status, body.field]).toEqual([409, 'slug'])
+    }
+    expect((await visit(service, slug)).status).toBe(410)
+    // The external id is the caller's, and free again.
+    await makeLink(service, { external_id: 'again' })
+  })
+
+  it('is deleted once, however many ask', async () => {
+    const { id } = await makeLink(service)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
+  })
+})
+
+describe('a link of another workspace', () => {
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['GET', '/clicks'],
+  ])('is as unknown as one that never was: %s%s', async (method, suffix) => {
+    const made = await makeLink(service)
+    const ask = (id: string) =>
+      service.call(method, `/v1/links/${id}${suffix}`, {
+        token: elsewhere,
+        ...(method === 'PATCH' ? { body: { title: 'mine now' } } : {}),
+      })
+    const answer = await ask(made.id)
+    expect(answer.status).toBe(404)
+    const never = await ask('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
+    expect(withoutInstance(answer)).toEqual(withoutInstance(never))
+    expect(answer.text.length).toBe(never.text.length)
+    expect((await get(made.id)).body).toEqual(made)
+  })
+
+  it('is not in the list', async () => {
+    const mine = await makeLink(service, {}, elsewhere)
+    const { body } = await service.call('GET', '/v1/links?limit=100', { token: elsewhere })
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([mine.id])
+  })
+})
+
+describe('a scope', () => {
+  it.each([
+    ['POST', '/v1/links', 'links:write'],
+    ['PATCH', '/v1/links/ID', 'links:write'],
+    ['DELETE', '/v1/links/ID', 'links:write'],
+    ['GET', '/v1/links', 'links:read'],
+    ['GET', '/v1/links/ID', 'links:read'],
+    ['GET', '/v1/links/ID/clicks', 'clicks:read'],
+    ['GET', '/v1/clicks', 'clicks:read'],
+  ])('for %s %s is %s, and no other', async (method, path, scope) => {
+    const all = ['links:read', 'links:write', 'clicks:read', 'tokens:read', 'tokens:write', 'audit:read']
+    const { id } = await makeLink(service)
+    const ask = (token: string | null) =>
+      service.call(method, path.replace('ID', id), {
+        token,
+        ...(method === 'POST' || method === 'PATCH' ? { body: { url: 'https://example.com/x' } } : {}),
+      })
+    const { token: without } = await service.mint(all.filter((each) => each !== scope).join())
+    const refused = await ask(without)
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ code: 'insufficient_scope', required: [scope] })
+    expect(refused.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
+    expect((await ask(null)).status).toBe(401)
+    const { token: only } = await service.mint(scope)
+    expect((await ask(only)).status).toBeLessThan(300)
+  })
+})

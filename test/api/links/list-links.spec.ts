@@ -1,0 +1,179 @@
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import type { LinkAnswer } from '../../support/factories/links.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  for (const name of ['filtered', 'counted', 'busy']) await service.app.get(WorkspacesService).create(name)
+})
+afterAll(() => service.stop())
+
+const list = (token: string, query = ''): Promise<Answer> =>
+  service.call('GET', `/v1/links${query && `?${query}`}`, { token })
+const slugsOf = ({ body }: Answer): string[] => body.data.map(({ slug }: LinkAnswer) => slug)
+
+describe('a filter', () => {
+  let token: string
+  let made: LinkAnswer[]
+  beforeAll(async () => {
+    ;({ token } = await service.mint(undefined, 'filtered'))
+    made = []
+    for (const fields of [
+      { slug: 'alpha', url: 'https://one.example/Path', title: 'Grüße aus Köln', tags: ['x', 'y'] },
+      { slug: 'beta', url: 'https://two.example/100%25_a', title: null, tags: ['y'], external_id: 'b 1' },
+      { slug: 'gamma_1', url: 'https://three.example/\\back', title: '100% off', enabled: false },
+    ]) {
+      made.push(await makeLink(service, fields, token))
+      // The times that divide them have to differ.
+      await waitFor('the next millisecond', () => Date.now() > Date.parse(made.at(-1)!.created_at) + 1)
+    }
+  })
+
+  it.each([
+    ['', ['gamma_1', 'beta', 'alpha']],
+    ['q=alpha', ['alpha']],
+    ['q=ALPHA', ['alpha']],
+    ['q=three.example', ['gamma_1']],
+    ['q=gr%C3%BC%C3%9Fe', ['alpha']],
+    ['q=100%25', ['gamma_1', 'beta']],
+    ['q=%25', ['gamma_1', 'beta']],
+    ['q=_', ['gamma_1', 'beta']],
+    ['q=%5C', ['gamma_1']],
+    ['q=a%25a', []],
+    ["q='", []],
+    ['q=alpha%20beta', []],
+    ['tag=y', ['beta', 'alpha']],
+    ['tag=x', ['alpha']],
+    ['tag=X', []],
+    ['tag=%7By%7D', []],
+    ['external_id=b%201', ['beta']],
+    ['external_id=B%201', []],
+    ['enabled=true', ['beta', 'alpha']],
+    ['enabled=false', ['gamma_1']],
+    ['tag=y&enabled=true&q=example&external_id=b%201', ['beta']],
+    ['tag=x&enabled=false', []],
+    ['sort=created_at', ['alpha', 'beta', 'gamma_1']],
+    ['sort=-created_at', ['gamma_1', 'beta', 'alpha']],
+    ['sort=created_at&tag=y', ['alpha', 'beta']],
+    ['sort=-clicks&tag=y', ['beta', 'alpha']],
+    ['created_after=2099-01-01T00:00:00Z', []],
+    ['created_before=2001-01-01T00:00:00Z', []],
+    ['created_before=1960-01-01T00:00:00Z', []],
+    ['created_after=0000-01-01T00:00:00Z', ['gamma_1', 'beta', 'alpha']],
+    ['created_before=9999-12-31T23:59:59.999Z', ['gamma_1', 'beta', 'alpha']],
+  ])('of %s finds %j', async (query, slugs) => {
+    const answer = await list(token, query)
+    expect(answer.status).toBe(200)
+    expect(slugsOf(answer)).toEqual(slugs)
+  })
+
+  it('by time takes neither end', async () => {
+    const { created_at: middle } = made[1]!
+    expect(slugsOf(await list(token, `created_after=${middle}`))).toEqual(['gamma_1'])
+    expect(slugsOf(await list(token, `created_before=${middle}`))).toEqual(['alpha'])
+    expect(
+      slugsOf(
+        await list(token, `created_after=${made[0]!.created_at}&created_before=${made[2]!.created_at}`),
+      ),
+    ).toEqual(['beta'])
+  })
+
+  it('answers with the records that GET answers with', async () => {
+    const { body } = await list(token)
+    for (const record of body.data)
+      expect(record).toEqual((await service.call('GET', `/v1/links/${record.id}`, { token })).body)
+  })
+})
+
+describe('sort=-clicks', () => {
+  it('puts the most clicked first, the id breaks ties, and pages go on', async () => {
+    const { token } = await service.mint(undefined, 'counted')
+    const links: LinkAnswer[] = []
+    for (let i = 0; i < 9; i++) links.push(await makeLink(service, {}, token))
+    const clicks = [0, 2, 1, 2, 0, 3, 1, 0, 2]
+    for (const [i, count] of clicks.entries())
+      for (let n = 0; n < count; n++) await visit(service, links[i]!.slug)
+    await waitFor('the counts', async () => {
+      const { body } = await list(token, 'limit=100')
+      return body.data.reduce((sum: number, link: LinkAnswer) => sum + link.clicks.total, 0) === 11
+    })
+    const expected = [5, 8, 3, 1, 6, 2, 7, 4, 0].map((i) => links[i]!.slug)
+    expect(slugsOf(await list(token, 'sort=-clicks'))).toEqual(expected)
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const page = await list(token, `sort=-clicks&limit=2${cursor}`)
+      seen.push(...slugsOf(page))
+      if (!page.body.has_more) break
+      cursor = `&cursor=${page.body.next_cursor}`
+    }
+    expect(seen).toEqual(expected)
+  })
+})
+
+describe('a page', () => {
+  it.each(['created_at', '-created_at', '-clicks'])(
+    'by %s repeats and skips none while links come',
+    async (sort) => {
+      const { token } = await service.mint(undefined, 'busy')
+      const there: string[] = []
+      for (let i = 0; i < 23; i++) there.push((await makeLink(service, { tags: [sort] }, token)).slug)
+      const seen: string[] = []
+      const came: string[] = []
+      for (let cursor = ''; ;) {
+        const page = await list(token, `sort=${sort}&limit=4&tag=${sort}${cursor}`)
+        expect(page.status).toBe(200)
+        seen.push(...slugsOf(page))
+        if (!page.body.has_more) {
+          expect(page.body.next_cursor).toBeNull()
+          expect(page.headers.get('link')).toBeNull()
+          break
+        }
+        if (came.length < 12) {
+          const more = await Promise.all([1, 2].map(() => makeLink(service, { tags: [sort] }, token)))
+          came.push(...more.map(({ slug }) => slug))
+        }
+        cursor = `&cursor=${page.body.next_cursor}`
+      }
+      expect(new Set(seen).size).toBe(seen.length)
+      const old = seen.filter((slug) => !came.includes(slug))
+      expect(old).toEqual(sort === 'created_at' ? there : there.reverse())
+    },
+  )
+
+  it('has the cursor in its Link header, with the other parameters', async () => {
+    const { token } = await service.mint()
+    await makeLink(service, { tags: ['paged'] }, token)
+    const second = await makeLink(service, { tags: ['paged'] }, token)
+    const page = await list(token, 'limit=1&tag=paged')
+    expect(slugsOf(page)).toEqual([second.slug])
+    const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')!
+    const next = new URL(url!).searchParams
+    expect(Object.fromEntries(next)).toEqual({ limit: '1', tag: 'paged', cursor: page.body.next_cursor })
+  })
+
+  it('takes its cursor with any limit, and with no other parameter changed', async () => {
+    const { token } = await service.mint()
+    for (let i = 0; i < 3; i++) await makeLink(service, { tags: ['bound'], title: 'bound' }, token)
+    const { next_cursor } = (await list(token, 'limit=1&tag=bound&sort=created_at')).body
+    const with_ = (query: string) => list(token, `${query}&cursor=${next_cursor}`)
+    expect((await with_('limit=2&tag=bound&sort=created_at')).body.data).toHaveLength(2)
+    for (const query of [
+      'tag=bound',
+      'tag=bound&sort=-created_at',
+      'tag=x&sort=created_at',
+      'sort=created_at',
+      'tag=bound&sort=created_at&q=bound',
+      'tag=bound&sort=created_at&enabled=true',
+    ]) {
+      const { status, body } = await with_(query)
+      expect({ query, status }).toEqual({ query, status: 400 })
+      expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'cursor' }] })
+    }
+    const { token: other } = await service.mint(undefined, 'busy')
+    expect((await list(other, `limit=1&tag=bound&sort=created_at&cursor=${next_cursor}`)).status).toBe(400)
+  })
+})

@@ -1,0 +1,82 @@
+/** What a redirect costs the database: nothing where the link is in memory, one statement where it is not. */
+// Links are made on one instance, so that the other, which is watched, has not seen them.
+import { changesAreHeard, here as maker, proxy, there as service } from '../../support/two-instances.js'
+import { SentStatements } from '../../support/statements-sent.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+
+const statements = new SentStatements()
+
+/** The statements sent meanwhile. HEAD redirects like GET and leaves the ingester nothing to write. */
+async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
+  await changesAreHeard()
+  statements.read(proxy.takeSent('queries'))
+  await work()
+  return statements.read(proxy.takeSent('queries'))
+}
+
+const head = async (slug: string, status = 302) =>
+  expect((await visit(service, slug, {}, 'HEAD')).status).toBe(status)
+
+/** Links that are in memory: what their making announces would put them out of it again. */
+async function warm(...links: (readonly [slug: string, status: number])[]): Promise<void> {
+  await changesAreHeard()
+  for (const [slug, status] of links) await head(slug, status)
+}
+
+it('a cold link is asked for with one statement, also when 100 ask for it at once', async () => {
+  for (const visitors of [1, 100]) {
+    const { slug } = await makeLink(maker)
+    const sent = await statementsDuring(async () => {
+      await Promise.all(Array.from({ length: visitors }, () => head(slug)))
+    })
+    expect(sent).toEqual([expect.stringMatching(/^\s*SELECT [^]* FROM links WHERE slug/)])
+  }
+})
+
+it('a warm link sends none, a thousand times', async () => {
+  const { slug } = await makeLink(maker)
+  await warm([slug, 302])
+  const sent = await statementsDuring(async () => {
+    for (let done = 0; done < 1000; done += 20)
+      await Promise.all(Array.from({ length: 20 }, () => head(slug)))
+  })
+  expect(sent).toEqual([])
+})
+
+it('warm links that end nowhere send none either', async () => {
+  const disabled = (await makeLink(maker, { enabled: false })).slug
+  const { id, slug: deleted } = await makeLink(maker)
+  await maker.call('DELETE', `/v1/links/${id}`)
+  const all = [disabled, deleted].map((slug) => [slug, 410] as const)
+  await warm(...all)
+  const sent = await statementsDuring(async () => {
+    for (let i = 0; i < 50; i++) for (const [slug, status] of all) await head(slug, status)
+  })
+  expect(sent).toEqual([])
+})
+
+it('an unknown slug is asked for once, and what can be no slug never', async () => {
+  const sent = await statementsDuring(async () => {
+    for (let i = 0; i < 100; i++) await head('nobody-has-this', 404)
+    for (const path of ['a.b', '%61', 'a%00', 'x'.repeat(65), 'favicon.ico']) await head(path, 404)
+  })
+  expect(sent).toHaveLength(1)
+})
+
+it('clicks of a warm link are written by the ingester in batches, not one by one', async () => {
+  const { id, slug } = await makeLink(maker)
+  await warm([slug, 302])
+  const sent = await statementsDuring(async () => {
+    for (let done = 0; done < 1000; done += 50)
+      await Promise.all(Array.from({ length: 50 }, () => visit(service, slug)))
+    await waitFor('all to be counted', async () => {
+      const { body } = await maker.call('GET', `/v1/links/${id}`)
+      return body.clicks.total === 1000
+    })
+  })
+  expect(sent.filter((text) => /^\s*SELECT [^]* FROM links/.test(text))).toEqual([])
+  const writes = sent.filter((text) => text.includes('INSERT INTO clicks'))
+  expect(writes.length).toBeGreaterThan(0)
+  expect(writes.length).toBeLessThan(200)
+})

@@ -1,0 +1,108 @@
+/** Each hostile receiver costs one attempt: the right error, within the deadline, and a connection that is let go. */
+import type { ErrorClass } from '../../../src/platform/outbound/outcome.js'
+import { hostile, startReceiver } from '../../support/hostile-receivers.js'
+import { startClient } from '../../support/outbound-client.js'
+
+const timeoutSeconds = 2
+const client = startClient({ timeoutSeconds })
+
+afterAll(() => client.stop())
+
+async function attempt(name: keyof typeof hostile) {
+  const receiver = await startReceiver(hostile[name])
+  try {
+    const outcome = await client.send(receiver.url)
+    await receiver.allClosed()
+    return { ...outcome, connections: receiver.connections() }
+  } finally {
+    await receiver.stop()
+  }
+}
+
+type Row = [name: keyof typeof hostile, error: ErrorClass, status: number | null]
+
+describe('a hostile receiver', () => {
+  it.each<Row>([
+    ['neverAnswers', 'timeout', null],
+    ['drippingHeaders', 'timeout', null],
+    ['drippingBody', 'timeout', 200],
+    ['manyHeaders', 'too_large', null],
+    ['tinyHeaders', 'too_large', null],
+    ['tinyTrailers', 'too_large', 200],
+    ['giantHeader', 'too_large', null],
+    ['endlessHeader', 'too_large', null],
+    ['endlessStatusLine', 'too_large', null],
+    ['endlessBlankLines', 'too_large', null],
+    ['endlessChunkExtension', 'too_large', 200],
+    ['endlessTrailers', 'too_large', 200],
+    ['brokenHttp', 'other', null],
+    ['tlsAnswer', 'other', null],
+    ['bothLengths', 'other', null],
+    ['continues', 'other', null],
+    ['earlyHints', 'other', null],
+    ['upgrade', 'other', null],
+    ['closedBeforeAnswer', 'reset', null],
+    ['closedInHeaders', 'reset', null],
+    ['closedInBody', 'reset', 200],
+    ['closedInChunk', 'reset', 200],
+    ['closedTooEarlyAsAnnounced', 'reset', 200],
+    ['resetInBody', 'reset', 200],
+    ['resetsAtOnce', 'reset', null],
+  ])('(%s) costs one attempt, which failed: %s', async (name, error, status) => {
+    const outcome = await attempt(name)
+    expect(outcome.error).toEqual({ class: error, message: expect.stringMatching(/^[A-Z1][^\n]{10,}\.$/) })
+    expect(outcome).toMatchObject({ statusCode: status, connections: 1 })
+    expect(outcome.responseTruncated).toBe(status !== null)
+    expect(outcome.durationMs).toBeLessThan((timeoutSeconds + 1) * 1000)
+  })
+
+  it.each<keyof typeof hostile>(['endlessBody', 'endlessChunks', 'gigabyte', 'gzipBomb'])(
+    '(%s) that answers 200 with more than is kept has succeeded',
+    async (name) => {
+      const outcome = await attempt(name)
+      expect(outcome).toMatchObject({ statusCode: 200, error: null, responseTruncated: true, connections: 1 })
+      expect(Buffer.byteLength(outcome.responseBody!)).toBeLessThanOrEqual(3 * 16_384)
+      expect(outcome.durationMs).toBeLessThan((timeoutSeconds + 1) * 1000)
+    },
+  )
+
+  it('that says less than it sends is believed, and its connection is not used again', async () => {
+    const outcome = await attempt('tooShortLength')
+    expect(outcome).toMatchObject({ statusCode: 200, error: null, responseBody: 'this ' })
+  })
+
+  it('that sends bytes that are no text has succeeded, and the text is safe', async () => {
+    const receiver = await startReceiver(hostile.binaryBody)
+    const { error, responseBody } = await client.send(receiver.url)
+    await receiver.stop()
+    expect(error).toBeNull()
+    expect(responseBody).toMatch(/^[\P{Cc}\n\t]{200,}$/u)
+  })
+
+  it('that answers before it has read the request is heard, and its connection is not used again', async () => {
+    const receiver = await startReceiver(hostile.answersUnheard)
+    const outcome = await client.send(receiver.url, { body: Buffer.alloc(16 * 1024 * 1024) })
+    expect(outcome).toMatchObject({ statusCode: 413, error: { class: 'http_status' } })
+    await receiver.allClosed()
+    await receiver.stop()
+  })
+
+  it('that accepts nothing is a failure: refused', async () => {
+    const receiver = await startReceiver(hostile.neverAnswers)
+    await receiver.stop()
+    const outcome = await client.send(receiver.url)
+    expect(outcome.error).toEqual({
+      class: 'refused',
+      message: `Nothing listens on port ${receiver.port} of 127.0.0.1.`,
+    })
+  })
+
+  it('that has a name that takes too long to look up is a failure: timeout', async () => {
+    const slow = startClient({ timeoutSeconds: 1, lookUp: () => new Promise(() => undefined) })
+    const outcome = await slow.send('https://hooks.example/')
+    expect(outcome.error).toEqual({
+      class: 'timeout',
+      message: 'The name hooks.example could not be looked up within 1 s.',
+    })
+  })
+})

@@ -1,0 +1,53 @@
+import { networks } from '../../../src/platform/config/rules.js'
+import { Connections } from '../../../src/platform/outbound/connections.js'
+import { Dialer } from '../../../src/platform/outbound/dialer.js'
+import { Exchange } from '../../../src/platform/outbound/exchange.js'
+import { originOf } from '../../../src/platform/outbound/origin.js'
+import type { Outcome } from '../../../src/platform/outbound/outcome.js'
+import { Resolver } from '../../../src/platform/outbound/resolver.js'
+import { readTrust } from '../../../src/platform/outbound/trust.js'
+import { answering, startReceiver } from '../../support/hostile-receivers.js'
+import type { Receiver } from '../../support/hostile-receivers.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let receiver: Receiver
+let connections: Connections
+
+beforeEach(async () => {
+  receiver = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  const resolver = new Resolver(networks('127.0.0.0/8'), () => Promise.resolve(['127.0.0.1']))
+  connections = new Connections(new Dialer(resolver, readTrust(null)), 2)
+})
+
+afterEach(async () => {
+  connections.endAll()
+  await receiver.stop()
+})
+
+function sendTo(name: string): Promise<Outcome> {
+  const origin = originOf(new URL(`http://${name}:${receiver.port}`), true)
+  const request = { path: '/', method: 'POST', headers: {}, body: '{}' }
+  return new Promise((done) => {
+    new Exchange(request, origin, connections, { timeoutMs: 5000, signal: undefined }, done).run()
+  })
+}
+
+describe('the connections that are kept', () => {
+  it('are so many over all origins, and the longest unused goes first', async () => {
+    for (const name of ['a.example', 'b.example', 'a.example', 'c.example']) await sendTo(name)
+    await waitFor('the third connection to close', () => receiver.open() === 2)
+    expect(receiver.connections()).toBe(3)
+    await sendTo('a.example')
+    await sendTo('c.example')
+    expect(receiver.connections()).toBe(3)
+    await sendTo('b.example')
+    expect(receiver.connections()).toBe(4)
+  })
+
+  it('are not those in use: any number may be under way', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => sendTo('a.example')))
+    expect(outcomes.every(({ error }) => error === null)).toBe(true)
+    expect(receiver.connections()).toBe(10)
+    await waitFor('the others to close', () => receiver.open() === 2)
+  })
+})

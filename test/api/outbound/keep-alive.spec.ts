@@ -1,0 +1,131 @@
+import { onRequest, startReceiver } from '../../support/hostile-receivers.js'
+import type { Receiver } from '../../support/hostile-receivers.js'
+import { startClient } from '../../support/outbound-client.js'
+import type { TestClient } from '../../support/outbound-client.js'
+
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+let client: TestClient
+let receiver: Receiver
+
+beforeEach(() => {
+  client = startClient()
+})
+
+afterEach(async () => {
+  client.stop()
+  await receiver.stop()
+})
+
+function requests(): number {
+  return receiver.received().split('POST ').length - 1
+}
+
+describe('a connection', () => {
+  it('is used again, and then costs no look-up and no connecting', async () => {
+    receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
+    await client.send(receiver.url)
+    const { timings, remoteAddress } = await client.send(receiver.url)
+    expect(receiver.connections()).toBe(1)
+    expect(timings).toMatchObject({
+      dnsMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: expect.any(Number),
+    })
+    expect(remoteAddress).toBe('127.0.0.1')
+  })
+
+  it('carries one request at a time', async () => {
+    receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
+    await Promise.all([1, 2, 3, 4].map(() => client.send(receiver.url)))
+    expect(receiver.connections()).toBe(4)
+    await Promise.all([1, 2, 3, 4].map(() => client.send(receiver.url)))
+    expect(receiver.connections()).toBe(4)
+  })
+
+  it('is not shared by names that lead to the same address', async () => {
+    receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
+    await client.send(receiver.url.replace('127.0.0.1', 'a.example'))
+    await client.send(receiver.url.replace('127.0.0.1', 'b.example'))
+    expect(receiver.connections()).toBe(2)
+  })
+
+  it('that waits is closed when the service stops', async () => {
+    receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
+    await client.send(receiver.url)
+    client.stop()
+    await receiver.allClosed()
+  })
+
+  it.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('is not kept after %j', async (header) => {
+    receiver = await startReceiver(
+      onRequest((socket) => socket.write(ok.replace('content', `${header}content`))),
+    )
+    for (let i = 0; i < 3; i++) expect(await client.send(receiver.url)).toMatchObject({ error: null })
+    expect(receiver.connections()).toBe(3)
+    expect(requests()).toBe(3)
+  })
+
+  it('that the receiver closed while it waited costs nothing', async () => {
+    receiver = await startReceiver(
+      onRequest((socket) => {
+        socket.end(ok)
+      }),
+    )
+    for (let i = 0; i < 3; i++) {
+      expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
+      await receiver.allClosed()
+    }
+    expect(requests()).toBe(3)
+  })
+
+  it('that brings what nobody asked for is not used again', async () => {
+    receiver = await startReceiver(onRequest((socket, nth) => socket.write(nth === 1 ? ok + ok : ok)))
+    expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
+    expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
+    expect(receiver.connections()).toBe(2)
+  })
+})
+
+describe('a kept connection that is closed when a request is written to it', () => {
+  it.each(['end', 'resetAndDestroy'] as const)(
+    '(%s) is replaced once, within the same attempt',
+    async (close) => {
+      receiver = await startReceiver(
+        onRequest((socket, nth) => (nth === 1 ? socket.write(ok) : socket[close]())),
+      )
+      await client.send(receiver.url)
+      const outcome = await client.send(receiver.url)
+      expect(outcome).toMatchObject({ statusCode: 200, error: null })
+      expect(outcome.timings.connectMs).not.toBeNull()
+      expect(receiver.connections()).toBe(2)
+      expect(requests()).toBe(3)
+    },
+  )
+
+  it('is not replaced again when the new one is closed too', async () => {
+    let served = 0
+    receiver = await startReceiver(onRequest((socket) => (++served === 1 ? socket.write(ok) : socket.end())))
+    await client.send(receiver.url)
+    expect(await client.send(receiver.url)).toMatchObject({ statusCode: null, error: { class: 'reset' } })
+    expect(requests()).toBe(3)
+  })
+
+  it.each(['H', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'])(
+    'is not replaced after the first byte of an answer: %j',
+    async (beginning) => {
+      receiver = await startReceiver(
+        onRequest((socket, nth) => (nth === 1 ? socket.write(ok) : socket.end(beginning))),
+      )
+      await client.send(receiver.url)
+      expect(await client.send(receiver.url)).toMatchObject({ statusCode: null, error: { class: 'reset' } })
+      expect(requests()).toBe(2)
+    },
+  )
+
+  it('is not replaced when it was new', async () => {
+    receiver = await startReceiver(onRequest((socket) => socket.end()))
+    expect(await client.send(receiver.url)).toMatchObject({ error: { class: 'reset' } })
+    expect(requests()).toBe(1)
+  })
+})

@@ -1,0 +1,256 @@
+import { answering, onRequest, startReceiver } from '../../support/hostile-receivers.js'
+import type { Receiver } from '../../support/hostile-receivers.js'
+import { startClient } from '../../support/outbound-client.js'
+import type { TestClient } from '../../support/outbound-client.js'
+
+let client: TestClient
+let receivers: Receiver[] = []
+
+beforeEach(() => {
+  client = startClient()
+})
+
+afterEach(async () => {
+  client.stop()
+  await Promise.all(receivers.map((receiver) => receiver.stop()))
+  receivers = []
+})
+
+async function receiverThat(...parts: (string | Buffer)[]): Promise<Receiver> {
+  const receiver = await startReceiver(answering(...parts))
+  receivers.push(receiver)
+  return receiver
+}
+
+const empty = '\r\ncontent-length: 0\r\n\r\n'
+
+describe('an answer that comes in one piece', () => {
+  const body = 'All of it, line by line.\n'.repeat(600)
+  const chunks = body.replaceAll(/[^]{1,100}/g, (part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  const ok = 'HTTP/1.1 200 OK\r\n'
+
+  it.each([
+    ['with its length', `${ok}content-length: ${body.length}\r\n\r\n${body}`],
+    ['in chunks', `${ok}transfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`],
+  ])('is read to its end %s, and the connection is used again', async (_how, bytes) => {
+    const receiver = await receiverThat(bytes)
+    for (let i = 0; i < 3; i++)
+      expect(await client.send(receiver.url)).toMatchObject({
+        error: null,
+        responseBody: body,
+        responseTruncated: false,
+      })
+    expect(receiver.connections()).toBe(1)
+  })
+
+  it('is read to its end when that is the end of the connection', async () => {
+    const receiver = await startReceiver(
+      onRequest((socket) => socket.end(`${ok}connection: close\r\n\r\n${body}`)),
+    )
+    receivers.push(receiver)
+    expect(await client.send(receiver.url)).toMatchObject({
+      error: null,
+      responseBody: body,
+      responseTruncated: false,
+    })
+  })
+})
+
+describe('a request', () => {
+  it('is a POST of exactly the bytes and headers that were given', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d])
+    await client.send(`${receiver.url}/a%20b?c=d&e`, {
+      headers: { 'webhook-id': 'evt_1', 'X-Odd': 'a  b' },
+      body,
+    })
+    const [head, rest] = receiver.received().split('\r\n\r\n')
+    expect(head!.split('\r\n')).toEqual([
+      'POST /hook/a%20b?c=d&e HTTP/1.1',
+      `host: 127.0.0.1:${receiver.port}`,
+      'connection: keep-alive',
+      'webhook-id: evt_1',
+      'X-Odd: a  b',
+      'accept-encoding: identity',
+      'content-length: 6',
+    ])
+    expect(Buffer.from(rest!, 'latin1')).toEqual(body)
+  })
+
+  it('may have text for a body, which goes out as UTF-8', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    await client.send(receiver.url, { body: '{"a":"ü"}' })
+    expect(receiver.received()).toContain('content-length: 10\r\n')
+    expect(Buffer.from(receiver.received(), 'latin1').toString()).toMatch(/\{"a":"ü"\}$/)
+  })
+
+  it('takes no notice of a proxy in the environment', async () => {
+    const [receiver, proxy] = [await receiverThat(`HTTP/1.1 200 OK${empty}`), await receiverThat('')]
+    process.env['HTTP_PROXY'] = process.env['http_proxy'] = proxy.url
+    try {
+      expect(await startClient().send(receiver.url)).toMatchObject({ statusCode: 200 })
+      expect(proxy.connections()).toBe(0)
+    } finally {
+      delete process.env['HTTP_PROXY']
+      delete process.env['http_proxy']
+    }
+  })
+
+  it.each(['', 'nonsense', 'ftp://127.0.0.1/', 'https://'])(
+    'to %j is an outcome, not an exception',
+    async (url) => {
+      expect(await client.send(url)).toMatchObject({ statusCode: null, error: { class: 'other' } })
+    },
+  )
+
+  it('with a header that no request can have is an outcome, not an exception', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const outcome = await client.send(receiver.url, { headers: { 'a b': 'c\r\nd: e' } })
+    expect(outcome).toMatchObject({ statusCode: null, error: { class: 'other' } })
+    expect(receiver.received()).toBe('')
+  })
+
+  it('goes over plain http only where that is allowed', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const outcome = await startClient({ allowHttp: false }).send(receiver.url)
+    expect(outcome.error?.class).toBe('other')
+    expect(receiver.connections()).toBe(0)
+  })
+})
+
+describe('an outcome', () => {
+  it('of a success says how it went', async () => {
+    const receiver = await receiverThat('HTTP/1.1 202 Accepted\r\nX-A: b\r\ncontent-length: 5\r\n\r\nfine\n')
+    const before = Date.now()
+    const outcome = await client.send(receiver.url.replace('127.0.0.1', 'hooks.example'))
+    expect(outcome).toEqual({
+      startedAt: expect.any(Date),
+      durationMs: expect.any(Number),
+      statusCode: 202,
+      error: null,
+      remoteAddress: '127.0.0.1',
+      responseHeaders: { 'x-a': 'b', 'content-length': '5' },
+      responseBody: 'fine\n',
+      responseTruncated: false,
+      timings: {
+        dnsMs: expect.any(Number),
+        connectMs: expect.any(Number),
+        tlsMs: null,
+        firstByteMs: expect.any(Number),
+        totalMs: expect.any(Number),
+      },
+      retryAfter: null,
+    })
+    expect(outcome.startedAt.getTime()).toBeGreaterThanOrEqual(before)
+    expect(Number.isInteger(outcome.durationMs)).toBe(true)
+    const { dnsMs, connectMs, firstByteMs, totalMs } = outcome.timings
+    expect(dnsMs! + connectMs! + firstByteMs!).toBeLessThanOrEqual(totalMs)
+  })
+
+  it.each([200, 201, 204, 299])('of %d is a success', async (status) => {
+    const receiver = await receiverThat(
+      `HTTP/1.1 ${status} X\r\n${status === 204 ? '\r\n' : 'content-length: 0\r\n\r\n'}`,
+    )
+    expect(await client.send(receiver.url)).toMatchObject({
+      statusCode: status,
+      error: null,
+      responseBody: '',
+    })
+  })
+
+  it('is a success after interim answers', async () => {
+    const receiver = await receiverThat(
+      'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
+      `HTTP/1.1 200 OK${empty}`,
+    )
+    expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200, error: null })
+  })
+
+  it.each([
+    [400, 'The receiver answered 400 Bad Request.'],
+    [404, 'The receiver answered 404 Not Found.'],
+    [410, 'The receiver answered 410 Gone.'],
+    [500, 'The receiver answered 500 Internal Server Error.'],
+    [599, 'The receiver answered 599.'],
+    [999, 'The receiver answered 999.'],
+  ])('of %d is a failure that names it', async (status, message) => {
+    const receiver = await receiverThat(`HTTP/1.1 ${status} Sure\r\ncontent-length: 3\r\n\r\nwhy`)
+    expect(await client.send(receiver.url)).toMatchObject({
+      statusCode: status,
+      error: { class: 'http_status', message },
+      responseBody: 'why',
+    })
+  })
+
+  it.each([301, 302, 303, 307, 308])('of %d names the Location, and nothing follows it', async (status) => {
+    const elsewhere = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const receiver = await receiverThat(`HTTP/1.1 ${status} Found\r\nlocation: ${elsewhere.url}${empty}`)
+    const outcome = await client.send(receiver.url)
+    expect(outcome.error).toMatchObject({
+      class: 'redirect',
+      message: expect.stringContaining(elsewhere.url),
+    })
+    expect(outcome.responseHeaders).toMatchObject({ location: elsewhere.url })
+    expect(elsewhere.connections()).toBe(0)
+  })
+
+  it('of a redirect is short and harmless whatever the Location is', async () => {
+    const location = `https://x.example/\u001b[31m${'y'.repeat(3000)}`
+    const receiver = await receiverThat(`HTTP/1.1 302 Found\r\nlocation: ${location}${empty}`)
+    const { error } = await client.send(receiver.url)
+    // What is no HTTP at all may be refused as such; either way nothing harmful is said.
+    expect(error!.message.length).toBeLessThan(400)
+    expect(error!.message).not.toMatch(/\p{Cc}/u)
+    const nowhere = await receiverThat(`HTTP/1.1 304 Not Modified${empty}`)
+    expect((await client.send(nowhere.url)).error).toMatchObject({ class: 'redirect' })
+  })
+
+  it.each([
+    [429, true],
+    [503, true],
+    [500, false],
+    [200, false],
+    [301, false],
+  ])('of %d says when to come again: %s', async (status, says) => {
+    const receiver = await receiverThat(`HTTP/1.1 ${status} X\r\nretry-after: 120${empty}`)
+    const before = Date.now()
+    const { retryAfter } = await client.send(receiver.url)
+    if (!says) return expect(retryAfter).toBeNull()
+    expect(retryAfter!.getTime()).toBeGreaterThanOrEqual(before + 120_000)
+    expect(retryAfter!.getTime()).toBeLessThanOrEqual(Date.now() + 120_000)
+  })
+})
+
+describe('a signal', () => {
+  it('that was given before cancels the request before anything is sent', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const outcome = await client.send(receiver.url, { signal: AbortSignal.abort() })
+    expect(outcome.error?.class).toBe('canceled')
+    expect(receiver.connections()).toBe(0)
+  })
+
+  it('cancels all requests that it was given to, and closes their connections', async () => {
+    const controller = new AbortController()
+    let waiting = 0
+    const receiver = await startReceiver(
+      onRequest(() => {
+        if (++waiting === 3) controller.abort()
+      }),
+    )
+    receivers.push(receiver)
+    const { signal } = controller
+    const outcomes = await Promise.all([1, 2, 3].map(() => client.send(receiver.url, { signal })))
+    expect(outcomes.map(({ error }) => error?.class)).toEqual(['canceled', 'canceled', 'canceled'])
+    await receiver.allClosed()
+  })
+
+  it('given after the answer changes nothing', async () => {
+    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+    const controller = new AbortController()
+    const outcome = await client.send(receiver.url, { signal: controller.signal })
+    controller.abort()
+    expect(outcome.error).toBeNull()
+    expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
+    expect(receiver.connections()).toBe(1)
+  })
+})

@@ -1,0 +1,53 @@
+import { startDeafReceiver } from '../../support/deaf-receiver.js'
+import type { DeafReceiver } from '../../support/deaf-receiver.js'
+import { answering, startReceiver } from '../../support/hostile-receivers.js'
+import { startClient } from '../../support/outbound-client.js'
+
+let deaf: DeafReceiver
+
+beforeAll(async () => {
+  deaf = await startDeafReceiver()
+})
+
+afterAll(() => deaf.stop())
+
+describe('a receiver that never accepts the connection', () => {
+  it('costs one attempt, which ends with the deadline', async () => {
+    const outcome = await startClient({ timeoutSeconds: 1 }).send(`http://127.0.0.1:${deaf.port}/`)
+    expect(outcome).toMatchObject({
+      error: { class: 'timeout', message: '127.0.0.1 did not accept the connection within 1 s.' },
+      remoteAddress: null,
+    })
+    expect(outcome.durationMs).toBeLessThan(2000)
+  })
+
+  it('can be canceled', async () => {
+    const controller = new AbortController()
+    const sending = startClient().send(`http://127.0.0.1:${deaf.port}/`, { signal: controller.signal })
+    setImmediate(() => controller.abort())
+    expect((await sending).error?.class).toBe('canceled')
+  })
+
+  it('does not keep a request from the next address of the name', async () => {
+    const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
+      host: '127.0.0.2',
+      port: deaf.port,
+    })
+    const client = startClient({ lookUp: () => Promise.resolve(['127.0.0.1', '127.0.0.2']) })
+    const outcome = await client.send(`http://hooks.example:${deaf.port}/`)
+    expect(outcome).toMatchObject({ statusCode: 200, remoteAddress: '127.0.0.2' })
+    client.stop()
+    await good.stop()
+  })
+})
+
+describe('a name of which one address refuses the connection', () => {
+  it('is reached at the other', async () => {
+    const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+    const client = startClient({ lookUp: () => Promise.resolve(['127.0.0.3', '127.0.0.1']) })
+    const outcome = await client.send(`http://hooks.example:${good.port}/`)
+    expect(outcome).toMatchObject({ statusCode: 200, remoteAddress: '127.0.0.1' })
+    client.stop()
+    await good.stop()
+  })
+})

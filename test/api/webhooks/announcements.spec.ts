@@ -1,0 +1,68 @@
+/** Whoever keeps webhooks in memory hears of each change when, and only when, it commits. */
+import pg from 'pg'
+
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
+
+let service: Service
+let listener: pg.Client
+const heard: string[] = []
+beforeAll(async () => {
+  service = await startService()
+  listener = new pg.Client(service.db.url)
+  await listener.connect()
+  listener.on('notification', ({ payload }) => heard.push(payload!))
+  await listener.query('LISTEN link_service_changes')
+})
+afterAll(async () => {
+  await listener.end()
+  await service.stop()
+})
+
+/** What was said until now: notifications come in the order of their commits. */
+async function heardSoFar(): Promise<string[]> {
+  await service.db.query(`SELECT pg_notify('link_service_changes', 'until:here')`)
+  await waitFor('the notifications', () => heard.includes('until:here'))
+  return heard.splice(0).filter((payload) => payload.startsWith('webhook:'))
+}
+
+it('each change is announced once', async () => {
+  const webhook = await makeWebhook(service, { secret: 'a secret' })
+  const said = [`webhook:${uuidOf(webhook)}`]
+  expect(await heardSoFar()).toEqual(said)
+  for (const [method, suffix, body] of [
+    ['PATCH', '', { description: 'x' }],
+    ['PATCH', '', { status: 'paused' }],
+    ['PATCH', '', { secret: 'another secret' }],
+    ['POST', '/secret/rotate', {}],
+    ['DELETE', '', undefined],
+  ] as const) {
+    const { status } = await service.call(method, `/v1/webhooks/${webhook.id}${suffix}`, body ? { body } : {})
+    expect(status).toBeLessThan(300)
+    expect({ method, body, heard: await heardSoFar() }).toEqual({ method, body, heard: said })
+  }
+})
+
+it('what changed nothing, was refused or failed is not', async () => {
+  const webhook = await makeWebhook(service, { secret: 'a secret' })
+  await heardSoFar()
+  const path = `/v1/webhooks/${webhook.id}`
+  const statuses = []
+  for (const [method, suffix, body] of [
+    ['PATCH', '', { secret: 'a secret' }],
+    ['PATCH', '', { max_in_flight: 0 }],
+    ['POST', '/secret/rotate', { secret: 'a secret' }],
+    ['POST', '/secret/rotate', { overlap: 'x' }],
+  ] as const)
+    statuses.push((await service.call(method, path + suffix, { body })).status)
+  await service.db.query('ALTER TABLE audit_log RENAME TO gone')
+  statuses.push((await service.call('PATCH', path, { body: { description: 'x' } })).status)
+  statuses.push((await service.call('POST', `${path}/secret/rotate`, { body: {} })).status)
+  statuses.push((await service.call('DELETE', path)).status)
+  await service.db.query('ALTER TABLE gone RENAME TO audit_log')
+  expect(statuses).toEqual([200, 422, 200, 422, 500, 500, 500])
+  expect(await heardSoFar()).toEqual([])
+  expect((await service.call('GET', path)).body).toEqual(webhook)
+})

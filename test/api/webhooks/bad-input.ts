@@ -1,0 +1,54 @@
+/**
+ * The frame of the specs of bad input: a service with one webhook, and after each case the tables as they were before.
+ * Importing it sets that up for the importing file.
+ */
+import { expectFieldError } from '../../support/bad-input.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { address, makeWebhook } from '../../support/factories/webhooks.js'
+
+let service: Service
+let target: string
+let before: unknown
+const snapshot = async () => [
+  await service.db.query('SELECT * FROM webhooks ORDER BY id'),
+  await service.db.query('SELECT * FROM lanes ORDER BY webhook_id'),
+  await service.db.query('SELECT * FROM audit_log ORDER BY id'),
+]
+
+beforeAll(async () => {
+  service = await startService()
+  target = (await makeWebhook(service, { description: 'D', secret: 'the present secret' })).id
+  before = await snapshot()
+})
+afterAll(() => service.stop())
+afterEach(async () => {
+  const after = await snapshot()
+  const was = before
+  // What one case changed is not the fault of the next.
+  before = after
+  expect(after).toEqual(was)
+})
+
+export const calls = ['create', 'change', 'rotate'] as const
+export type Call = (typeof calls)[number]
+
+export function send(call: Call, raw: string | Uint8Array, headers = {}) {
+  const [method, path] = {
+    create: ['POST', ''],
+    change: ['PATCH', `/${target}`],
+    rotate: ['POST', `/${target}/secret/rotate`],
+  }[call] as [string, string]
+  return service.call(method, `/v1/webhooks${path}`, { raw, headers })
+}
+
+export const ask = (method: string, path: string, options = {}) =>
+  service.call(method, path.replace('ID', target), options)
+
+export const withNeeded = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
+
+/** Into creating and changing; what creating asks for beside it is there. */
+export async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
+  for (const call of ['create', 'change'] as const)
+    expectFieldError(await send(call, withNeeded({ [field]: value })), `/${field}`, code)
+}

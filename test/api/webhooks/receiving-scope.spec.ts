@@ -1,0 +1,115 @@
+/** A webhook receives events, so whoever decides what it receives, and where, must be allowed to read them. */
+import { startService } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
+import { address, makeWebhook } from '../../support/factories/webhooks.js'
+
+let service: Service
+/** May write webhooks and not read events. */
+let writer: { id: string; token: string }
+beforeAll(async () => {
+  service = await startService()
+  writer = await service.mint('webhooks:read,webhooks:write,links:write')
+})
+afterAll(() => service.stop())
+
+const create = (token: string) =>
+  service.call('POST', '/v1/webhooks', { token, body: { url: address, events: ['link.created'] } })
+const patch = (id: string, body: unknown, token = writer.token) =>
+  service.call('PATCH', `/v1/webhooks/${id}`, { token, body })
+const get = async (id: string) => (await service.call('GET', `/v1/webhooks/${id}`)).body
+const refusals = async () =>
+  (await service.call('GET', '/v1/audit-log?action=token.refused&limit=100')).body.data as {
+    actor: { id: string }
+    object: { id: string }
+    details: object
+  }[]
+
+function expectRefused({ status, headers, body }: Answer): void {
+  expect(status).toBe(403)
+  expect(body).toMatchObject({
+    code: 'insufficient_scope',
+    required: ['events:read'],
+    granted: ['links:write', 'webhooks:read', 'webhooks:write'],
+  })
+  expect(body.detail).toContain('events:read')
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="link-service", error="insufficient_scope", scope="events:read"',
+  )
+}
+
+it('to make one needs events:read too', async () => {
+  const count = async () => (await service.db.query('SELECT FROM webhooks')).length
+  const before = await count()
+  expectRefused(await create(writer.token))
+  expect(await count()).toBe(before)
+  expect((await create((await service.mint('webhooks:write,events:read')).token)).status).toBe(201)
+})
+
+it('to make one without either scope names both', async () => {
+  const { token } = await service.mint('links:read')
+  const { status, headers, body } = await create(token)
+  expect([status, body.required]).toEqual([403, ['webhooks:write', 'events:read']])
+  expect(headers.get('www-authenticate')).toContain('scope="webhooks:write events:read"')
+  expect(body.detail).toContain('webhooks:write and events:read')
+})
+
+it.each([
+  ['the url', { url: 'https://elsewhere.example/hooks' }],
+  ['the events', { events: ['link.created', 'click'] }],
+  ['fewer events', { events: ['link.deleted'] }],
+  ['another field with them', { description: 'D', events: ['*'] }],
+])('to change %s needs it too', async (_, change) => {
+  const { id } = await makeWebhook(service, { events: ['link.created', 'link.deleted'] })
+  const before = await get(id)
+  expectRefused(await patch(id, change))
+  expect(await get(id)).toEqual(before)
+  const { token } = await service.mint('webhooks:write,events:read')
+  expect((await patch(id, change, token)).status).toBe(200)
+})
+
+it('to change anything else does not, also beside a url and events that stay as they are', async () => {
+  const { id, url, events } = await makeWebhook(service)
+  for (const change of [
+    { status: 'paused' },
+    { max_in_flight: 3, url, events },
+    { secret: 'a new one', url },
+  ])
+    expect((await patch(id, change)).status).toBe(200)
+  expect(await get(id)).toMatchObject({ status: 'paused', max_in_flight: 3, url, events })
+})
+
+it('an unknown webhook is unknown, and a stale version stale, before the scope is asked for', async () => {
+  const { id } = await makeWebhook(service)
+  expect((await patch('wh_01kaj3w4q2e6r8t0y1v3b5n7mz', { events: ['*'] })).status).toBe(404)
+  const stale = await service.call('PATCH', `/v1/webhooks/${id}`, {
+    token: writer.token,
+    body: { events: ['*'] },
+    headers: { 'if-match': '"stale"' },
+  })
+  expect(stale.status).toBe(412)
+})
+
+it('the refusals are in the audit log as all others are', async () => {
+  const { id, token } = await service.mint('webhooks:write')
+  await create(token)
+  const webhook = await makeWebhook(service)
+  await patch(webhook.id, { events: ['*'] }, token)
+  const ofToken = (await refusals()).filter(({ actor }) => actor.id === id)
+  expect(ofToken).toEqual([
+    expect.objectContaining({
+      object: { type: 'token', id },
+      details: { required: 'events:read', method: 'PATCH', path: '/api/v1/webhooks/:id' },
+    }),
+    expect.objectContaining({
+      object: { type: 'token', id },
+      details: { required: 'events:read', method: 'POST', path: '/api/v1/webhooks' },
+    }),
+  ])
+})
+
+it('a webhook stays as it is when the token that made it is revoked', async () => {
+  const maker = await service.mint('webhooks:write,events:read')
+  const made = await makeWebhook(service, {}, maker.token)
+  expect((await service.call('DELETE', `/v1/auth/token/${maker.id}`)).status).toBe(204)
+  expect(await get(made.id)).toMatchObject({ id: made.id, status: 'active', events: made.events })
+})

@@ -1,0 +1,114 @@
+/** A signing secret is shown once where it was made here, and else never: not in answers, logs, the audit log or the database. */
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { uuidOf } from '../../support/factories/webhooks.js'
+
+let service: Service
+let log = ''
+beforeAll(async () => {
+  service = await startService({ env: { ROLE: 'all' }, onLog: (text) => (log += text) })
+})
+afterAll(() => service.stop())
+
+const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+
+/** Everything that a dump of the database would show. */
+async function dump(): Promise<string> {
+  const tables = await service.db.query<{ name: string }>(
+    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables)
+    for (const { text } of await service.db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
+      texts.push(text)
+  return texts.join('\n')
+}
+
+it('whatever is done with it', async () => {
+  const chosen = 'chosen-Kx81mQ-by-the-caller'
+  const url = 'https://receiver.example/hooks'
+  const made = await ask('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'made' })
+  const { id } = made.body
+  const changed = 'changed-7Pd02z-by-the-caller'
+  const answers = [
+    await ask(
+      'POST',
+      '/v1/webhooks',
+      { url, events: ['*'], secret: chosen },
+      { 'idempotency-key': 'chosen' },
+    ),
+    await ask('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
+  ]
+  const rotated = await ask('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
+  const secrets = [made.body.secret as string, chosen, changed, rotated.body.secret as string]
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
+
+  answers.push(
+    await ask('PATCH', `/v1/webhooks/${id}`, { secret: `${chosen}\u0000`, description: 1 }),
+    await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { secret: chosen, overlap: 'x' }),
+    await ask('POST', '/v1/links', { url: 'https://target.example' }),
+    await ask('GET', `/v1/webhooks/${id}`),
+    await ask('GET', '/v1/webhooks'),
+    await ask('GET', '/v1/audit-log?limit=100'),
+    await ask('GET', '/v1/events'),
+    await ask('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'the-last' }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
+  await waitFor('the last line of the log', () => log.includes('the-last'))
+
+  const stored = await dump()
+  expect(stored).toContain(url)
+  for (const secret of secrets) {
+    const core = secret.replace('whsec_', '')
+    for (const { text } of answers) expect(text).not.toContain(core)
+    expect(log).not.toContain(core)
+    const bytes = [Buffer.from(core), Buffer.from(core, 'base64')]
+    const forms = bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])
+    for (const form of [core, ...forms]) expect(stored.includes(form)).toBe(false)
+  }
+})
+
+it('a sealed secret cannot be moved to another webhook', async () => {
+  const url = 'https://receiver.example/hooks'
+  const body = { url, events: ['*'], secret: 'the same in both' }
+  const [one, two] = [await ask('POST', '/v1/webhooks', body), await ask('POST', '/v1/webhooks', body)]
+  const rows = await service.db.query<{ id: string; sealed_secret: Buffer }>(
+    'SELECT id, sealed_secret FROM webhooks',
+  )
+  expect(new Set(rows.map(({ sealed_secret }) => sealed_secret.toString('hex'))).size).toBe(rows.length)
+  const sealedSecret = rows.find(({ id }) => id === uuidOf(two.body))!.sealed_secret
+  const secrets = service.app.get(WebhookSecrets)
+  expect(
+    [one, two].map(({ body: { id } }) => secrets.isReadable({ id: uuidOf({ id }), sealedSecret })),
+  ).toEqual([false, true])
+})
+
+it('the audit log says what was done, to which webhook, by whom, and no more of its address than the host', async () => {
+  const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
+  const { id } = (await ask('POST', '/v1/webhooks', { url, events: ['click'] })).body
+  await ask('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })
+  await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { overlap: '0s' })
+  await ask('DELETE', `/v1/webhooks/${id}`)
+  await ask('DELETE', `/v1/webhooks/${id}`)
+  const { body, text } = await ask('GET', `/v1/audit-log?object_id=${id}`)
+  expect(text).not.toContain('credential')
+  expect(body.data.map(({ action, object, details }: any) => ({ action, object, details }))).toEqual(
+    [
+      { action: 'webhook.deleted', details: { host: 'receiver.example:8443' } },
+      { action: 'webhook.secret_rotated', details: { old_ends_at: null } },
+      {
+        action: 'webhook.changed',
+        details: { fields: ['description', 'status', 'secret'], status: 'paused' },
+      },
+      { action: 'webhook.created', details: { host: 'receiver.example:8443', events: ['click'] } },
+    ].map((entry) => ({ ...entry, object: { type: 'webhook', id } })),
+  )
+  for (const { actor, address } of body.data) expect([actor.type, address]).toEqual(['token', '127.0.0.1'])
+  const byAction = (await ask('GET', '/v1/audit-log?action=webhook.deleted')).body.data
+  expect(byAction.map(({ object }: any) => object.id)).toContain(id)
+  const asToken = id.replace('wh_', 'tok_')
+  expect((await ask('GET', `/v1/audit-log?object_id=${asToken}`)).body.data).toEqual([])
+})

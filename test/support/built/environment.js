@@ -1,0 +1,18 @@
+/**
+ * The environment of the specs that start the service. Jest gives each spec file a world of its own; the service and the
+ * framework would be loaded anew in each, which takes longer than most specs. They are loaded outside, once in each of
+ * Jest's processes, and `modules.js` hands them in.
+ */
+import { TestEnvironment } from 'jest-environment-node'
+
+export default class extends TestEnvironment {
+  async setup() {
+    await super.setup()
+    this.global.importOutside = (url) => import(url)
+    // What the decorators of a spec declare must be found by the framework outside, and what it sets in the environment too.
+    this.global.Reflect = Reflect
+    // A Date of the service is one for `expect.any(Date)`.
+    this.global.Date = Date
+    this.global.process.env = process.env
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Makes of a source file, or of a file of the framework, a module that hands on what the same module exports outside the
+ * world of the spec: for sources that is the one in dist, which `npm test` builds first.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const ownText = readFileSync(fileURLToPath(import.meta.url))
+
+export default {
+  async processAsync(_source, path) {
+    const url = outside(path)
+    const { default: main, ...others } = await import(url)
+    // Node adds the name `module.exports` to what was CommonJS.
+    const names = Object.keys(others).filter((name) => !name.includes('.'))
+    return {
+      code: [
+        `const outside = await importOutside(${JSON.stringify(url)})`,
+        `export const { ${names.join(', ')} } = outside`,
+        ...(main === undefined ? [] : ['export default outside.default']),
+      ].join('\n'),
+    }
+  },
+  getCacheKey(source, path) {
+    return createHash('sha256').update(ownText).update(`\0${path}\0`).update(source).digest('hex')
+  },
+}
+
+function outside(path) {
+  const [top, ...rest] = relative(root, path).split(sep)
+  const file = top === 'src' ? join(root, 'dist', ...rest).replace(/\.ts$/, '.js') : path
+  return pathToFileURL(file).href
+}

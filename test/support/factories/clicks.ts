@@ -1,0 +1,40 @@
+/** Clicks as the ingester writes them, for tests that decide when and in which transaction. */
+import { decodeId, newId } from '../../../src/platform/database/ids.js'
+import type { NewClick } from '../../../src/clicks/click.entity.js'
+import type { Service } from '../service.js'
+import type { LinkAnswer } from './links.js'
+
+interface LinkIdentity {
+  linkId: string
+  workspaceId: string
+  slug: string
+}
+
+export async function identityOf(service: Service, { id, slug }: LinkAnswer): Promise<LinkIdentity> {
+  const linkId = decodeId('link', id)!
+  const [row] = await service.db.query<{ workspace_id: string }>(
+    'SELECT workspace_id FROM links WHERE id = $1',
+    [linkId],
+  )
+  return { linkId, workspaceId: row!.workspace_id, slug }
+}
+
+export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): NewClick {
+  return {
+    ...link,
+    id: newId(),
+    url: 'https://target.example/page',
+    occurredAt: new Date(),
+    bot: false,
+    referrer: null,
+    referrerHost: null,
+    country: null,
+    browser: null,
+    os: null,
+    device: null,
+    language: null,
+    ip: null,
+    visitor: null,
+    ...fields,
+  }
+}

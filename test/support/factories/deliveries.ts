@@ -1,0 +1,234 @@
+/** Webhooks, events and deliveries as their tables hold them, for tests that decide how each of them stands. */
+
+import { DataSource } from 'typeorm'
+
+import { encodeId, lowestIdAt, newId } from '../../../src/platform/database/ids.js'
+import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import type { EventType } from '../../../src/events/catalogue.js'
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import type { Service } from '../service.js'
+
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+export interface MadeWebhook {
+  /** As the API shows it. */
+  id: string
+  uuid: string
+  workspaceId: string
+}
+
+interface WebhookFields {
+  url: string
+  events: string[]
+  status: 'active' | 'paused' | 'disabled'
+  disabledReason: string | null
+  createdAt: Date
+  deletedAt: Date | null
+  workspace: string
+}
+
+/** With its lane. */
+export async function makeWebhook(
+  service: Service,
+  fields: Partial<WebhookFields> = {},
+): Promise<MadeWebhook> {
+  const uuid = newId()
+  const { workspace = 'default', createdAt = new Date() } = fields
+  const sealed = service.app
+    .get(WebhookSecrets, { strict: false })
+    .replace(uuid, secret, null, null).sealedSecret
+  const [row] = await service.db.query<{ workspace_id: string }>(
+    `INSERT INTO webhooks (id, workspace_id, url, events, status, disabled_reason, max_in_flight, sealed_secret, secret_hint,
+       created_at, updated_at, deleted_at)
+     SELECT $1, id, $2, $3, $4, $5, 10, $6, 'aSw', $7, $7, $8 FROM workspaces WHERE name = $9 RETURNING workspace_id`,
+    [
+      uuid,
+      fields.url ?? 'https://receiver.example/hooks',
+      fields.events ?? ['*'],
+      fields.status ?? 'active',
+      fields.disabledReason ?? null,
+      sealed,
+      createdAt,
+      fields.deletedAt ?? null,
+      workspace,
+    ],
+  )
+  await service.db.query('INSERT INTO lanes (webhook_id) VALUES ($1)', [uuid])
+  return { id: encodeId('webhook', uuid), uuid, workspaceId: row!.workspace_id }
+}
+
+export async function makeEvent(
+  service: Service,
+  { workspaceId }: Pick<MadeWebhook, 'workspaceId'>,
+  type: EventType = 'click',
+  data: object = {},
+  at = new Date(),
+): Promise<{ id: string; uuid: string }> {
+  const uuid = idAt(at)
+  const id = encodeId('event', uuid)
+  await service.db.query(
+    `INSERT INTO events (tx, id, workspace_id, type, body) VALUES (pg_current_xact_id()::text::bigint, $1, $2, $3, $4)`,
+    [uuid, workspaceId, type, JSON.stringify({ id, type, timestamp: at.toISOString(), data })],
+  )
+  return { id, uuid }
+}
+
+interface DeliveryFields {
+  eventId: string
+  type: EventType
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  attempts: AttemptFields[]
+  nextAttemptAt: Date | null
+  endReason: string | null
+  test: boolean
+  at: Date
+}
+
+interface AttemptFields {
+  statusCode?: number | null
+  errorClass?: string | null
+  errorMessage?: string | null
+  durationMs?: number
+  startedAt?: Date
+  body?: string
+}
+
+/** With its attempts, and counted in the lane as an engine would count it. */
+export async function makeDelivery(
+  service: Service,
+  { uuid: webhookId }: Pick<MadeWebhook, 'uuid'>,
+  fields: Partial<DeliveryFields> = {},
+): Promise<{ id: string; uuid: string }> {
+  const { status = 'pending', attempts = [], test = false, at = new Date() } = fields
+  const uuid = idAt(at)
+  const isPending = status === 'pending'
+  await service.db.query(
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, sequence, attempt_count, next_attempt_at,
+       completed_at, end_reason, test)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      webhookId,
+      uuid,
+      fields.eventId ?? newId(),
+      fields.type ?? 'click',
+      status,
+      attempts.length > 0 ? 0 : 1,
+      attempts.length > 0 && !test ? 1 : null,
+      attempts.length,
+      isPending ? (fields.nextAttemptAt ?? new Date()) : null,
+      isPending ? null : new Date(),
+      fields.endReason ?? null,
+      test,
+    ],
+  )
+  for (const [i, attempt] of attempts.entries()) await makeAttempt(service, uuid, i + 1, attempt)
+  if (!test)
+    await service.db.query(
+      `UPDATE lanes SET attempts = attempts + $2 ${isPending ? '' : `, ${status} = ${status} + 1`} WHERE webhook_id = $1`,
+      [webhookId, attempts.length],
+    )
+  return { id: encodeId('delivery', uuid), uuid }
+}
+
+async function makeAttempt(
+  service: Service,
+  deliveryId: string,
+  number: number,
+  {
+    statusCode = null,
+    errorClass = null,
+    errorMessage = null,
+    durationMs = 35,
+    startedAt,
+    body,
+  }: AttemptFields,
+): Promise<void> {
+  await service.db.query(
+    `INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
+       remote_address, response_headers, response_body, response_truncated, timings)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '203.0.113.80', $9, $10, false, $11)`,
+    [
+      deliveryId,
+      number,
+      newId(),
+      startedAt ?? new Date(),
+      durationMs,
+      statusCode,
+      errorClass,
+      errorMessage,
+      statusCode === null ? null : '{"content-type":"text/plain"}',
+      body ?? null,
+      [1.5, 2.25, NaN, 20, durationMs],
+    ],
+  )
+}
+
+/** Rows of the past have a place only where a test makes one. */
+export async function makePlaceAt(service: Service, time: Date): Promise<void> {
+  await service.app.get(DataSource).transaction(async (tx) => {
+    for (const table of ['events', 'deliveries', 'attempts'])
+      await makePartitions(tx, partitionsBetween(table, time, time))
+  })
+}
+
+/** Many at once, a millisecond apart and counted, the newest a moment ago. */
+export async function makeManyDeliveries(
+  service: Service,
+  { uuid }: Pick<MadeWebhook, 'uuid'>,
+  count: number,
+  status: DeliveryFields['status'] = 'failed',
+): Promise<void> {
+  await makePlaceAt(service, new Date(Date.now() - count - 1_000))
+  await service.db.query(
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at, completed_at)
+     SELECT $1, ${sqlIdAgo('$2::bigint - n + 10')}, gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'click' ELSE 'link.created' END,
+       $3, 1, CASE WHEN $3 = 'pending' THEN now() END, CASE WHEN $3 <> 'pending' THEN now() END
+     FROM generate_series(1, $2::bigint) AS n`,
+    [uuid, count, status],
+  )
+  if (status !== 'pending')
+    await service.db.query(`UPDATE lanes SET ${status} = ${status} + $2 WHERE webhook_id = $1`, [uuid, count])
+}
+
+/** As SQL: the id of a row that was made so many milliseconds ago. */
+function sqlIdAgo(milliseconds: string): string {
+  const time = `((extract(epoch FROM now()) * 1000)::bigint - (${milliseconds}))`
+  return `(lpad(to_hex(${time}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 4, 15))::uuid`
+}
+
+/** An id of that moment, as random as any. */
+function idAt(time: Date): string {
+  return lowestIdAt(time).slice(0, 13) + newId().slice(13)
+}
+
+export interface Stats {
+  emitted: number
+  succeeded: number
+  pending: number
+  held: number
+  failed: number
+  canceled: number
+  attempts: number
+  success_rate_24h: number | null
+  latency_ms: { p50: number | null; p95: number | null; p99: number | null }
+  next_attempt_at: string | null
+  circuit: string
+}
+
+export async function statsOf(service: Service, { id }: Pick<MadeWebhook, 'id'>): Promise<Stats> {
+  const { status, body } = await service.call('GET', `/v1/webhooks/${id}/stats`)
+  if (status !== 200) throw new Error(`no stats: ${JSON.stringify(body)}`)
+  return body as Stats
+}
+
+/** The counters as the rows say them; tests are in none. */
+export async function countRows(
+  service: Service,
+  { uuid }: Pick<MadeWebhook, 'uuid'>,
+): Promise<Record<string, number>> {
+  const rows = await service.db.query<{ status: string; count: string }>(
+    'SELECT status, count(*) FROM deliveries WHERE webhook_id = $1 AND NOT test GROUP BY 1',
+    [uuid],
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]))
+}

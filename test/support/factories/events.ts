@@ -1,0 +1,31 @@
+/** Events as they are stored, and as callers read them. */
+import type { Answer, Service } from '../service.js'
+import { waitFor } from '../wait-for.js'
+
+export interface EventAnswer {
+  id: string
+  type: string
+  timestamp: string
+  data: any
+}
+
+/** The feed shows an event when nothing older runs on the server any more, be it in the database of another test. */
+export async function feedIsComplete({ db }: Service): Promise<void> {
+  await waitFor('older transactions to end', async () => {
+    const behind = await db.query(
+      'SELECT FROM events WHERE tx >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint LIMIT 1',
+    )
+    return behind.length === 0
+  })
+}
+
+/** All events of the token's workspace, the oldest first. */
+export async function eventsOf(service: Service, token = service.token, query = ''): Promise<EventAnswer[]> {
+  await feedIsComplete(service)
+  const { status, body, text } = await service.call('GET', `/v1/events?after=&limit=100${query}`, { token })
+  if (status !== 200) throw new Error(`the events could not be read: ${text}`)
+  return body.data as EventAnswer[]
+}
+
+export const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: EventAnswer) => id)
+export const typesOf = (events: EventAnswer[]): string[] => events.map(({ type }) => type)

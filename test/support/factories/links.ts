@@ -1,0 +1,50 @@
+/** Links, and visitors of links. */
+import type { Answer, Service } from '../service.js'
+
+export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+
+export interface LinkAnswer {
+  id: string
+  slug: string
+  created_at: string
+  updated_at: string
+  clicks: { total: number; human: number }
+}
+
+export async function makeLink(
+  service: Service,
+  fields: Record<string, unknown> = {},
+  token = service.token,
+): Promise<LinkAnswer> {
+  const answer = await service.call('POST', '/v1/links', {
+    token,
+    body: { url: 'https://target.example/page', ...fields },
+  })
+  if (answer.status !== 201) throw new Error(`no link was made: ${answer.text}`)
+  return answer.body as LinkAnswer
+}
+
+/** A link that ended long ago: its end is moved in the database, and another change tells every instance to look. */
+export async function expire(service: Service, { slug, id }: LinkAnswer): Promise<Answer> {
+  await service.db.query("UPDATE links SET expires_at = '2001-01-01T00:00:00Z' WHERE slug = $1", [slug])
+  return service.call('PATCH', `/v1/links/${id}`, { body: { title: 'Over', enabled: true } })
+}
+
+/** As a browser asks; headers given here replace its own. */
+export function visit(
+  service: Pick<Service, 'origin'>,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> {
+  return fetch(`${service.origin}/${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { 'user-agent': firefox, accept: '*/*', ...headers },
+  })
+}
+
+/** Everything of an error's body but the id of its request. */
+export function withoutInstance({ status, body }: Answer): unknown {
+  return { status, body: { ...body, instance: null } }
+}

@@ -1,0 +1,65 @@
+/** Webhooks whose address nobody calls. */
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import type { Service } from '../service.js'
+
+export const address = 'https://receiver.example/hooks'
+
+export interface WebhookAnswer {
+  id: string
+  url: string
+  events: string[]
+  status: string
+  secret?: string
+  created_at: string
+  updated_at: string
+}
+
+export async function makeWebhook(
+  service: Service,
+  fields: Record<string, unknown> = {},
+  token = service.token,
+): Promise<WebhookAnswer> {
+  const answer = await service.call('POST', '/v1/webhooks', {
+    token,
+    body: { url: address, events: ['link.created'], ...fields },
+  })
+  if (answer.status !== 201) throw new Error(`no webhook was made: ${answer.text}`)
+  return answer.body as WebhookAnswer
+}
+
+/** As its record is shown from now on. */
+export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secret'> {
+  const shown = { ...webhook }
+  delete shown.secret
+  return shown
+}
+
+export const uuidOf = ({ id }: { id: string }): string => decodeId('webhook', id)!
+
+/** What a delivery would be signed with, now or at another time. */
+export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {
+  const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
+    'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
+    [uuidOf({ id })],
+  )
+  const { sealed, old, ends } = row!
+  const stored = { id: uuidOf({ id }), sealedSecret: sealed, sealedOldSecret: old, oldSecretEndsAt: ends }
+  return service.app.get(WebhookSecrets).signing(stored, now)
+}
+
+/** Deliveries as the fan-out makes them. */
+export async function makeDeliveries(
+  service: Service,
+  webhook: { id: string },
+  count: number,
+  status = 'pending',
+): Promise<void> {
+  await service.db.query(
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+     SELECT $1, (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+       gen_random_uuid(), 'link.created', $3, 1, now()
+     FROM generate_series(1, $2::int)`,
+    [uuidOf(webhook), count, status],
+  )
+}

@@ -1,0 +1,95 @@
+/** A service that really sends, and a receiver that it sends to. */
+import { DataSource } from 'typeorm'
+
+import { catalogue } from '../../src/events/catalogue.js'
+import { EventRecorder } from '../../src/events/event-recorder.js'
+import { startReceiver } from './receiver.js'
+import type { Receiver } from './receiver.js'
+import { startService } from './service.js'
+import type { Service } from './service.js'
+
+export interface Sending {
+  service: Service
+  receiver: Receiver
+  stop(): Promise<void>
+}
+
+/** Short steps, so that a test can see the whole schedule. */
+const shortSchedule = '1s,2s,1s'
+
+export async function startSending(
+  answer?: Parameters<typeof startReceiver>[0],
+  env: Record<string, string> = {},
+): Promise<Sending> {
+  const receiver = await startReceiver(answer)
+  const service = await startService({
+    env: {
+      ROLE: 'all',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_RETRY_SCHEDULE: shortSchedule,
+      ...env,
+    },
+  })
+  return {
+    service,
+    receiver,
+    stop: async () => {
+      await service.stop()
+      await receiver.stop()
+    },
+  }
+}
+
+export interface Hook {
+  id: string
+  secret: string
+  path: string
+}
+
+let hooks = 0
+
+/** Each has a path of its own at the receiver. */
+export async function makeHook(
+  { service, receiver }: Sending,
+  fields: Record<string, unknown> = {},
+): Promise<Hook> {
+  hooks += 1
+  const path = `/hook-${hooks}`
+  const { status, body, text } = await service.call('POST', '/v1/webhooks', {
+    body: { url: receiver.origin + path, events: ['link.created'], ...fields },
+  })
+  if (status !== 201) throw new Error(`no webhook was made: ${text}`)
+  return { id: body.id, secret: body.secret ?? fields['secret'], path }
+}
+
+/** As many as that, of links that do not exist, a hundred in a transaction. */
+export async function recordEvents({ service: { app, db } }: Sending, count: number): Promise<void> {
+  const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
+  const event = {
+    type: 'link.created',
+    workspaceId: workspace!.id,
+    linkId: null,
+    data: catalogue['link.created'].example,
+  } as const
+  const recorder = app.get(EventRecorder, { strict: false })
+  for (let made = 0; made < count; made += 100)
+    await app
+      .get(DataSource)
+      .transaction((tx) =>
+        recorder.record(tx, ...Array.from({ length: Math.min(100, count - made) }, () => event)),
+      )
+}
+
+export async function statsOf({ service }: Sending, { id }: Hook) {
+  const { body } = await service.call('GET', `/v1/webhooks/${id}/stats`)
+  return body as Record<
+    'emitted' | 'succeeded' | 'pending' | 'held' | 'failed' | 'canceled' | 'attempts',
+    number
+  >
+}
+
+export async function deliveriesOf({ service }: Sending, { id }: Hook) {
+  const { body } = await service.call('GET', `/v1/webhooks/${id}/deliveries?limit=100`)
+  return body.data as Record<string, any>[]
+}

@@ -1,0 +1,111 @@
+/** The database goes away under load: links in memory go on redirecting, and afterwards no click is missing. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { firefox, makeLink } from '../../support/factories/links.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { roundsOf } from '../../support/rounds.js'
+import { encryptionKey, pepper, startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+// Both hold for half a minute; the harder one is shown each time.
+const refusalSeconds = roundsOf(30, 3)
+const silenceSeconds = roundsOf(30, 10)
+const visitors = 8
+
+let db: TestDatabase
+let proxy: DatabaseProxy
+let dataDir: string
+/** Stays connected, to make the links and to look at what was recorded. */
+let observer: Service
+let running: ServiceProcess
+beforeAll(async () => {
+  db = await createDatabase()
+  proxy = await DatabaseProxy.before(db.url)
+  dataDir = await mkdtemp(join(tmpdir(), 'link service outage '))
+  observer = await startService({ db })
+  running = await startProcess({
+    DATA_DIR: dataDir,
+    DATABASE_URL: proxy.url,
+    TOKEN_PEPPER: pepper,
+    ENCRYPTION_KEY: encryptionKey,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+  })
+}, 60_000)
+afterAll(async () => {
+  await running.stop()
+  await observer.stop()
+  await proxy.stop()
+  await db.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const visit = (slug: string, query: string) =>
+  fetch(`${running.origin}/${slug}?${query}`, { redirect: 'manual', headers: { 'user-agent': firefox } })
+
+it.each([
+  ['refuses connections', refusalSeconds, () => proxy.refuse()],
+  ['is silent', silenceSeconds, () => proxy.silence('changes', 'queries')],
+])(
+  'a database that %s for %i seconds',
+  async (name, seconds, begin) => {
+    const link = await makeLink(observer, {
+      forward_query: true,
+      url: `https://target.example/${name.length}`,
+    })
+    const cold = await makeLink(observer)
+    expect((await visit(link.slug, 'warm=1')).status).toBe(302)
+
+    let isOver = false
+    let sent = 1
+    const wrong: number[] = []
+    const load = Promise.all(
+      Array.from({ length: visitors }, async (_, visitor) => {
+        for (let i = 0; !isOver; i++) {
+          const { status } = await visit(link.slug, `n=${visitor}-${i}`)
+          if (status === 302) sent++
+          else wrong.push(status)
+        }
+      }),
+    )
+    await waitFor('some load', () => sent > 200)
+    begin()
+    const sentBefore = sent
+    const began = performance.now()
+    const unavailable = await visit(cold.slug, '')
+    expect(unavailable.status).toBe(503)
+    expect(unavailable.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(await unavailable.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|timeout/i)
+    await waitFor('the outage to last', () => performance.now() - began > seconds * 1_000, 60_000)
+    const sentMeanwhile = sent - sentBefore
+    proxy.heal()
+    const sentAfter = sent
+    await waitFor('load after the outage', () => sent > sentAfter + 200)
+    isOver = true
+    await load
+
+    expect(wrong).toEqual([])
+    expect(sentMeanwhile).toBeGreaterThan(200)
+    await waitFor(
+      'every click to be recorded',
+      async () => (await observer.call('GET', `/v1/links/${link.id}`)).body.clicks.total >= sent,
+      30_000,
+    )
+    const [row] = await db.query(
+      `SELECT total::int, (SELECT count(*)::int FROM clicks WHERE slug = $1) AS clicks,
+       (SELECT count(DISTINCT url)::int FROM clicks WHERE slug = $1) AS different
+     FROM link_counters JOIN links ON id = link_id WHERE slug = $1`,
+      [link.slug],
+    )
+    expect(row).toEqual({ total: sent, clicks: sent, different: sent })
+    await waitFor('cold links to work again', async () => (await visit(cold.slug, '')).status === 302)
+  },
+  120_000,
+)

@@ -1,0 +1,162 @@
+/** An API, two workers and receivers as plain processes, under load; and the question whether anything was lost. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { OwnPostgres } from '../../support/own-postgres.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Received, Receiver } from '../../support/receiver.js'
+import { startRedis } from '../../support/redis.js'
+import type { TestRedis } from '../../support/redis.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+export type QueueKind = 'redis' | 'postgres'
+
+const creators = 4
+const hookPaths = ['/a', '/b', '/c']
+
+export class DeliveriesRig {
+  api!: ServiceProcess
+  readonly workers: ServiceProcess[] = []
+  /** Links whose creation was answered with 201. */
+  readonly acknowledged = new Set<string>()
+  private token = ''
+  private loading: Promise<unknown> = Promise.resolve()
+  private isLoading = false
+
+  private constructor(
+    readonly db: OwnPostgres,
+    readonly redis: TestRedis | null,
+    readonly receiver: Receiver,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(kind: QueueKind): Promise<DeliveriesRig> {
+    const db = await OwnPostgres.start()
+    const redis = kind === 'redis' ? await startRedis() : null
+    const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
+    const rig = new DeliveriesRig(db, redis, await startReceiver(), dataDir)
+    await rig.startApi()
+    rig.token = rig.api.firstToken ?? ''
+    for (const path of hookPaths) {
+      const { status, text } = await rig.ask('POST', '/v1/webhooks', {
+        url: rig.receiver.origin + path,
+        events: ['link.created'],
+      })
+      if (status !== 201) throw new Error(`no webhook was made: ${text}`)
+    }
+    for (let i = 0; i < 2; i++) await rig.startWorker()
+    return rig
+  }
+
+  async startApi(): Promise<void> {
+    this.api = await startProcess(this.environment('api'))
+  }
+
+  async startWorker(): Promise<void> {
+    this.workers.push(await startProcess(this.environment('worker')))
+  }
+
+  /** The one that has been there longest. */
+  async killWorker(): Promise<void> {
+    const worker = this.workers.shift()!
+    worker.kill()
+    await worker.gone
+  }
+
+  async breakConnections(): Promise<void> {
+    await this.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
+    )
+  }
+
+  startLoad(): void {
+    this.isLoading = true
+    this.loading = Promise.all(Array.from({ length: creators }, () => this.create()))
+  }
+
+  async stopLoad(): Promise<void> {
+    this.isLoading = false
+    await this.loading
+  }
+
+  /** Waits for everything that was acknowledged, and says what is wrong with what arrived. */
+  async arrived(): Promise<string[]> {
+    const missing = () =>
+      hookPaths.flatMap((path) => {
+        const present = new Set(this.receiver.at(path).map(linkOf))
+        return [...this.acknowledged].filter((id) => !present.has(id)).map((id) => `${path} lacks ${id}`)
+      })
+    await waitFor('everything to arrive', () => missing().length === 0, 60_000).catch(() => undefined)
+    await waitFor('the rest to arrive', () => this.nothingIsPending(), 30_000)
+    return [...missing(), ...hookPaths.flatMap((path) => faultsOf(path, this.receiver.at(path)))]
+  }
+
+  async stop(): Promise<void> {
+    await this.stopLoad()
+    await Promise.all([this.api, ...this.workers].map((each) => each.stop()))
+    await this.receiver.stop()
+    await this.redis?.close()
+    await this.db.drop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  private async nothingIsPending(): Promise<boolean> {
+    const rows = await this.db.query(`SELECT FROM deliveries WHERE status = 'pending' LIMIT 1`)
+    return rows.length === 0
+  }
+
+  private async create(): Promise<void> {
+    while (this.isLoading) {
+      const answer = await this.ask('POST', '/v1/links', { url: 'https://target.example/' }).catch(() => null)
+      if (answer?.status === 201) this.acknowledged.add(answer.body.id)
+      else await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  private ask(method: string, path: string, body: unknown) {
+    return call(this.api.origin, method, path, { token: this.token, body })
+  }
+
+  private environment(role: string): Record<string, string> {
+    return {
+      ROLE: role,
+      DATA_DIR: this.dataDir,
+      DATABASE_URL: this.db.url,
+      TOKEN_PEPPER: pepper,
+      ENCRYPTION_KEY: encryptionKey,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s,2s,2s,5s,5s,5s',
+      ...(this.redis ? { REDIS_URL: this.redis.url } : {}),
+    }
+  }
+}
+
+function linkOf({ body }: Received): string {
+  return (JSON.parse(body) as { data: { link: { id: string } } }).data.link.id
+}
+
+function faultsOf(path: string, received: readonly Received[]): string[] {
+  const bodies = new Map<string, { body: string; sequence: string }>()
+  const faults: string[] = []
+  for (const { headers, body } of received) {
+    const [id, sequence] = [String(headers['webhook-id']), String(headers['webhook-sequence'])]
+    const before = bodies.get(id)
+    if (before && (before.body !== body || before.sequence !== sequence))
+      faults.push(`${path} got ${id} twice, and not the same`)
+    bodies.set(id, { body, sequence })
+  }
+  const sequences = [...bodies.values()].map(({ sequence }) => Number(sequence)).sort((a, b) => a - b)
+  sequences.forEach((sequence, i) => {
+    if (sequence !== i + 1 && faults.length < 5)
+      faults.push(`${path} got ${sequence} in the place of ${i + 1}`)
+  })
+  return faults
+}

@@ -1,0 +1,98 @@
+/** Long outages, lived through with shortened settings, and what comes after them. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { makeLink } from '../../support/factories/links.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import type { Hook, Sending } from '../../support/sending.js'
+
+let sending: Sending
+let isDown = true
+afterEach(() => sending.stop())
+beforeEach(() => (isDown = true))
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  sending = await startSending((_request, response) => {
+    response.statusCode = isDown ? 503 : 204
+    response.end()
+  }, env)
+}
+
+const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
+const activate = ({ id }: Hook) =>
+  sending.service.call('PATCH', `/v1/webhooks/${id}`, { body: { status: 'active' } })
+
+/** The sequences of what came for the first time, in the order in which it came. */
+function firstsAt({ path }: Hook): number[] {
+  return sending.receiver
+    .at(path)
+    .filter(({ headers }) => headers['webhook-attempt'] === '1')
+    .map(({ headers }) => Number(headers['webhook-sequence']))
+}
+
+/** The same in the order in which the attempts began: several are under way at once and may overtake each other. */
+async function firstsBegun({ id }: Hook): Promise<number[]> {
+  const rows = await sending.service.db.query<{ sequence: string }>(
+    `SELECT sequence FROM deliveries JOIN attempts ON delivery_id = deliveries.id
+     WHERE deliveries.webhook_id = $1 AND number = 1 ORDER BY started_at, sequence`,
+    [decodeId('webhook', id)],
+  )
+  return rows.map(({ sequence }) => Number(sequence))
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
+
+it('six days with an event an hour end in a disabled webhook, not before the fifth is over; all is there after the return', async () => {
+  const hourMs = 100
+  const days = (count: number) => count * 24 * hourMs
+  await start({
+    WEBHOOK_DISABLE_AFTER: `${days(5) / 1000}s`,
+    WEBHOOK_FAILING_AFTER: '3s',
+    WEBHOOK_RETRY_SCHEDULE: Array(12).fill('1s').join(),
+  })
+  const hook = await makeHook(sending, { max_in_flight: 1 })
+  let events = 0
+  const began = Date.now()
+  let disabledAfterMs = 0
+  while (disabledAfterMs === 0 && Date.now() - began < days(8)) {
+    await makeLink(sending.service)
+    events++
+    await pause(hourMs)
+    const { status, failing_since } = await recordOf(hook)
+    if (status === 'disabled') disabledAfterMs = Date.now() - Date.parse(failing_since as string)
+  }
+  expect(disabledAfterMs).toBeGreaterThanOrEqual(days(5))
+  for (let i = 0; i < 20; i++, events++) await makeLink(sending.service)
+  const attempted = sending.receiver.at(hook.path).length
+  const { held } = await recordOf(hook)
+  expect(held).toBeGreaterThanOrEqual(20)
+  await pause(2_500)
+  expect(sending.receiver.at(hook.path)).toHaveLength(attempted)
+
+  isDown = false
+  const { body } = await activate(hook)
+  expect(body.status).toBe('active')
+  // What had used up its attempts has failed visibly; nothing else is missing.
+  await waitFor('the rest', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
+  const { emitted, succeeded, failed, canceled } = await statsOf(sending, hook)
+  expect({ emitted, canceled, ended: succeeded + failed }).toEqual({
+    emitted: events,
+    canceled: 0,
+    ended: events,
+  })
+  expect(firstsAt(hook)).toEqual(upTo(events))
+}, 90_000)
+
+it('half an hour with 10,000 events disables nothing, and after it they come in order', async () => {
+  // As long for five days as 30 minutes are, and a little more: only the time counts, not the attempts.
+  await start({ WEBHOOK_RETRY_SCHEDULE: '1s,2s,4s,8s,16s,32s' })
+  const hook = await makeHook(sending)
+  await recordEvents(sending, 10_000)
+  await waitFor('failures', async () => (await recordOf(hook)).failing_since !== null)
+  isDown = false
+  await waitFor('all of it', async () => (await statsOf(sending, hook)).succeeded === 10_000, 90_000)
+  expect(await recordOf(hook)).toMatchObject({ status: 'active', held: 0, pending: 0, failing_since: null })
+  expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10_000, failed: 0, canceled: 0 })
+  expect(await firstsBegun(hook)).toEqual(upTo(10_000))
+}, 180_000)

@@ -1,0 +1,162 @@
+import { makeLink } from '../../support/factories/links.js'
+import type { Received } from '../../support/receiver.js'
+import { waitFor } from '../../support/wait-for.js'
+import { deliveriesOf, makeHook, startSending, statsOf } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+
+type Answer = (request: Received, nth: number) => { status: number; headers?: Record<string, string> }
+
+/** By path: how a receiver answers the nth request. */
+const answers = new Map<string, Answer>()
+const counts = new Map<string, number>()
+
+let sending: Sending
+beforeAll(async () => {
+  sending = await startSending((request, response) => {
+    const nth = (counts.get(request.path) ?? 0) + 1
+    counts.set(request.path, nth)
+    const { status, headers } = answers.get(request.path)?.(request, nth) ?? { status: 204 }
+    response.writeHead(status, headers).end()
+  })
+})
+afterAll(() => sending.stop())
+
+async function hookThat(answer: Answer, fields: Record<string, unknown> = {}) {
+  const hook = await makeHook(sending, fields)
+  answers.set(hook.path, answer)
+  return hook
+}
+
+const makeLinks = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => makeLink(sending.service)))
+
+describe('a receiver that fails', () => {
+  it('is tried again when the schedule says so and never earlier, with the same bytes, until it answers', async () => {
+    const hook = await hookThat((_request, nth) => ({ status: nth < 4 ? 500 : 200 }))
+    await makeLink(sending.service)
+    const received = await waitFor(
+      'four attempts',
+      () => (sending.receiver.at(hook.path).length === 4 ? sending.receiver.at(hook.path) : null),
+      20_000,
+    )
+    const gaps = received.slice(1).map(({ at }, i) => at - received[i]!.at)
+    ;[1_000, 2_000, 1_000].forEach((step, i) => {
+      expect(gaps[i]).toBeGreaterThanOrEqual(step)
+      expect(gaps[i]).toBeLessThan(step * 1.1 + 2_500)
+    })
+    expect(received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3', '4'])
+    for (const name of ['webhook-id', 'webhook-sequence'])
+      expect(new Set(received.map(({ headers }) => headers[name])).size).toBe(1)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    await waitFor('the success', async () => (await statsOf(sending, hook)).succeeded === 1)
+    expect(await statsOf(sending, hook)).toMatchObject({ emitted: 1, attempts: 4, pending: 0, failed: 0 })
+  })
+
+  it('to the end of the schedule leaves the delivery failed, with what it answered', async () => {
+    const hook = await hookThat(() => ({ status: 503 }))
+    await makeLink(sending.service)
+    const [delivery] = await waitFor(
+      'the failure',
+      async () => {
+        const deliveries = await deliveriesOf(sending, hook)
+        return deliveries[0]?.['status'] === 'failed' ? deliveries : null
+      },
+      20_000,
+    )
+    expect(delivery).toMatchObject({
+      attempt_count: 4,
+      next_attempt_at: null,
+      completed_at: expect.any(String),
+      last_attempt: { status_code: 503, error: { class: 'http_status' } },
+    })
+  })
+
+  it('opens the circuit: what waits keeps its attempts, and all arrives once it answers', async () => {
+    let isDown = true
+    const hook = await hookThat(() => ({ status: isDown ? 500 : 200 }))
+    await makeLinks(60)
+    await waitFor('some failures', async () => (await statsOf(sending, hook)).attempts >= 5)
+    const { body: stats } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/stats`)
+    expect(stats.circuit).toBe('open')
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect((await statsOf(sending, hook)).attempts).toBeLessThan(40)
+    isDown = false
+    await waitFor('all of them', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
+    const { emitted, succeeded, failed } = await statsOf(sending, hook)
+    expect(succeeded + failed).toBe(emitted)
+    expect(succeeded).toBeGreaterThan(50)
+  })
+
+  it('and says when to come back is left alone until then, with everything that waits', async () => {
+    const hook = await hookThat((_request, nth) =>
+      nth === 1 ? { status: 429, headers: { 'retry-after': '4' } } : { status: 200 },
+    )
+    await makeLink(sending.service)
+    await waitFor('the first attempt', () => sending.receiver.at(hook.path).length === 1)
+    await makeLinks(5)
+    await waitFor('the rest', () => sending.receiver.at(hook.path).length === 7, 20_000)
+    const [first, second] = sending.receiver.at(hook.path)
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_000)
+  })
+
+  it('with 410 is disabled at once; events are held, and sent in their order when it is active again', async () => {
+    const hook = await hookThat((_request, nth) => ({ status: nth === 1 ? 410 : 200 }))
+    await makeLink(sending.service)
+    const webhook = async () => (await sending.service.call('GET', `/v1/webhooks/${hook.id}`)).body
+    await waitFor('it to be disabled', async () => (await webhook()).status === 'disabled')
+    expect((await webhook()).disabled_reason).toMatch(/410/)
+    await makeLinks(5)
+    expect(await webhook()).toMatchObject({ held: 6, pending: 0 })
+    expect(sending.receiver.at(hook.path)).toHaveLength(1)
+    await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
+    await waitFor('all of them', () => sending.receiver.at(hook.path).length === 7, 20_000)
+    const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
+    expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6]))
+  })
+})
+
+describe('a webhook', () => {
+  it('that is paused gets nothing, and what was held when it is active again', async () => {
+    const hook = await makeHook(sending)
+    await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
+    await makeLinks(10)
+    expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10, held: 10, pending: 0 })
+    await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
+    await waitFor('what was held', () => sending.receiver.at(hook.path).length === 10)
+    const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
+    expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1))
+  })
+
+  it('that is deleted gets nothing more', async () => {
+    const hook = await hookThat(() => ({ status: 500 }))
+    await makeLink(sending.service)
+    await waitFor('an attempt', () => sending.receiver.at(hook.path).length > 0)
+    await sending.service.call('DELETE', `/v1/webhooks/${hook.id}`)
+    const before = sending.receiver.at(hook.path).length
+    await makeLinks(3)
+    await new Promise((resolve) => setTimeout(resolve, 3_500))
+    expect(sending.receiver.at(hook.path)).toHaveLength(before)
+  })
+
+  it('is never sent more at once than it wants', async () => {
+    const hook = await makeHook(sending, { max_in_flight: 2 })
+    let [inFlight, most] = [0, 0]
+    answers.set(hook.path, () => ({ status: 200 }))
+    const slow = await startSending((_request, response) => {
+      inFlight += 1
+      most = Math.max(most, inFlight)
+      setTimeout(() => {
+        inFlight -= 1
+        response.end()
+      }, 20)
+    })
+    try {
+      const limited = await makeHook(slow, { max_in_flight: 2 })
+      await Promise.all(Array.from({ length: 40 }, () => makeLink(slow.service)))
+      await waitFor('all of them', () => slow.receiver.at(limited.path).length === 40, 20_000)
+      expect(most).toBeLessThanOrEqual(2)
+    } finally {
+      await slow.stop()
+    }
+  })
+})

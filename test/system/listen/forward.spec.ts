@@ -1,0 +1,445 @@
+/** `listen` beside a service: what reaches the receiver, and what is printed of it. */
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { schemas } from '../../../src/events/payloads.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Received, Receiver } from '../../support/receiver.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import { startFront } from './front.js'
+import { runListen, startListening, stop } from './listener.js'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+let service: Service
+let receiver: Receiver
+/** What the receiver answers at a path. */
+const answers = new Map<string, (request: Received, response: Parameters<typeof ok>[1]) => void>()
+const ok = (_request: Received, response: { writeHead: any; end: any; destroy: any; write: any }) =>
+  response.writeHead(204).end()
+
+let token: string
+let workspaces = 0
+let path: string
+beforeAll(async () => {
+  service = await startService({
+    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+  })
+  receiver = await startReceiver((request, response) =>
+    (answers.get(request.path.split('?')[0]!) ?? ok)(request, response),
+  )
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+beforeEach(async () => {
+  const name = `listen-${++workspaces}`
+  await service.app.get(WorkspacesService).create(name)
+  token = (await service.mint(undefined, name)).token
+  path = `/${name}`
+})
+
+const listen = (...args: string[]) =>
+  startListening(service.origin, token, receiver.origin + path, '--secret', secret, ...args)
+const got = () => receiver.received.filter((each) => each.path.startsWith(path))
+const eventsGot = () => got().map(({ body }) => JSON.parse(body))
+const storedBody = async (eventId: string) => {
+  const [row] = await service.db.query<{ body: string }>('SELECT body FROM events WHERE id = $1', [
+    decodeId('event', eventId),
+  ])
+  return row?.body
+}
+const clicksOf = async (linkId: string): Promise<any[]> =>
+  (await service.call('GET', `/v1/links/${linkId}/clicks`, { token })).body.data
+
+describe('an event', () => {
+  it('is sent as a webhook would send it, byte for byte, and signed so', async () => {
+    const listener = await listen()
+    const link = await makeLink(service, { title: 'Grüße ☃' }, token)
+    const [line] = await listener.until(1)
+    const [{ headers, body }] = got() as [Received]
+    expect(body).toBe(await storedBody(line!.id))
+    expect(JSON.parse(body)).toMatchObject({ type: 'link.created', data: { link: { id: link.id } } })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^link-service\/\d/),
+      'webhook-id': line!.id,
+      'webhook-attempt': '1',
+      'webhook-sequence': '1',
+    })
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+    for (const Verifier of [StandardWebhook, SvixWebhook]) {
+      expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body))
+      expect(() => new Verifier(secret).verify(`${body} `, headers as Record<string, string>)).toThrow()
+    }
+    expect(line).toEqual({
+      kind: 'forwarded',
+      time: expect.stringMatching(/Z$/),
+      type: 'link.created',
+      id: JSON.parse(body).id,
+      sequence: 1,
+      status: 204,
+      error: null,
+      duration_ms: expect.any(Number),
+      cursor: expect.any(String),
+    })
+    expect(await stop(listener)).toBe(0)
+  })
+
+  it('is signed with any secret, and with one made for the run when none is given', async () => {
+    const words = 'Schlüssel aus Wörtern'
+    const own = await startListening(
+      service.origin,
+      token,
+      receiver.origin + path,
+      '--from',
+      'start',
+      '--secret',
+      words,
+    )
+    const made = await startListening(service.origin, token, receiver.origin + path, '--from', 'start')
+    expect(own.lines()[0]!.secret).toBeNull()
+    expect(own.output()).not.toContain('Schl')
+    const secretMade = made.lines()[0]!.secret!
+    expect(secretMade).toMatch(/^whsec_/)
+    await makeLink(service, {}, token)
+    await Promise.all([own.until(1), made.until(1)])
+    const holds = (verifier: StandardWebhook) =>
+      got().filter(({ body, headers }) => {
+        try {
+          return verifier.verify(body, headers as Record<string, string>)
+        } catch {
+          return false
+        }
+      }).length
+    expect(holds(new StandardWebhook(Buffer.from(words), { format: 'raw' }))).toBe(1)
+    expect(holds(new StandardWebhook(secretMade))).toBe(1)
+    await Promise.all([stop(own), stop(made)])
+  })
+
+  it('comes only when its type is wanted; * is all of them', async () => {
+    const [some, all] = [await listen('--events', 'link.deleted,link.updated'), await listen('--events', '*')]
+    const { id, slug } = await makeLink(service, {}, token)
+    await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'New' } })
+    await visit(service, slug)
+    await all.until(3)
+    await service.call('DELETE', `/v1/links/${id}`, { token })
+    const types = (lines: { type: string }[]) => lines.map(({ type }) => type)
+    expect(types(await some.until(2))).toEqual(['link.updated', 'link.deleted'])
+    expect(types(await all.until(4)).sort()).toEqual([
+      'click',
+      'link.created',
+      'link.deleted',
+      'link.updated',
+    ])
+    await Promise.all([stop(some), stop(all)])
+  })
+
+  it('of another workspace does not come', async () => {
+    const listener = await listen()
+    await makeLink(service)
+    const { id } = await makeLink(service, {}, token)
+    await listener.until(1)
+    expect(eventsGot().map(({ data }) => data.link.id)).toEqual([id])
+    await stop(listener)
+  })
+})
+
+describe('a click', () => {
+  it('comes where no webhook wants clicks, and no event of it is recorded', async () => {
+    const listener = await listen('--events', 'click')
+    const link = await makeLink(service, { title: 'T', tags: ['a'], external_id: 'x' }, token)
+    for (let i = 0; i < 3; i++) await visit(service, link.slug)
+    const lines = await listener.until(3)
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(3)
+    const clicks = await clicksOf(link.id)
+    for (const event of eventsGot()) {
+      expect(await storedBody(event.id)).toBeUndefined()
+      const click = clicks.find(({ id }) => id === event.id.replace('evt_', 'clk_'))
+      expect(event).toEqual({
+        id: event.id,
+        type: 'click',
+        timestamp: click.occurred_at,
+        data: { click, link: expect.objectContaining({ id: link.id, title: 'T', tags: ['a'] }) },
+      })
+      expect(Object.keys(event.data.link).sort()).toEqual([...schemas.click.properties.link.required].sort())
+    }
+    await stop(listener)
+  })
+
+  it('comes once where a webhook wants clicks, with the very bytes that the webhook gets', async () => {
+    const webhook = await service.call('POST', '/v1/webhooks', {
+      token,
+      body: { url: `${receiver.origin}/elsewhere`, events: ['click'] },
+    })
+    expect(webhook.status).toBe(201)
+    const listener = await listen('--events', 'click,link.created')
+    const link = await makeLink(service, { title: 'T' }, token)
+    for (let i = 0; i < 3; i++) await visit(service, link.slug)
+    await listener.until(4)
+    // What would come a second time would come with the next page.
+    await makeLink(service, {}, token)
+    const lines = await listener.until(5)
+    expect(lines.filter(({ type }) => type === 'click')).toHaveLength(3)
+    for (const { body } of got()) expect(body).toBe(await storedBody(JSON.parse(body).id))
+    await stop(listener)
+  })
+
+  it('of a link that was deleted has what the click itself knows', async () => {
+    const link = await makeLink(service, { title: 'T' }, token)
+    await visit(service, link.slug)
+    await waitFor('the click', async () => (await clicksOf(link.id)).length === 1)
+    await service.call('DELETE', `/v1/links/${link.id}`, { token })
+    const listener = await listen('--events', 'click', '--from', 'start')
+    await listener.until(1)
+    expect(eventsGot()[0].data.link).toEqual({
+      id: link.id,
+      slug: link.slug,
+      short_url: null,
+      url: 'https://target.example/page',
+      title: null,
+      tags: [],
+      external_id: null,
+    })
+    await stop(listener)
+  })
+
+  it('costs no look-up each: a link is asked for once in a while, and not at all when its event came', async () => {
+    const front = await startFront(service.origin)
+    const [known, asked] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
+    const through = (...args: string[]) =>
+      startListening(front.origin, token, receiver.origin + path, ...args)
+    for (let i = 0; i < 5; i++) await Promise.all([visit(service, known.slug), visit(service, asked.slug)])
+    await waitFor('the clicks', async () => (await clicksOf(asked.id)).length === 5)
+    const lookUps = () => front.asked.filter((each) => each.path.includes('/links/')).length
+    const both = await through('--from', 'start')
+    await both.until(12)
+    expect(lookUps()).toBe(0)
+    await stop(both)
+    const clicks = await through('--from', 'start', '--events', 'click')
+    await clicks.until(10)
+    expect(lookUps()).toBe(2)
+    await stop(clicks)
+    await front.stop()
+  })
+})
+
+describe('where it begins', () => {
+  it('is now by default; start is the oldest, in the order in which things happened', async () => {
+    const old = await makeLink(service, {}, token)
+    for (let i = 0; i < 3; i++) await visit(service, old.slug)
+    await waitFor('the clicks', async () => (await clicksOf(old.id)).length === 3)
+    await service.call('DELETE', `/v1/links/${old.id}`, { token })
+    const now = await listen()
+    const fresh = await makeLink(service, {}, token)
+    expect((await now.until(1)).map(({ type }) => type)).toEqual(['link.created'])
+    expect(eventsGot()[0].data.link.id).toBe(fresh.id)
+    expect(await stop(now)).toBe(0)
+
+    const start = await listen('--from', 'start')
+    const types = (await start.until(6)).map(({ type }) => type)
+    expect(types).toEqual(['link.created', 'click', 'click', 'click', 'link.deleted', 'link.created'])
+    expect(await stop(start)).toBe(0)
+  })
+
+  it('can be any place that was printed, also inside a page, and the numbering goes on', async () => {
+    for (let i = 0; i < 7; i++) await makeLink(service, {}, token)
+    const whole = await listen('--from', 'start')
+    const lines = await whole.until(7)
+    expect(await stop(whole)).toBe(0)
+    expect(whole.lines().at(-1)).toMatchObject({ kind: 'stopped', cursor: lines[6]!.cursor })
+    for (const [i, line] of [lines[0]!, lines[3]!, lines[6]!].entries()) {
+      const done = [1, 4, 7][i]!
+      const last = await makeLink(service, {}, token)
+      const rest = await listen('--from', line.cursor)
+      const after = await rest.until(7 - done + i + 1)
+      expect(after.slice(0, 7 - done).map(({ id }) => id)).toEqual(lines.slice(done).map(({ id }) => id))
+      expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, n) => done + n + 1))
+      expect(eventsGot().at(-1).data.link.id).toBe(last.id)
+      await stop(rest)
+    }
+  })
+
+  it('can be gone on from with fewer events, and then with more again', async () => {
+    const both = await listen('--from', 'start')
+    const links = await listen('--from', both.cursor(), '--events', 'link.created')
+    const { slug } = await makeLink(service, {}, token)
+    await links.until(1)
+    await stop(links)
+    await visit(service, slug)
+    const again = await listen('--from', links.cursor())
+    expect((await again.until(1)).map(({ type }) => type)).toEqual(['click'])
+    await Promise.all([stop(both), stop(again)])
+  })
+})
+
+describe('a receiver', () => {
+  it.each([
+    ['answers with an error', 500, null, (_: Received, response: any) => response.writeHead(500).end()],
+    [
+      'redirects, which is not followed',
+      302,
+      null,
+      (_: Received, response: any) => response.writeHead(302, { location: '/trap' }).end(),
+    ],
+    [
+      'hangs up',
+      null,
+      'the connection was closed before the answer',
+      (_: Received, response: any) => response.destroy(),
+    ],
+    [
+      'hangs up in the middle of its answer',
+      null,
+      'the connection was closed before the answer',
+      (_: Received, response: any) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('half', () => response.destroy())
+      },
+    ],
+    [
+      'never stops answering',
+      200,
+      null,
+      (_: Received, response: any) => {
+        const more = () => response.write('x'.repeat(4096), (error: unknown) => !error && more())
+        more()
+      },
+    ],
+  ])('that %s: the line says so, and the next event comes', async (_name, status, error, answer) => {
+    answers.set(path, answer)
+    const listener = await listen()
+    await makeLink(service, {}, token)
+    expect((await listener.until(1))[0]).toMatchObject({ status, error })
+    answers.delete(path)
+    await makeLink(service, {}, token)
+    expect((await listener.until(2))[1]).toMatchObject({ status: 204, error: null })
+    expect(receiver.at('/trap')).toHaveLength(0)
+    expect(await stop(listener)).toBe(0)
+  })
+
+  it('that is not there', async () => {
+    const listener = await startListening(service.origin, token, 'http://127.0.0.1:9/')
+    await makeLink(service, {}, token)
+    expect((await listener.until(1))[0]).toMatchObject({
+      status: null,
+      error: 'nothing listens on 127.0.0.1:9',
+    })
+    await stop(listener)
+  })
+
+  it('that is slow gets one event at a time', async () => {
+    let most = 0
+    let atOnce = 0
+    answers.set(path, (_request, response) => {
+      most = Math.max(most, ++atOnce)
+      setTimeout(() => {
+        atOnce--
+        response.writeHead(204).end()
+      }, 30)
+    })
+    const listener = await listen('--from', 'start')
+    for (let i = 0; i < 5; i++) await makeLink(service, {}, token)
+    expect((await listener.until(5))[0]!.duration_ms).toBeGreaterThanOrEqual(29)
+    expect(most).toBe(1)
+    await stop(listener)
+  })
+})
+
+describe('stopping', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes the event that is under way', async (signal) => {
+    let finish: () => void = () => undefined
+    answers.set(path, (_request, response) => (finish = () => response.writeHead(200).end()))
+    const listener = await listen()
+    await makeLink(service, {}, token)
+    await makeLink(service, {}, token)
+    await waitFor('the event', () => got().length === 1)
+    listener.signal(signal)
+    // Told twice at once, as npm and a terminal do, is told once.
+    listener.signal(signal)
+    setTimeout(() => finish(), 200)
+    expect(await listener.gone).toBe(0)
+    expect(listener.forwarded()).toHaveLength(1)
+    expect(listener.lines().at(-1)).toEqual({
+      kind: 'stopped',
+      time: expect.any(String),
+      cursor: listener.forwarded()[0]!.cursor,
+    })
+
+    answers.delete(path)
+    const rest = await listen('--from', listener.cursor())
+    await rest.until(1)
+    expect(new Set(got().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    expect(got()).toHaveLength(2)
+    await stop(rest)
+  })
+
+  it('a second time leaves the event that is under way, which then comes again', async () => {
+    answers.set(path, () => undefined)
+    const listener = await listen()
+    await makeLink(service, {}, token)
+    await waitFor('the event', () => got().length === 1)
+    const begin = listener.cursor()
+    listener.signal('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    listener.signal('SIGINT')
+    expect(await listener.gone).toBe(0)
+    expect(listener.lines().at(-1)).toMatchObject({ kind: 'stopped' })
+    answers.delete(path)
+    const rest = await listen('--from', listener.cursor())
+    const [line] = await rest.until(1)
+    expect([line!.sequence, begin]).toEqual([1, expect.any(String)])
+    expect(got()[1]!.body).toBe(got()[0]!.body)
+    await stop(rest)
+  })
+
+  it('also when whoever reads the lines has gone', async () => {
+    const args = ['--api', `${service.origin}/api`, '--forward-to', receiver.origin + path, '--json']
+    const { child, gone, errors } = runListen(args, { LINK_SERVICE_TOKEN: token })
+    child.stdout.once('data', () => child.stdout.destroy())
+    await waitFor('the first line', () => child.stdout.destroyed, 30_000)
+    await makeLink(service, {}, token)
+    expect(await gone).toBe(0)
+    expect(errors()).toBe('')
+  })
+})
+
+it('without --json it prints lines for people, and never the token', async () => {
+  const address = `${receiver.origin}${path}?a=b`
+  const { child, gone, output, errors } = runListen([
+    '--api',
+    `${service.origin}/api`,
+    '--forward-to',
+    address,
+    '--events',
+    'link.created,click',
+    '--token',
+    token,
+  ])
+  await waitFor('the first lines', () => output().includes('Ctrl-C'), 30_000)
+  expect(output()).toMatch(
+    new RegExp(
+      `^Forwarding link.created, click to ${address.replace('?', '\\?')}\n\nSigning secret, made for this run and shown only here: whsec_\\S{44}\n\nCtrl-C stops it.\n`,
+    ),
+  )
+  const { slug } = await makeLink(service, {}, token)
+  await visit(service, slug)
+  await waitFor('two events', () => /click {2,}evt_/.test(output()) && /link.created {2,}evt_/.test(output()))
+  child.kill('SIGINT')
+  expect(await gone).toBe(0)
+  expect(output()).toMatch(/^\d\d:\d\d:\d\d {2}link\.created {6}evt_\w{26} {2}204 {2}\d+ ms$/m)
+  expect(output()).toMatch(/^\d\d:\d\d:\d\d {2}click {13}evt_\w{26} {2}204 {2}\d+ ms$/m)
+  const from = /^To go on from here: --from (\S+)$/m.exec(output())![1]!
+  expect(errors()).toBe('')
+  expect(output()).not.toContain('lsk_')
+
+  await makeLink(service, {}, token)
+  const rest = await listen('--from', from)
+  expect((await rest.until(1)).map(({ type }) => type)).toEqual(['link.created'])
+  await stop(rest)
+})

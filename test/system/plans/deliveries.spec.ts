@@ -1,0 +1,187 @@
+/** With many deliveries: the statements that the service really sends find their rows by an index, and read few of them. */
+import { DataSource } from 'typeorm'
+
+import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { Retention } from '../../../src/deliveries/retention.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+const perWebhook = 12_500
+const secondsApart = 160
+const begin = Date.now() - perWebhook * secondsApart * 1_000
+
+let service: Service
+let webhook: MadeWebhook
+let event: { id: string }
+const statements: { sql: string; values: unknown[] }[] = []
+
+/** Of each webhook over three weeks one each 160 seconds, of which few failed, few were canceled and few are pending. */
+const insertDeliveries = `
+  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, attempt_count, next_attempt_at, completed_at)
+  SELECT webhook_id,
+    (lpad(to_hex($2::bigint + n * ${secondsApart * 1_000}), 12, '0') || '7' || substr(md5(webhook_id::text || n), 1, 3) || '8' || substr(md5(webhook_id::text || n), 4, 15))::uuid,
+    md5('event' || n)::uuid, CASE WHEN n % 250 = 0 THEN 'link.deleted' ELSE 'click' END, status, 1, 1,
+    CASE WHEN status = 'pending' THEN now() + interval '1 hour' END, CASE WHEN status <> 'pending' THEN now() END
+  FROM unnest($1::uuid[]) AS webhook_id, generate_series(1, ${perWebhook}::bigint) AS n,
+    LATERAL (SELECT CASE n % 100 WHEN 1 THEN 'failed' WHEN 2 THEN 'canceled' WHEN 3 THEN 'pending' ELSE 'succeeded' END) AS of (status)`
+
+beforeAll(async () => {
+  service = await startService()
+  webhook = await makeWebhook(service, { createdAt: new Date(begin) })
+  const webhooks = [webhook.uuid]
+  while (webhooks.length < 4) webhooks.push((await makeWebhook(service)).uuid)
+  const database = service.app.get(DataSource)
+  await database.transaction(async (tx) => {
+    for (const table of ['deliveries', 'attempts'])
+      await makePartitions(tx, partitionsBetween(table, new Date(begin), new Date()))
+  })
+  await service.db.query(insertDeliveries, [webhooks, begin])
+  await service.db.query(
+    `INSERT INTO attempts SELECT id, 1, gen_random_uuid(), now(), 20, 200, NULL, NULL, NULL, NULL, NULL, false, '{1,1,1,1,20}' FROM deliveries`,
+  )
+  event = await makeEvent(service, webhook)
+  await service.db.query('VACUUM ANALYZE')
+  const nothing = () => undefined
+  const logQuery = (sql: string, values: unknown[] = []) => statements.push({ sql, values })
+  Object.assign(database, {
+    logger: {
+      logQuery,
+      logQueryError: nothing,
+      logQuerySlow: nothing,
+      logSchemaBuild: nothing,
+      logMigration: nothing,
+      log: nothing,
+    },
+  })
+}, 120_000)
+afterAll(() => service.stop())
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Node[]
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** What the statements about deliveries read that some work sends: each is run again, and rolled back. */
+async function plansOf(work: () => Promise<unknown>): Promise<Node[][]> {
+  statements.length = 0
+  await work()
+  const about = statements.filter(({ sql }) => /^\s*(SELECT|UPDATE)\b.*\bdeliveries\b/s.test(sql))
+  const plans: Node[][] = []
+  for (const { sql, values } of about) {
+    await service.db.query('BEGIN')
+    const [row] = await service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    )
+    await service.db.query('ROLLBACK')
+    plans.push(nodesOf(row!['QUERY PLAN'][0].Plan))
+  }
+  return plans
+}
+
+const rowsOf = (node: Node) =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0))
+const readsOf = (nodes: Node[]) => nodes.filter((node) => node['Relation Name'] !== undefined)
+const rowsRead = (nodes: Node[]) => readsOf(nodes).reduce((sum, node) => sum + rowsOf(node), 0)
+/** Empty partitions may be read as they are, and so may the tables of the few webhooks. */
+const scanned = (nodes: Node[]) =>
+  readsOf(nodes)
+    .filter(
+      (node) =>
+        node['Node Type'] === 'Seq Scan' && /^(deliveries|attempts|events)/.test(node['Relation Name']!),
+    )
+    .filter((node) => rowsOf(node) > 0)
+
+async function expectFew(work: () => Promise<unknown>, most: number): Promise<void> {
+  const plans = await plansOf(work)
+  expect(plans.length).toBeGreaterThan(0)
+  for (const plan of plans) {
+    expect(scanned(plan)).toEqual([])
+    expect(rowsRead(plan)).toBeLessThan(most)
+  }
+}
+
+const get = async (path: string) => {
+  const answer = await service.call('GET', path)
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+const middle = new Date(begin + (perWebhook / 2) * secondsApart * 1_000).toISOString()
+const list = (query: string): Promise<any> => get(`/v1/webhooks/${webhook.id}/deliveries?limit=20&${query}`)
+
+it.each([
+  '',
+  'status=succeeded',
+  'status=failed',
+  'status=canceled',
+  'status=pending',
+  'event=click',
+  'event=link.deleted',
+  'event=link.deleted&status=succeeded',
+  `created_after=${middle}`,
+  `created_before=${middle}`,
+  `created_before=${middle}&status=failed`,
+])('the first and the second page: %s', async (filter) => {
+  const { data, next_cursor } = await list(filter)
+  expect(data).toHaveLength(20)
+  for (const query of [filter, `${filter}&cursor=${next_cursor}`]) await expectFew(() => list(query), 2_000)
+})
+
+it.each(['status=held', 'event=webhook.test', 'event=click&status=held'])(
+  'what is empty: %s',
+  async (filter) => {
+    expect((await list(filter)).data).toEqual([])
+    await expectFew(() => list(filter), 1_000)
+  },
+)
+
+it('one delivery, read and sent again', async () => {
+  const { id } = (await list('status=failed')).data[0]
+  const path = `/v1/webhooks/${webhook.id}/deliveries/${id}`
+  await expectFew(() => get(path), 10)
+  await expectFew(() => service.call('POST', `${path}/redeliver`), 20)
+})
+
+it('the statistics read what is pending and the last 1,000, and not the rest', async () => {
+  await expectFew(() => get(`/v1/webhooks/${webhook.id}/stats`), 5_000)
+})
+
+it('an explanation', async () => {
+  await expectFew(() => get(`/v1/events/${event.id}/explain?webhook_id=${webhook.id}`), 10)
+})
+
+it.each([
+  ['failed', 1_000],
+  ['all', perWebhook * 1.1],
+])(
+  'a replay of %s counts by an index, and each batch reads little more than itself',
+  async (status, most) => {
+    const body = { since: new Date(begin).toISOString(), status }
+    const replay = async () => {
+      const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body })
+      expect(answer.status).toBe(202)
+      expect(answer.body.deliveries).toBeGreaterThan(100)
+    }
+    const [count] = await plansOf(replay)
+    expect(rowsRead(count!)).toBeLessThan(most)
+    const runner = service.app.get(ReplayRunner, { strict: false })
+    if (status === 'all') await runner.runSome()
+    await expectFew(() => runner.runSome(), 4_000)
+  },
+)
+
+it('retention finds out by an index that there is nothing to do', async () => {
+  await expectFew(() => service.app.get(Retention, { strict: false }).runSome(), 100)
+})

@@ -1,0 +1,86 @@
+/** With many events: every combination of filters finds its page by an index, and reads little of it. */
+import { encodeId } from '../../../src/platform/database/ids.js'
+import { Statements } from '../../support/plans.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeDeliveries, makeWebhook } from '../../support/factories/webhooks.js'
+
+const eventCount = 50_000
+const stepMs = 34_560 // 20 days in all, so that several partitions are read together
+const start = Date.now()
+
+let service: Service
+let statements: Statements
+let link: string
+
+beforeAll(async () => {
+  service = await startService()
+  // A hundred events in each transaction; one in ten is not a click; fifty links, and some of none.
+  await service.db.query(
+    `INSERT INTO events (id, workspace_id, tx, type, link_id, body)
+     SELECT (lpad(to_hex($2::bigint + n * ${stepMs}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+       (SELECT id FROM workspaces), n / 100 + 1,
+       CASE WHEN n % 10 > 0 THEN 'click' WHEN n % 20 = 0 THEN 'link.updated' ELSE 'link.created' END,
+       CASE WHEN n % 51 > 0 THEN md5((n % 51)::text)::uuid END,
+       json_build_object('id', 'evt_', 'type', 'click', 'timestamp', '', 'data', json_build_object('text', repeat('x', 500)))
+     FROM generate_series(1, $1::bigint) AS n`,
+    [eventCount, start],
+  )
+  await service.db.query('VACUUM (ANALYZE) events')
+  statements = new Statements(service)
+  const [row] = await service.db.query<{ id: string }>(`SELECT md5('7')::uuid AS id`)
+  link = encodeId('link', row!.id)
+}, 120_000)
+afterAll(() => service.stop())
+
+const at = (part: number) => encodeURIComponent(new Date(start + eventCount * stepMs * part).toISOString())
+
+describe.each(['newest first', 'feed'])('%s', (order) => {
+  it.each([
+    '',
+    'type=click',
+    'type=link.updated',
+    'link_id=LINK',
+    'link_id=LINK&type=click',
+    'link_id=LINK&type=link.updated',
+    `created_after=${at(0.5)}`,
+    `created_before=${at(0.5)}`,
+    `created_after=${at(0.4)}&created_before=${at(0.6)}`,
+    `type=link.created&created_after=${at(0.4)}&created_before=${at(0.6)}`,
+    `link_id=LINK&created_after=${at(0.4)}`,
+  ])('reads a page by an index: %s', async (filter) => {
+    const query = `limit=20&${filter.replace('LINK', link)}`
+    const pages = [order === 'feed' ? 'after=' : '']
+    for (let page = 0; page < 2; page++) {
+      const { plans, answer } = await statements.plansOf(`/v1/events?${query}&${pages[page]}`, /FROM events/)
+      expect(answer.body.data).toHaveLength(20)
+      expect(plans).toHaveLength(1)
+      const [plan] = plans
+      expect(plan!.kinds).not.toContain('Seq Scan')
+      expect(plan!.indexes).not.toEqual([])
+      // No index has both of these: one finds more than is wanted, and the rest is passed over.
+      const allowed = filter.includes('LINK&type') ? 5 : 1
+      expect(plan!.rowsRead).toBeLessThan(200 * allowed)
+      // The whole table has thousands.
+      expect(plan!.blocks).toBeLessThan(300 * allowed)
+      pages.push(`${order === 'feed' ? 'after' : 'cursor'}=${answer.body.next_cursor}`)
+    }
+  })
+})
+
+it('the deliveries of an event are found by the event', async () => {
+  await makeDeliveries(service, await makeWebhook(service), 20_000)
+  await service.db.query(
+    'UPDATE deliveries SET event_id = (SELECT id FROM events LIMIT 1) WHERE id IN (SELECT id FROM deliveries LIMIT 3)',
+  )
+  await service.db.query('VACUUM (ANALYZE) deliveries')
+  const [event] = await service.db.query<{ id: string }>('SELECT id FROM events LIMIT 1')
+  const path = `/v1/events/${encodeId('event', event!.id)}`
+  const { plans, answer } = await statements.plansOf(path, /FROM (events|deliveries)/)
+  expect(answer.body.deliveries).toHaveLength(3)
+  expect(plans).toHaveLength(2)
+  for (const plan of plans) {
+    expect(plan.indexes).not.toEqual([])
+    expect(plan.blocks).toBeLessThan(50)
+  }
+}, 60_000)

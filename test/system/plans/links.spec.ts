@@ -1,0 +1,247 @@
+/** With many links: the statements that the service really sends find their rows by an index, and read few of them. */
+import { DataSource } from 'typeorm'
+
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { visit } from '../../support/factories/links.js'
+
+const linkCount = 100_000
+
+let service: Service
+const statements: { sql: string; values: unknown[] }[] = []
+
+beforeAll(async () => {
+  service = await startService()
+  // Filling a search index row by row takes a minute, building it a second.
+  const searchIndexes = await service.db.query<{ indexname: string; indexdef: string }>(
+    `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'links' AND indexdef LIKE '% gin %'`,
+  )
+  for (const { indexname } of searchIndexes) await service.db.query(`DROP INDEX ${indexname}`)
+  // A link each minute, so that a range of time is a range of ids.
+  await service.db.query(
+    `INSERT INTO links
+     SELECT (lpad(to_hex(1700000000000 + n * 60000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+       (SELECT id FROM workspaces), 'slug' || n, 'https://www.example.com/articles/' || md5(n::text), 'Title ' || md5((n * 7)::text),
+       ARRAY['all', 'tag' || n % 1000] || CASE WHEN n % 9973 < 7 THEN ARRAY['few'] ELSE ARRAY[]::text[] END, CASE WHEN n % 2 = 0 THEN 'ext' || n END, 302, false, n % 500 <> 0, NULL,
+       to_timestamp(1700000000 + n * 60), to_timestamp(1700000000 + n * 60)
+     FROM generate_series(1, $1::bigint) AS n`,
+    [linkCount],
+  )
+  for (const { indexdef } of searchIndexes) await service.db.query(indexdef)
+  await service.db.query(
+    `INSERT INTO link_counters SELECT id, workspace_id, abs(hashtext(slug)) % 1000, 0 FROM links
+     WHERE abs(hashtext(url)) % 10 > 0`,
+  )
+  await service.db.query('ANALYZE')
+  const database = service.app.get(DataSource)
+  const logger = { logQuery: (sql: string, values: unknown[] = []) => statements.push({ sql, values }) }
+  Object.assign(database, { logger: { ...silent, ...logger } })
+}, 120_000)
+afterAll(() => service.stop())
+
+const nothing = () => undefined
+const silent = {
+  logQueryError: nothing,
+  logQuerySlow: nothing,
+  logSchemaBuild: nothing,
+  logMigration: nothing,
+  log: nothing,
+}
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Node[]
+}
+
+/** What was planned and then not needed costs nothing. */
+const nodesOf = (node: Node): Node[] =>
+  node['Actual Loops'] === 0 ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The plans of the statements about links that a request makes, as they run. */
+async function plansOf(request: () => Promise<{ status: number }>, status: number): Promise<Node[][]> {
+  statements.length = 0
+  expect((await request()).status).toBe(status)
+  const about = statements.filter(({ sql }) =>
+    /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s.test(sql),
+  )
+  const plans: Node[][] = []
+  for (const { sql, values } of about) {
+    const [row] = await service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    )
+    plans.push(nodesOf(row!['QUERY PLAN'][0].Plan))
+  }
+  return plans
+}
+
+function rowsRead(nodes: Node[]): number {
+  return nodes
+    .filter((node) => node['Relation Name'] !== undefined)
+    .reduce(
+      (sum, node) =>
+        sum +
+        node['Actual Loops'] *
+          (node['Actual Rows'] +
+            (node['Rows Removed by Filter'] ?? 0) +
+            (node['Rows Removed by Index Recheck'] ?? 0)),
+      0,
+    )
+}
+
+const indexesOf = (nodes: Node[]) => nodes.flatMap((node) => node['Index Name'] ?? [])
+const kindsOf = (nodes: Node[]) => nodes.map((node) => node['Node Type'])
+
+/** The plan of the statement of a page; by clicks there is a second one, for the links that have none. */
+async function planOf(query: string): Promise<Node[]> {
+  const plans = await plansOf(() => list(query), 200)
+  expect(plans.length).toBeGreaterThanOrEqual(1)
+  expect(plans.length).toBeLessThanOrEqual(query.includes('sort=-clicks') ? 2 : 1)
+  expect(kindsOf(plans.flat())).not.toContain('Seq Scan')
+  return plans.flat()
+}
+
+const middle = new Date(1700000000000 + (linkCount / 2) * 60_000).toISOString()
+const list = (query: string) => service.call('GET', `/v1/links?${query}`)
+
+describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort) => {
+  it.each([
+    '',
+    'enabled=true',
+    'tag=all',
+    'q=example',
+    'q=example&tag=all&enabled=true',
+    'q=example&enabled=false',
+    `created_after=${middle}`,
+    `created_before=${middle}`,
+    `q=example&created_before=${middle}`,
+  ])('meets what many have on its way, and reads little more than its pages: %s', async (filter) => {
+    const query = `sort=${sort}&limit=20${filter && `&${filter}`}`
+    const first = await list(query)
+    expect(first.body.data).toHaveLength(20)
+    for (const page of [query, `${query}&cursor=${first.body.next_cursor}`]) {
+      const plan = await planOf(page)
+      expect(indexesOf(plan)).not.toContain('links_by_words')
+      // One in two is before the middle, and a disabled one among 500 has no index in the order of clicks.
+      if (sort !== '-clicks' || !filter.includes('false')) expect(rowsRead(plan)).toBeLessThan(500)
+      else expect(rowsRead(plan)).toBeLessThan(8_000)
+    }
+  })
+
+  it.each([
+    ['q=slug99999', 1],
+    ['q=nothing-has-this', 0],
+    ['q=examplewww', 0],
+    ['tag=tag77', 20],
+    ['tag=no-such-tag', 0],
+    ['q=example&tag=tag77', 20],
+    ['q=slug99999&tag=all', 1],
+    ['q=slug99999&tag=tag77', 0],
+  ])('finds what few have by the index of words, wherever it is: %s', async (filter, found) => {
+    const query = `sort=${sort}&limit=20&${filter}`
+    expect((await list(query)).body.data).toHaveLength(found)
+    const plan = await planOf(query)
+    expect(indexesOf(plan)).toContain('links_by_words')
+    // A look at the next few thousand goes before, and counting them; by clicks in both parts of the list.
+    expect(rowsRead(plan)).toBeLessThan(sort === '-clicks' ? 30_000 : 10_000)
+  })
+
+  it.each([
+    ['external_id=ext5000', 1],
+    ['external_id=ext5001', 0],
+    ['tag=tag77&external_id=ext77', 0],
+    ['q=example&external_id=ext5000', 1],
+  ])('finds the one that is meant by its index: %s', async (filter, found) => {
+    const query = `sort=${sort}&limit=20&${filter}`
+    expect((await list(query)).body.data).toHaveLength(found)
+    const plan = await planOf(query)
+    expect(indexesOf(plan)).toContain('links_external_id_key')
+    expect(rowsRead(plan)).toBeLessThan(15)
+  })
+
+  it('meets disabled links by their own index', async () => {
+    if (sort !== '-clicks')
+      expect(indexesOf(await planOf(`sort=${sort}&enabled=false`))).toContain('links_disabled')
+  })
+
+  it.each([
+    'q=slug1',
+    'tag=tag77',
+    'q=example&tag=tag5',
+    'q=/articles/0&enabled=true',
+    'enabled=false',
+    'tag=few',
+  ])('pages through all of %s in order, near and far', async (filter) => {
+    const expected = await service.db.query<{ slug: string }>(
+      `SELECT slug FROM links LEFT JOIN link_counters ON link_id = id WHERE ${wanted[filter]} ORDER BY ${orders[sort]} LIMIT 350`,
+    )
+    const slugs: string[] = []
+    for (let cursor = ''; slugs.length < expected.length;) {
+      const { body } = await list(`sort=${sort}&limit=50&${filter}${cursor}`)
+      slugs.push(...body.data.map(({ slug }: { slug: string }) => slug))
+      if (!body.has_more) break
+      cursor = `&cursor=${body.next_cursor}`
+    }
+    expect(slugs).toEqual(expected.map(({ slug }) => slug))
+  })
+})
+
+const orders: Record<string, string> = {
+  '-created_at': 'id DESC',
+  created_at: 'id',
+  '-clicks': 'total DESC NULLS LAST, id DESC',
+}
+const wanted: Record<string, string> = {
+  'q=slug1': `slug LIKE 'slug1%'`,
+  'tag=tag77': `'tag77' = ANY(tags)`,
+  'q=example&tag=tag5': `'tag5' = ANY(tags)`,
+  'q=/articles/0&enabled=true': `url LIKE '%/articles/0%' AND enabled`,
+  'enabled=false': 'NOT enabled',
+  // Some among the newest, and the others far from them.
+  'tag=few': `'few' = ANY(tags)`,
+}
+
+it('a link is read by its key', async () => {
+  const { body } = await list('limit=1')
+  const [plan] = await plansOf(() => service.call('GET', `/v1/links/${body.data[0].id}`), 200)
+  expect(kindsOf(plan!)).not.toContain('Seq Scan')
+  expect(rowsRead(plan!)).toBeLessThanOrEqual(2)
+})
+
+it.each([
+  ['slug77777', 302],
+  ['no-such-slug', 404],
+])('a cold redirect is one look into one index: %s', async (slug, status) => {
+  const plans = await plansOf(() => visit(service, slug, {}, 'HEAD'), status)
+  expect(plans).toHaveLength(1)
+  expect(kindsOf(plans[0]!)).toEqual(expect.arrayContaining([expect.stringMatching(/^Index (Only )?Scan$/)]))
+  expect(kindsOf(plans[0]!)).not.toContain('Seq Scan')
+  expect(indexesOf(plans[0]!)).toEqual(['links_slug_key'])
+  expect(rowsRead(plans[0]!)).toBeLessThanOrEqual(1)
+})
+
+it('clicks and their feed are read by an index, and few of them', async () => {
+  const { body } = await list('limit=1')
+  const { id } = body.data[0]
+  await service.db.query(
+    `INSERT INTO clicks (id, workspace_id, link_id, tx, slug, url, occurred_at, bot)
+     SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint + n), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+       l.workspace_id, l.id, n, l.slug, l.url, now(), false
+     FROM generate_series(1, 20000::bigint) AS n JOIN LATERAL (SELECT * FROM links ORDER BY id DESC OFFSET n % 50 LIMIT 1) AS l ON true`,
+  )
+  await service.db.query('ANALYZE')
+  for (const path of [`/v1/links/${id}/clicks`, '/v1/clicks', `/v1/clicks?link_id=${id}`]) {
+    const plans = await plansOf(() => service.call('GET', path), 200)
+    const plan = plans.at(-1)!
+    // Partitions of other weeks are empty, and may be read as they are.
+    const large = plan.filter((node) => node['Actual Rows'] > 0 || node['Rows Removed by Filter'])
+    expect(kindsOf(large)).not.toContain('Seq Scan')
+    expect(rowsRead(plan)).toBeLessThan(2_000)
+  }
+}, 60_000)

@@ -1,0 +1,104 @@
+/** Who takes part in a queue: one that only adds, as the API role does, and workers with handlers of the test's own. */
+import { getQueueToken } from '@nestjs/bullmq'
+import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common'
+import { Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { Queue } from 'bullmq'
+
+import { ConfigModule } from '../../../src/platform/config/config.module.js'
+import { readSettings } from '../../../src/platform/config/env.js'
+import type { RunningSettings } from '../../../src/platform/config/settings.js'
+import { queueName } from '../../../src/platform/queue/backend.js'
+import type { QueuePlace } from '../../../src/platform/queue/backend.js'
+import { Handles } from '../../../src/platform/queue/job-handlers.js'
+import type { JobHandler } from '../../../src/platform/queue/job-handlers.js'
+import { JobQueue } from '../../../src/platform/queue/job-queue.js'
+import { QueueWorkModule } from '../../../src/platform/queue/queue-work.module.js'
+import { QueueModule } from '../../../src/platform/queue/queue.module.js'
+
+export interface Adder {
+  jobs: JobQueue
+  /** BullMQ's own view, to see what is in there. */
+  queue: Queue
+  close(): Promise<void>
+}
+
+/** What was logged at warn or above by all participants; Nest has one logger for the process. */
+export const logged: string[] = []
+const keep = (message: unknown) => void logged.push(String(message))
+const silent = () => undefined
+const logger: LoggerService = {
+  log: silent,
+  debug: silent,
+  verbose: silent,
+  warn: keep,
+  error: keep,
+  fatal: keep,
+}
+
+export async function startAdder(place: QueuePlace): Promise<Adder> {
+  return open(place, [QueueModule])
+}
+
+interface Work {
+  lane?: (webhookId: string) => Promise<void>
+  upkeep?: () => Promise<void>
+  lanes?: number
+}
+
+export async function startWorker(
+  place: QueuePlace,
+  { lane = idle, upkeep = idle, lanes = 64 }: Work = {},
+): Promise<Adder> {
+  @Handles('lane')
+  class Lane implements JobHandler<'lane'> {
+    handle({ webhookId }: { webhookId: string }): Promise<void> {
+      return lane(webhookId)
+    }
+  }
+  @Handles('upkeep')
+  class Upkeep implements JobHandler<'upkeep'> {
+    handle(): Promise<void> {
+      return upkeep()
+    }
+  }
+  @Handles('lanes')
+  class Lanes extends Idle {}
+  @Handles('replay')
+  class Replay extends Idle {}
+  @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, Upkeep] })
+  class WorkModule {}
+  return open(place, [QueueModule, WorkModule], lanes)
+}
+
+async function open(place: QueuePlace, imports: Type[], lanes = 64): Promise<Adder> {
+  const settings: RunningSettings = {
+    ...readSettings({}),
+    ...place,
+    workerLanes: lanes,
+    tokenPepper: '',
+    encryptionKey: '',
+  }
+  @Module({ imports: [ConfigModule.with(settings), ...imports] })
+  class ParticipantModule {}
+  const app: INestApplicationContext = await NestFactory.createApplicationContext(ParticipantModule, {
+    logger,
+    abortOnError: false,
+  })
+  let closed: Promise<void> | null = null
+  return {
+    jobs: app.get(JobQueue),
+    queue: app.get<Queue>(getQueueToken(queueName), { strict: false }),
+    close: () => (closed ??= app.close()),
+  }
+}
+
+class Idle {
+  handle(): Promise<void> {
+    return idle()
+  }
+}
+
+function idle(): Promise<void> {
+  return Promise.resolve()
+}

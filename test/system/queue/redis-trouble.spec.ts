@@ -1,0 +1,161 @@
+/** Redis holds nothing that must not be lost, and nobody waits for it. */
+import { setTimeout } from 'node:timers/promises'
+
+import { describeWithRedis, startRedis } from '../../support/redis.js'
+import type { TestRedis } from '../../support/redis.js'
+import { waitFor } from '../../support/wait-for.js'
+import { startAdder, startWorker } from './participants.js'
+import type { Adder } from './participants.js'
+import { noDatabase } from './places.js'
+
+describeWithRedis('a queue on Redis', () => {
+  let redis: TestRedis
+  let opened: Adder[]
+  beforeEach(async () => {
+    redis = await startRedis()
+    opened = []
+  })
+  afterEach(async () => {
+    redis.thaw()
+    await Promise.all(opened.map((participant) => participant.close()))
+    await redis.close()
+  })
+
+  const keep = async (participant: Promise<Adder>) => {
+    opened.push(await participant)
+    return opened.at(-1)!
+  }
+  const adder = () => keep(startAdder({ databaseUrl: noDatabase, redisUrl: redis.url }))
+  const worker = (options: Parameters<typeof startWorker>[1]) =>
+    keep(startWorker({ databaseUrl: noDatabase, redisUrl: redis.url }, options))
+
+  /** A lane that was hinted at runs, within a bound; hints may be lost, so it is hinted at until it does. */
+  async function expectWork(from: Adder, runs: string[], id: string, patienceMs = 30_000): Promise<void> {
+    await waitFor(
+      `${id} to run`,
+      async () => {
+        from.jobs.hint('lane', [{ webhookId: id }])
+        await setTimeout(50)
+        return runs.includes(id)
+      },
+      patienceMs,
+    )
+  }
+  const collect = (runs: string[]) => (id: string) => Promise.resolve(void runs.push(id))
+
+  it.each(['killed', 'frozen'])('that is %s keeps nobody from ending', async (how) => {
+    const runs: string[] = []
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const busy = await worker({
+      lane: (id) => {
+        runs.push(id)
+        return id === 'held' ? held : Promise.resolve()
+      },
+    })
+    const from = await adder()
+    await expectWork(from, runs, 'before')
+    from.jobs.hint('lane', [{ webhookId: 'held' }])
+    await waitFor('it to run', () => runs.includes('held'))
+    if (how === 'killed') await redis.kill()
+    else redis.freeze()
+    from.jobs.hint('lane', [{ webhookId: 'lost' }])
+
+    const startedAt = performance.now()
+    const closed = Promise.all([busy.close(), from.close()])
+    release()
+    await closed
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
+  })
+
+  it('never seen keeps nobody from ending', async () => {
+    await redis.kill()
+    const [one, two] = [await worker({}), await adder()]
+    const startedAt = performance.now()
+    await Promise.all([one.close(), two.close()])
+    expect(performance.now() - startedAt).toBeLessThan(8_000)
+  })
+
+  it('works on after FLUSHALL and SCRIPT FLUSH, idle or in the middle of a job', async () => {
+    const runs: string[] = []
+    let upkeeps = 0
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await worker({
+      lane: async (id) => {
+        runs.push(id)
+        if (id === 'held') await held
+      },
+      upkeep: () => {
+        upkeeps++
+        return Promise.resolve()
+      },
+    })
+    const from = await adder()
+    await expectWork(from, runs, 'before')
+    await redis.command('flushall')
+    await redis.command('script', 'flush')
+    await expectWork(from, runs, 'after an idle flush', 2_000)
+
+    from.jobs.hint('lane', [{ webhookId: 'held' }])
+    await waitFor('it to run', () => runs.includes('held'))
+    await redis.command('flushall')
+    await redis.command('script', 'flush')
+    await expectWork(from, runs, 'beside the held one', 2_000)
+    release()
+    await expectWork(from, runs, 'after a busy flush', 2_000)
+
+    // Forgotten with the rest, and declared again by every worker from time to time.
+    expect(upkeeps).toBe(1)
+    await from.jobs.repeat('upkeep')
+    await waitFor('the upkeep', () => upkeeps === 2)
+  })
+
+  it('costs whoever hints no time and no memory while it is away, and comes back by itself', async () => {
+    const runs: string[] = []
+    await worker({ lane: collect(runs) })
+    const from = await adder()
+    await expectWork(from, runs, 'before')
+    await redis.kill()
+    await waitFor('it to be missed', async () => !(await from.jobs.isReachable()))
+
+    const startedAt = performance.now()
+    from.jobs.hint(
+      'lane',
+      Array.from({ length: 30_000 }, (_, i) => ({ webhookId: `w${i}` })),
+    )
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(from.jobs.droppedHints).toBeGreaterThanOrEqual(20_000)
+    await expect(from.jobs.add('lane', { webhookId: 'a' })).rejects.toThrow()
+
+    await redis.start()
+    await waitFor('it to be reachable', () => from.jobs.isReachable())
+    await expectWork(from, runs, 'after')
+  })
+
+  it('that hangs is noticed, and works on when it goes on', async () => {
+    const runs: string[] = []
+    await worker({ lane: collect(runs) })
+    const from = await adder()
+    await expectWork(from, runs, 'before')
+    redis.freeze()
+    const startedAt = performance.now()
+    expect(await from.jobs.isReachable()).toBe(false)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    from.jobs.hint('lane', [{ webhookId: 'meanwhile' }])
+    await waitFor('the hint to be dropped', () => from.jobs.droppedHints > 0)
+    redis.thaw()
+    await expectWork(from, runs, 'after')
+  })
+
+  it('that is not there yet keeps nobody from starting', async () => {
+    await redis.kill()
+    const runs: string[] = []
+    await worker({ lane: collect(runs) })
+    const from = await adder()
+    expect(await from.jobs.isReachable()).toBe(false)
+    from.jobs.hint('lane', [{ webhookId: 'too early' }])
+    await redis.start()
+    await expectWork(from, runs, 'after')
+  })
+})

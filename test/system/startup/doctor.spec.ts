@@ -1,0 +1,205 @@
+/** The command `doctor` as an operator runs it, on installations that are well and on broken ones. */
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { spawnService, startProcess } from '../../support/process.js'
+import { describeWithRedis, startRedis } from '../../support/redis.js'
+import type { TestRedis } from '../../support/redis.js'
+import { call, encryptionKey, pepper, startService } from '../../support/service.js'
+import { makeDeliveries, makeWebhook } from '../../support/factories/webhooks.js'
+
+let folder: string
+let db: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link service doctor '))
+  await mkdir(join(folder, 'data'))
+  db = await createDatabase()
+})
+afterAll(async () => {
+  await db.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Environment = Record<string, string>
+
+const withDatabase = (): Environment => ({
+  DATABASE_URL: db.url,
+  TOKEN_PEPPER: pepper,
+  ENCRYPTION_KEY: encryptionKey,
+})
+
+async function run(args: string[], given: Environment) {
+  const env = { DATA_DIR: join(folder, 'data'), ...given }
+  const { gone, output, errors } = spawnService(['doctor', ...args], env, folder)
+  const result = { code: await gone, out: output() }
+  expect(errors()).toBe('')
+  for (const secret of secretsIn(env)) expect(result.out).not.toContain(secret)
+  return result
+}
+
+function secretsIn({ TOKEN_PEPPER, ENCRYPTION_KEY, DATABASE_URL, REDIS_URL }: Environment): string[] {
+  const passwords = [DATABASE_URL, REDIS_URL].map((url) => url && URL.parse(url)?.password)
+  return [TOKEN_PEPPER, ENCRYPTION_KEY, ...passwords].filter(
+    (secret) => secret !== undefined && secret !== '',
+  ) as string[]
+}
+
+/** What `--json` tells, by the names of the checks. */
+async function examine(given: Environment) {
+  const { code, out } = await run(['--json'], given)
+  const { ok, checks } = JSON.parse(out) as {
+    ok: boolean
+    checks: Record<'name' | 'status' | 'message', string>[]
+  }
+  expect(ok).toBe(code === 0)
+  expect(code).toBe(checks.some(({ status }) => status === 'fail') ? 1 : 0)
+  return {
+    code,
+    status: Object.fromEntries(checks.map(({ name, status }) => [name, status])),
+    message: Object.fromEntries(checks.map(({ name, message }) => [name, message])),
+  }
+}
+
+const well = {
+  node: 'ok',
+  settings: 'ok',
+  public_url: 'ok',
+  data_folder: 'ok',
+  disk_space: 'ok',
+  database: 'ok',
+  clock: 'ok',
+  migrations: 'ok',
+  queue: 'ok',
+  workers: 'ok',
+  deliveries: 'ok',
+  encryption_key: 'ok',
+}
+
+describe('with the embedded database', () => {
+  it('tells that all is well beside a running service, and what is missing when it has stopped', async () => {
+    const env = { DATA_DIR: join(folder, 'embedded') }
+    const running = await startProcess(env)
+    await call(running.origin, 'POST', '/v1/webhooks', {
+      token: running.firstToken,
+      body: { url: 'https://receiver.example', events: ['*'] },
+    })
+    const { code, out } = await run([], env)
+    expect(code).toBe(0)
+    const lines = out.trimEnd().split('\n')
+    expect(lines.map((line) => /^ok {4}(\w+) +\S.*\.$/.exec(line)?.[1])).toEqual(Object.keys(well))
+    expect(await running.stop()).toBe(0)
+
+    const stopped = await examine(env)
+    expect(stopped).toMatchObject({ code: 0, status: { ...well, workers: 'warn' } })
+    expect(stopped.message['workers']).toMatch(/No worker runs.*ROLE=all/)
+  })
+
+  it('makes neither a folder nor a database', async () => {
+    const nowhere = join(folder, 'nowhere')
+    const [absent, empty] = await Promise.all([examine({ DATA_DIR: nowhere }), examine({})])
+    expect(absent.status).toEqual({ node: 'ok', settings: 'ok', public_url: 'ok', data_folder: 'warn' })
+    expect(absent.message['data_folder']).toMatch(/no data folder .*nowhere\..*DATA_DIR/)
+    await expect(access(nowhere)).rejects.toThrow()
+
+    expect(empty.status).toMatchObject({ data_folder: 'ok', database: 'warn' })
+    expect(empty.status).not.toHaveProperty('migrations')
+    expect(empty.message['database']).toMatch(/no database in .*DATA_DIR/)
+  })
+})
+
+describe('with a database of its own', () => {
+  it('says that it cannot be reached, and nothing of what is in it', async () => {
+    const env = { ...withDatabase(), DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/x' }
+    const { code, out } = await run([], env)
+    expect(code).toBe(1)
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(
+      /^fail {2}database +.*DATABASE_URL cannot be reached: .*Check/,
+    )
+  })
+
+  it('says that migrations are pending, unless the next start applies them', async () => {
+    const [newest] = await db.query<{ id: number; timestamp: string; name: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
+    )
+    const pending = await examine(withDatabase())
+    expect(pending).toMatchObject({ code: 1, status: { migrations: 'fail' } })
+    expect(pending.message['migrations']).toContain('npm run migrate')
+    expect(Object.keys(pending.status).at(-1)).toBe('migrations')
+    const { id, timestamp, name } = newest!
+    await db.query('INSERT INTO migrations VALUES ($1, $2, $3)', [id, timestamp, name])
+
+    await db.query('ALTER TABLE migrations RENAME TO migrations_for_now')
+    const empty = await examine({ ...withDatabase(), MIGRATE: 'true' })
+    expect(empty).toMatchObject({ code: 0, status: { migrations: 'warn' } })
+    await db.query('ALTER TABLE migrations_for_now RENAME TO migrations')
+  })
+
+  it('says that no worker runs, what is overdue, and which key is the wrong one', async () => {
+    const service = await startService({ db })
+    await makeDeliveries(service, await makeWebhook(service), 1)
+    await service.stop()
+    await db.query(`UPDATE deliveries SET next_attempt_at = now() - interval '7 min'`)
+    const env = { ...withDatabase(), ENCRYPTION_KEY: 'not the key that the service was run with' }
+    const { code, status, message } = await examine(env)
+    expect(code).toBe(1)
+    expect(status).toEqual({ ...well, workers: 'warn', deliveries: 'warn', encryption_key: 'fail' })
+    expect(message['deliveries']).toMatch(/^One to wh_\w{26} should have been sent 7 minutes ago\./)
+    expect(message['encryption_key']).toMatch(
+      /^ENCRYPTION_KEY is not the one that secrets were sealed with: 1 of 1/,
+    )
+  })
+})
+
+it('names every wrong setting, and looks no further', async () => {
+  const [wrong, alone] = await Promise.all([
+    examine({ PORT: '99999', DATABASE_URL: 'mysql://u:secret-word@x/y' }),
+    examine({ ROLE: 'worker' }),
+  ])
+  for (const { status } of [wrong, alone]) expect(status).toEqual({ node: 'ok', settings: 'fail' })
+  for (const name of ['PORT', 'DATABASE_URL', 'TOKEN_PEPPER', 'ENCRYPTION_KEY'])
+    expect(wrong.message['settings']).toContain(name)
+  expect(alone.message['settings']).toMatch(/^A worker of its own needs DATABASE_URL/)
+})
+
+it('looks at all that the settings name, and goes on after what fails', async () => {
+  const { code, status, message } = await examine({
+    ...withDatabase(),
+    PUBLIC_URL: 'http://links.example',
+    GEOIP_DB: join(folder, 'no.mmdb'),
+    WEBHOOK_CA_FILE: join(folder, 'no.pem'),
+    REDIS_URL: 'redis://:secret-word@127.0.0.1:1',
+  })
+  expect(code).toBe(1)
+  expect(status).toMatchObject({
+    public_url: 'warn',
+    geoip_db: 'fail',
+    webhook_ca_file: 'fail',
+    database: 'ok',
+    queue: 'fail',
+    encryption_key: expect.any(String),
+  })
+  expect(message['queue']).toMatch(/REDIS_URL cannot be reached: connect ECONNREFUSED/)
+  // Only the queue knows of workers that have nothing to do.
+  expect(status).not.toHaveProperty('workers')
+})
+
+describeWithRedis('with a Redis', () => {
+  let redis: TestRedis
+  beforeAll(async () => (redis = await startRedis()))
+  afterAll(() => redis.close())
+
+  it('sees workers that wait there, and warns where jobs may be dropped', async () => {
+    const env = { ...withDatabase(), REDIS_URL: redis.url, ROLE: 'worker' }
+    const worker = await startProcess(env)
+    expect((await examine(env)).status).toMatchObject({ queue: 'ok', workers: 'ok' })
+    expect(await worker.stop()).toBe(0)
+
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    const { status, message } = await examine(env)
+    expect(status).toMatchObject({ queue: 'warn', workers: 'warn' })
+    expect(message['queue']).toContain('allkeys-lru')
+  })
+})

@@ -1,0 +1,164 @@
+/** The roles as processes of their own, as in production: PostgreSQL, Redis, one API, two workers. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { newId } from '../../../src/platform/database/ids.js'
+import { startAdder } from '../queue/participants.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { spawnService, startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { describeWithRedis, startRedis } from '../../support/redis.js'
+import type { TestRedis } from '../../support/redis.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let folder: string
+let db: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link-service-topology-'))
+  db = await createDatabase()
+})
+afterAll(async () => {
+  await db.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const environment = (role: string, redisUrl?: string) => ({
+  ROLE: role,
+  DATABASE_URL: db.url,
+  TOKEN_PEPPER: pepper,
+  ENCRYPTION_KEY: encryptionKey,
+  DATA_DIR: join(folder, role),
+  ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+})
+
+/** The lanes that a worker has run, by its log. */
+const lanesOf = (worker: ServiceProcess) =>
+  [...worker.errors().matchAll(/The job lane webhookId=(\S+) was done/g)].map(([, id]) => id)
+
+async function expectInOrder(...processes: ServiceProcess[]): Promise<void> {
+  const startedAt = Date.now()
+  expect(await Promise.all(processes.map((each) => each.stop()))).toEqual(processes.map(() => 0))
+  expect(Date.now() - startedAt).toBeLessThan(10_000)
+}
+
+describeWithRedis('one API and two workers, with the jobs in Redis', () => {
+  let redis: TestRedis
+  let api: ServiceProcess
+  let workers: ServiceProcess[]
+  beforeAll(async () => {
+    redis = await startRedis()
+    api = await startProcess(environment('api', redis.url))
+    workers = await Promise.all(
+      [1, 2].map(() => startProcess({ ...environment('worker', redis.url), LOG_LEVEL: 'debug' })),
+    )
+  })
+  afterAll(async () => {
+    for (const each of [api, ...workers]) each.kill()
+    await redis.close()
+  })
+
+  it('the API answers, and its first token works', async () => {
+    const { status } = await call(api.origin, 'GET', '/v1/auth/token/self', { token: api.firstToken })
+    expect(status).toBe(200)
+  })
+
+  it('a worker says in one line that it is ready, and makes no token', () => {
+    for (const worker of workers)
+      expect(worker.output()).toMatch(
+        /^Link Service worker is ready: jobs from Redis, health at http:\/\/localhost:\d+\/healthz\n$/,
+      )
+  })
+
+  it('a worker answers how it is, and nothing else', async () => {
+    const [worker] = workers
+    const get = (path: string, method = 'GET') => call(worker!.origin, method, path, {})
+    expect((await get('/healthz')).body).toEqual({ status: 'ok' })
+    expect((await get('/readyz')).body).toEqual({
+      status: 'ok',
+      parts: { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' },
+    })
+    const metrics = await get('/metrics')
+    expect(metrics.text).toContain('link_service_queue_dropped_hints 0')
+    expect(metrics.text).toContain('link_service_worker_lanes 0')
+    expect(metrics.text).not.toMatch(/journal|redirect/)
+
+    for (const path of [
+      '/api/v1/auth/token/self',
+      '/docs',
+      '/openapi.json',
+      '/some-slug',
+      '/errors/not_found',
+      '/',
+    ])
+      expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found', status: 404 } })
+    expect(await get('/healthz', 'POST')).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+  })
+
+  it('hints reach the workers, each of which takes its share', async () => {
+    const adder = await startAdder({ databaseUrl: db.url, redisUrl: redis.url })
+    const ids = Array.from({ length: 100 }, () => newId())
+    adder.jobs.hint(
+      'lane',
+      ids.map((webhookId) => ({ webhookId })),
+    )
+    await waitFor('all lanes to run', () => workers.flatMap(lanesOf).length >= ids.length)
+    await adder.close()
+    expect(workers.flatMap(lanesOf).sort()).toEqual(ids.sort())
+    for (const worker of workers) expect(lanesOf(worker).length).toBeGreaterThan(0)
+  })
+
+  it('stays ready without Redis, and says that the queue fails', async () => {
+    await redis.kill()
+    for (const { origin } of [api, ...workers])
+      expect(await call(origin, 'GET', '/readyz', {})).toMatchObject({
+        status: 200,
+        body: { status: 'ok', parts: { database: 'ok', queue: 'failing' } },
+      })
+    await redis.start()
+    for (const { origin } of [api, ...workers])
+      await waitFor(
+        'the queue',
+        async () => (await call(origin, 'GET', '/readyz', {})).body.parts.queue === 'ok',
+      )
+  })
+
+  it('each ends in order, and in time', () => expectInOrder(api, ...workers))
+})
+
+describe('workers with the jobs in the database', () => {
+  it('start and end in order', async () => {
+    const worker = await startProcess(environment('worker'))
+    expect(worker.output()).toContain('worker is ready: jobs from the database')
+    expect((await call(worker.origin, 'GET', '/readyz', {})).body.parts.queue).toBe('ok')
+    await expectInOrder(worker)
+    expect(worker.errors()).toBe('')
+  })
+
+  it('need a database that others can use too', async () => {
+    const { gone, errors } = spawnService(['worker'], { DATA_DIR: join(folder, 'embedded') })
+    expect(await gone).toBe(1)
+    expect(errors()).toMatch(/^A worker of its own needs DATABASE_URL: [^\n]+\n$/)
+  })
+
+  it('refuse to start where the queue has pending migrations, which migrate applies', async () => {
+    await db.query('DROP SCHEMA bullmq CASCADE')
+    const refused = spawnService(['worker'], environment('worker'))
+    expect(await refused.gone).toBe(1)
+    expect(refused.errors()).toMatch(
+      /^The queue in the database has pending migrations\. [^\n]*npm run migrate[^\n]*\n$/,
+    )
+
+    const migrations = [1, 2, 3].map(() => spawnService(['migrate'], environment('worker')))
+    expect(await Promise.all(migrations.map(({ gone }) => gone))).toEqual([0, 0, 0])
+    expect(migrations.map(({ output }) => output()).sort()).toEqual([
+      "Applied: the queue's own\n",
+      'Nothing to apply.\n',
+      'Nothing to apply.\n',
+    ])
+    const worker = await startProcess(environment('worker'))
+    await expectInOrder(worker)
+  })
+})

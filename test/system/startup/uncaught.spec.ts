@@ -1,0 +1,87 @@
+/** The built service, in which something fails where nobody catches it: a module that is loaded before it sees to that. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { spawnService, startProcess } from '../../support/process.js'
+import { call } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link service uncaught '))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Fails once the file is there. */
+function preload(file: string, failure: string): string {
+  const program = `
+    import { existsSync } from 'node:fs'
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(file)})) return
+      clearInterval(timer)
+      ${failure}
+    }, 5)
+    timer.unref()`
+  return `--import=data:text/javascript,${encodeURIComponent(program)}`
+}
+
+it.each([
+  ['an error is thrown', `throw new Error('something odd')`, 'something odd'],
+  ['what is thrown is no error', `throw 'only words'`, 'only words'],
+  ['nothing is thrown, as such', `throw null`, 'null'],
+  ['a promise is rejected', `Promise.reject(new Error('something late'))`, 'something late'],
+])('where %s, it says so in one line and ends in order: nothing is lost', async (_what, failure, says) => {
+  const trigger = join(folder, 'fail')
+  const dataDir = join(folder, 'data')
+  const running = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS: preload(trigger, failure) })
+  const token = running.firstToken
+  const link = await call(running.origin, 'POST', '/v1/links', {
+    token,
+    body: { url: 'https://target.example/' },
+  })
+  const statuses: number[] = []
+  const over = new AbortController()
+  const visitor = (async () => {
+    while (!over.signal.aborted) {
+      const answer = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
+        () => null,
+      )
+      if (answer) statuses.push(answer.status)
+      else await new Promise((resolve) => setTimeout(resolve, 10))
+      if (statuses.length === 50) await writeFile(trigger, '')
+    }
+  })()
+  expect(await running.gone).toBe(1)
+  over.abort()
+  await visitor
+
+  const lines = running.errors().trim().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(says) })
+  await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+
+  const again = await startProcess({ DATA_DIR: dataDir })
+  const clicks = await waitFor('the clicks', async () => {
+    const { body } = await call(again.origin, 'GET', `/v1/links/${link.body.id}`, { token })
+    return body.clicks.total >= statuses.length && body.clicks.total
+  })
+  expect(new Set(statuses)).toEqual(new Set([302]))
+  // The last answer may not have arrived.
+  expect(clicks - statuses.length).toBeLessThanOrEqual(1)
+  expect(await again.stop()).toBe(0)
+})
+
+it('where that happens while it starts, it ends all the same', async () => {
+  const dataDir = join(folder, 'data')
+  const pidFile = join(dataDir, 'postgres/postmaster.pid')
+  const { gone, errors } = spawnService([], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: preload(pidFile, `throw new Error('too early')`),
+  })
+  expect(await gone).toBe(1)
+  expect(errors().trim().split('\n')).toEqual([expect.stringContaining('too early')])
+  await expect(readFile(pidFile)).rejects.toThrow('ENOENT')
+})
