@@ -10,8 +10,8 @@ import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
 import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
 import { HeldDatabase } from './held-database.js'
-import { connectKeeper, KeeperLost, prepareDatabase, takeLocks } from './keeper.js'
-import type { Use } from './keeper.js'
+import { openLockSession, SessionLost, prepareDatabase, takeLocks } from './lock-session.js'
+import type { Use } from './lock-session.js'
 import { placeIn, placeTrouble, preparePlace } from './place.js'
 import type { Place } from './place.js'
 import { findPostmaster } from './postmaster.js'
@@ -67,16 +67,16 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
   while (Date.now() < deadline) {
     const found = await findPostmaster(place.cluster)
     const postmaster = found ?? (await startServer(place, binaries, launch, deadline))
-    const keeper =
+    const session =
       postmaster?.status === 'ready' &&
-      (await connectKeeper(place, postmaster.port, password).catch(async (error: unknown) => {
+      (await openLockSession(place, postmaster.port, password).catch(async (error: unknown) => {
         // Nobody else gets in with this password either: what was started for it need not stay.
         if (!found) await stopServer(place, postmaster.pid)
         throw error
       }))
-    if (postmaster && keeper) {
-      const held = new HeldDatabase({ place, use, password, postmaster, keeper })
-      const answer = await enter(held, keeper, use)
+    if (postmaster && session) {
+      const held = new HeldDatabase({ place, use, password, postmaster, session })
+      const answer = await enter(held, session, use)
       if (answer === 'taken') {
         await held.watch()
         await clearUnfinished(place)
@@ -90,14 +90,18 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
   throw notReady(place)
 }
 
-async function enter(held: HeldDatabase, keeper: Client, use: Use): Promise<'taken' | 'stopping' | 'in use'> {
+async function enter(
+  held: HeldDatabase,
+  session: Client,
+  use: Use,
+): Promise<'taken' | 'stopping' | 'in use'> {
   try {
-    const answer = await takeLocks(keeper, use)
-    if (answer === 'taken') await prepareDatabase(keeper)
+    const answer = await takeLocks(session, use)
+    if (answer === 'taken') await prepareDatabase(session)
     return answer
   } catch (error) {
     // Shut down under our hands by somebody who left as the last one.
-    if (error instanceof KeeperLost) return 'stopping'
+    if (error instanceof SessionLost) return 'stopping'
     await held.release()
     throw error
   }
