@@ -15,7 +15,7 @@ import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { eventWebhooks } from '../events/event-webhooks.js'
 import { logRequests } from '../platform/http/access-log.js'
-import { addAnswerHeaders } from '../platform/http/answer-headers.js'
+import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import { serveDocs } from '../platform/http/docs.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import type { FirstListener } from '../platform/http/fastify.js'
@@ -36,7 +36,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
   app.get(AuthGuard).watch(fastify)
-  addAnswerHeaders(fastify, settings)
+  addResourceHeaders(fastify, settings)
   logRequests(fastify, logger)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)

@@ -1,14 +1,14 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { IfMatch } from '../platform/http/if-match.js'
 import { ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
-import { Creates } from '../platform/http/creates.js'
+import { IfMatch } from '../platform/http/entity-tag.js'
+import { Creates } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { Origin } from '../platform/http/origin.js'
-import type { RequestOrigin } from '../platform/http/origin.js'
+import { Origin } from '../platform/http/request.js'
+import type { RequestOrigin } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
 import { CurrentCaller, CurrentToken } from './caller.js'
 import type { Caller } from './caller.js'
@@ -63,7 +63,7 @@ export class TokensController {
   @AnyToken()
   @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
   @ApiOk(TokenDto)
-  self(@CurrentToken() token: Token): Readonly<TokenDto> {
+  self(@CurrentToken() token: Token): TokenDto {
     return this.tokens.self(token)
   }
 

@@ -8,8 +8,8 @@ const everyMs = 600_000
 
 /** Throws away stored answers and request counts that are past their time. */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Housekeeping.name)
+export class HttpMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(HttpMaintenance.name)
   private timer: NodeJS.Timeout | null = null
 
   constructor(
