@@ -7,11 +7,12 @@ import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { ThrottledWarning } from '../util/throttled-warning.js'
+import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
 import { Hints } from './hints.js'
 import { hintKeys, repeatedEveryMs } from './jobs.js'
 import type { HintName, JobName, Jobs } from './jobs.js'
-import { Seldom } from './seldom.js'
 
 interface AddOptions {
   delayMs?: number
@@ -30,8 +31,8 @@ const reachableWithinMs = 2_000
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name)
-  private readonly trouble = new Seldom(this.logger)
-  private readonly drops = new Seldom(this.logger)
+  private readonly trouble = new ThrottledWarning(this.logger)
+  private readonly drops = new ThrottledWarning(this.logger)
   private readonly hints: Hints<HintedJob>
   private dropped = 0
 
@@ -95,16 +96,12 @@ export class JobQueue implements OnApplicationShutdown {
     return this.dropped
   }
 
-  async isReachable(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, reachableWithinMs, false)))
+  isReachable(): Promise<boolean> {
     const asked = this.queue.isPaused().then(
       () => true,
       () => false,
     )
-    return Promise.race([asked, late]).finally(() => {
-      clearTimeout(timer)
-    })
+    return withTimeout(asked, reachableWithinMs, false)
   }
 
   onApplicationShutdown(): void {

@@ -25,7 +25,7 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async declare(): Promise<void> {
-    // That the queue is away is said where its errors are.
+    // JobQueue already logs that the queue is unreachable.
     const done = await Promise.all(jobNames.map((name) => this.queue.repeat(name))).then(
       () => true,
       () => false,
