@@ -18,23 +18,11 @@ import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
 import { notReady, startServer, stopServer } from './server.js'
 
-export interface EmbeddedDatabase {
-  url: string
-  dataDir: string
-  /** Leaves; whoever leaves as the last one stops the server. */
-  release(): Promise<void>
-  /** For when the server, or this process's right to it, is gone for good. */
-  onLost(listener: (error: Error) => void): void
-}
-
 const startPatience = 60_000
 const passwordName = 'postgres-password'
 
 /** One `service` at a time, and any number of short `command`s beside it or without it. */
-export async function openEmbeddedDatabase(options: {
-  dataDir: string
-  use: Use
-}): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(options: { dataDir: string; use: Use }): Promise<HeldDatabase> {
   const place = await preparePlace(options.dataDir)
   try {
     return await open(place, options.use)
@@ -50,7 +38,7 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   })
 }
 
-async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
+async function open(place: Place, use: Use): Promise<HeldDatabase> {
   const binaries = await findBinaries()
   const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [
     join(binaries.root, 'bin'),

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import type { EmbeddedDatabase } from './embedded-postgres.js'
 import {
   applicationRole,
   closeSession,
@@ -27,7 +26,7 @@ interface Part {
   session: Client
 }
 
-export class HeldDatabase implements EmbeddedDatabase {
+export class HeldDatabase {
   readonly url: string
   readonly dataDir: string
   private readonly listeners: ((error: Error) => void)[] = []
@@ -44,11 +43,13 @@ export class HeldDatabase implements EmbeddedDatabase {
     this.attend(part.session)
   }
 
+  /** For when the server, or this process's right to it, is gone for good. */
   onLost(listener: (error: Error) => void): void {
     this.listeners.push(listener)
     if (this.lost) listener(this.lost)
   }
 
+  /** Leaves; whoever leaves as the last one stops the server. */
   release(): Promise<void> {
     this.released ??= this.leave()
     return this.released
