@@ -8,12 +8,13 @@ import { NestFactory } from '@nestjs/core'
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
+import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
+import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { eventWebhooks } from '../events/event-webhooks.js'
 import { logRequests } from '../platform/http/access-log.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import { serveDocs } from '../platform/http/docs.js'
@@ -37,7 +38,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   const fastify = app.getHttpAdapter().getInstance()
   app.get(AuthGuard).watch(fastify)
   addResourceHeaders(fastify, settings)
-  logRequests(fastify, logger)
+  logRequests(fastify, logger, callerFields)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)
     app.enableCors({
@@ -55,7 +56,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  serveDocs(app, settings, eventWebhooks())
+  serveDocs(app, settings, apiDescription())
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app
@@ -63,7 +64,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
 
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
-  logRequests(app.getHttpAdapter().getInstance(), logger)
+  logRequests(app.getHttpAdapter().getInstance(), logger, callerFields)
   return app.init()
 }
 

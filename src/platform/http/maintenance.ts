@@ -1,21 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
-import { Idempotency } from './idempotency.js'
-import { RateLimit } from './rate-limit.js'
-
 const everyMs = 600_000
 
-/** Throws away stored answers and request counts that are past their time. */
+interface Work {
+  failed: string
+  run: () => Promise<void>
+}
+
+/** Throws away what requests left in the database and what is past its time. */
 @Injectable()
-export class HttpMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(HttpMaintenance.name)
+export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Maintenance.name)
+  private readonly works: Work[] = []
   private timer: NodeJS.Timeout | null = null
 
-  constructor(
-    private readonly idempotency: Idempotency,
-    private readonly rateLimit: RateLimit,
-  ) {}
+  /** To be called while the application is put together; `failed` is what is logged when the work fails. */
+  add(failed: string, run: () => Promise<void>): void {
+    this.works.push({ failed, run })
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.run(), everyMs).unref()
@@ -26,11 +29,7 @@ export class HttpMaintenance implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async run(): Promise<void> {
-    try {
-      await this.idempotency.forgetOld()
-      await this.rateLimit.forgetOld()
-    } catch (error) {
-      this.logger.warn(`Old answers and counts stay for now: ${(error as Error).message}`)
-    }
+    for (const { failed, run } of this.works)
+      await run().catch((error: unknown) => this.logger.warn(`${failed}: ${(error as Error).message}`))
   }
 }

@@ -7,7 +7,8 @@ import type { FastifyRequest } from 'fastify'
 
 /** Stands between first answer and repetition of a request with an Idempotency-Key. */
 export interface IdempotencyClaim {
-  tokenId: string
+  /** Keys of different owners never meet. */
+  owner: string
   key: string
   fingerprint: Buffer
 }
@@ -15,6 +16,8 @@ export interface IdempotencyClaim {
 declare module 'fastify' {
   interface FastifyRequest {
     claim: IdempotencyClaim | null
+    /** Whose idempotency keys come with the request: a UUID, set once the caller is known. */
+    keyOwner: string | null
   }
 }
 
