@@ -11,16 +11,16 @@ import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
 import { Hints } from './hints.js'
-import { hintKeys, repeatedEveryMs } from './jobs.js'
-import type { HintName, JobName, Jobs } from './jobs.js'
+import { JobRegistry } from './jobs.js'
+import type { JobName, Jobs } from './jobs.js'
 
 interface AddOptions {
   delayMs?: number
 }
 
 interface HintedJob {
-  name: HintName
-  data: Jobs[HintName]
+  name: JobName
+  data: Jobs[JobName]
   opts: BulkJobOptions
 }
 
@@ -39,6 +39,7 @@ export class JobQueue implements OnApplicationShutdown {
   constructor(
     @InjectQueue(queueName) private readonly queue: Queue,
     @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly jobs: JobRegistry,
   ) {
     queue.on('error', (error) =>
       this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
@@ -67,11 +68,13 @@ export class JobQueue implements OnApplicationShutdown {
    * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Of those with
    * one key, one job waits; a hint that comes while it runs has it run once more.
    */
-  hint<Name extends HintName>(name: Name, payloads: readonly Jobs[Name][]): void {
+  hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
+    const job = this.jobs.of(name)
+    if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
-      const isBehind = 'isProven' in data && !data.isProven
+      const isBehind = job.isBehind?.(data) ?? false
       // A receiver that answers by now does not wait where it waited before it did.
-      const key = `${name}-${isBehind ? 'behind-' : ''}${hintKeys[name](data)}`
+      const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers
       this.hints.give(key, { name, data, opts })
@@ -83,7 +86,7 @@ export class JobQueue implements OnApplicationShutdown {
    * has forgotten; of several that say it first at the same moment, each may have it run once.
    */
   async repeat(name: JobName): Promise<void> {
-    const every = repeatedEveryMs[name]?.(this.settings)
+    const every = this.jobs.of(name).everyMs?.(this.settings)
     if (every === undefined) return
     const known = await this.queue.getJobScheduler(name)
     // A chain that broke keeps its scheduler, but its next time has passed.
