@@ -92,6 +92,8 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
+      // Features add their members to interfaces that platform declares.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'always' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       // Nest finds modules by their class, also where the class is empty.
       '@typescript-eslint/no-extraneous-class': [

@@ -8,14 +8,15 @@ import { NestFactory } from '@nestjs/core'
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
+import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
+import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { eventWebhooks } from '../events/event-webhooks.js'
 import { logRequests } from '../platform/http/access-log.js'
-import { addAnswerHeaders } from '../platform/http/answer-headers.js'
+import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import { serveDocs } from '../platform/http/docs.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import type { FirstListener } from '../platform/http/fastify.js'
@@ -36,8 +37,8 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
   app.get(AuthGuard).watch(fastify)
-  addAnswerHeaders(fastify, settings)
-  logRequests(fastify, logger)
+  addResourceHeaders(fastify, settings)
+  logRequests(fastify, logger, callerFields)
   app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
   if (settings.corsOrigins)
     app.enableCors({
@@ -55,7 +56,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  serveDocs(app, settings, eventWebhooks())
+  serveDocs(app, settings, apiDescription())
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app
@@ -63,7 +64,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
 
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
-  logRequests(app.getHttpAdapter().getInstance(), logger)
+  logRequests(app.getHttpAdapter().getInstance(), logger, callerFields)
   return app.init()
 }
 

@@ -1,9 +1,9 @@
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
+import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
 import { readSettings } from '../platform/config/env.js'
-import { eventWebhooks } from '../events/event-webhooks.js'
 import { createAdapter } from '../platform/http/fastify.js'
 import { buildOpenApi } from '../platform/http/openapi.js'
 
@@ -15,5 +15,5 @@ export async function openApiText(): Promise<string> {
     createAdapter(settings),
     { logger: false, abortOnError: false },
   )
-  return `${JSON.stringify(buildOpenApi(app, settings, eventWebhooks()), null, 2)}\n`
+  return `${JSON.stringify(buildOpenApi(app, settings, apiDescription()), null, 2)}\n`
 }

@@ -8,7 +8,7 @@ import { createApp } from './app.js'
 import { FirstToken } from '../auth/first-token.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger } from '../platform/config/logger.js'
-import { refuseLoneWorker } from '../platform/config/lone-worker.js'
+import { requireSharedDatabase } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { openDatabase } from '../platform/database/open-database.js'
@@ -20,7 +20,7 @@ const requestsMayTakeMs = 6_000
 const stopMayTakeMs = 10_000
 
 export async function serve(given: Settings): Promise<void> {
-  refuseLoneWorker(given)
+  requireSharedDatabase(given)
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   endOnUncaught(logger, stop.request)

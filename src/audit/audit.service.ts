@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { decodeId, lowestIdAt, newId, timeOf } from '../platform/database/ids.js'
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/prepared.js'
+import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
 import { AuditEntry, auditedTypes } from './audit-entry.entity.js'

@@ -7,6 +7,7 @@ import { Reflector } from '@nestjs/core'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
 import type { AuditService } from '../audit/audit.service.js'
+import { Answers, DescribedBy } from '../platform/http/api-docs.js'
 import { Problem } from '../platform/http/problem.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import type { Caller } from './caller.js'
@@ -34,17 +35,29 @@ function declare(needed: Access, ...more: MethodDecorator[]): MethodDecorator {
 }
 
 export function Public(): MethodDecorator {
-  return declare({ kind: 'public' })
+  return declare({ kind: 'public' }, DescribedBy('Needs no token.'))
 }
 
-/** Any valid token will do. */
 export function AnyToken(): MethodDecorator {
-  return declare({ kind: 'token' }, ApiBearerAuth())
+  return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Any valid token will do.'))
 }
 
 /** All of them, where there are several. */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
-  return declare({ kind: 'scope', scopes }, ApiBearerAuth())
+  const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
+  return declare(
+    { kind: 'scope', scopes },
+    Answers('insufficient_scope'),
+    NeedsToken(),
+    DescribedBy(`Needs the ${inWords}.`),
+  )
+}
+
+function NeedsToken(): MethodDecorator {
+  return applyDecorators(
+    ApiBearerAuth(),
+    Answers('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited'),
+  )
 }
 
 /** Refuses a call whose token lacks these scopes; none of them: nobody may make it. The refusal is in the audit log. */

@@ -33,6 +33,7 @@ export class AuthGuard implements CanActivate {
 
   /** Admits callers before their bodies are read. */
   watch(fastify: FastifyInstance): void {
+    fastify.decorateRequest('token', null)
     fastify.addHook('onRequest', (request, reply, done) => {
       let admitted: Promise<void> | undefined
       try {
@@ -86,7 +87,8 @@ export class AuthGuard implements CanActivate {
     reply: FastifyReply,
   ): undefined | Promise<void> {
     request.token = token
-    const counted = this.rateLimit.take(token, reply)
+    request.keyOwner = token.id
+    const counted = this.rateLimit.take(request, reply)
     if (counted) return counted.then(() => this.authorize(token, needed, request))
     return this.authorize(token, needed, request)
   }

@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common'
-import { TypeOrmModule } from '@nestjs/typeorm'
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
+import type { DataSource } from 'typeorm'
 
 import { AuditModule } from '../audit/audit.module.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { Maintenance } from '../platform/http/maintenance.js'
+import { RateLimit } from '../platform/http/rate-limit.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { AuthGuard } from './auth.guard.js'
 import { FirstToken } from './first-token.js'
 import { LastUse } from './last-use.js'
+import { ratePolicies } from './rate-policies.js'
 import { TokenCache } from './token-cache.js'
 import { TokenCommands } from './token-commands.js'
 import { Token } from './token.entity.js'
@@ -28,6 +34,12 @@ import { TokensService } from './tokens.service.js'
     TokenRevocation,
     TokensRepository,
     TokensService,
+    {
+      provide: RateLimit,
+      inject: [getDataSourceToken(), Maintenance, SETTINGS],
+      useFactory: (dataSource: DataSource, maintenance: Maintenance, settings: RunningSettings) =>
+        new RateLimit(dataSource, maintenance, ratePolicies(settings)),
+    },
   ],
   exports: [AuthGuard, FirstToken, TokenCommands],
 })

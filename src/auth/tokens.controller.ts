@@ -1,14 +1,14 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { IfMatch } from '../platform/http/if-match.js'
-import { ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
+import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
-import { Creates } from '../platform/http/creates.js'
+import { IfMatch } from '../platform/http/entity-tag.js'
+import { Creates } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { Origin } from '../platform/http/origin.js'
-import type { RequestOrigin } from '../platform/http/origin.js'
+import { Origin } from '../platform/http/request.js'
+import type { RequestOrigin } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
 import { CurrentCaller, CurrentToken } from './caller.js'
 import type { Caller } from './caller.js'
@@ -43,6 +43,7 @@ export class TokensController {
       'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.',
   })
   @ApiCreated(NewTokenDto)
+  @Answers('scope_escalation')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
@@ -63,7 +64,7 @@ export class TokensController {
   @AnyToken()
   @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
   @ApiOk(TokenDto)
-  self(@CurrentToken() token: Token): Readonly<TokenDto> {
+  self(@CurrentToken() token: Token): TokenDto {
     return this.tokens.self(token)
   }
 
@@ -119,6 +120,7 @@ export class TokensController {
   })
   @ApiId('token')
   @ApiCreated(NewTokenDto)
+  @Answers('scope_escalation')
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/prepared.js'
+import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Token } from './token.entity.js'
 
 @Injectable()

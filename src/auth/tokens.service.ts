@@ -24,8 +24,6 @@ const defaultOverlap = '24h'
 
 @Injectable()
 export class TokensService {
-  private readonly selves = new WeakMap<Token, { usedAt: number | undefined; record: Readonly<TokenDto> }>()
-
   constructor(
     private readonly tokens: TokensRepository,
     private readonly minter: TokenMinter,
@@ -119,19 +117,9 @@ export class TokensService {
     return this.show(token)
   }
 
-  /**
-   * Costs no query: the guard has the token at hand, the same object for as long as it is cached. Calls of one
-   * millisecond are answered with the same record: a busy token is used many times in one.
-   */
-  self(token: Token): Readonly<TokenDto> {
-    const lastUsedAt = this.lastUse.of(token.id, token.lastUsedAt)
-    const usedAt = lastUsedAt?.getTime()
-    let self = this.selves.get(token)
-    if (!self || self.usedAt !== usedAt) {
-      self = { usedAt, record: Object.freeze(TokenDto.from(token, lastUsedAt)) }
-      this.selves.set(token, self)
-    }
-    return self.record
+  /** Costs no query: the guard has the token at hand. */
+  self(token: Token): TokenDto {
+    return this.show(token)
   }
 
   revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {

@@ -10,6 +10,7 @@ import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { EventSink } from '../events/event-sink.js'
+import { shortUrlBaseOf } from '../links/short-url.js'
 import { openCountries } from './ingest/countries.js'
 import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
@@ -73,7 +74,7 @@ export class ClickRecorder
   }
 
   private ingestSettings(): IngestSettings {
-    const { databaseUrl, clickIp, geoipDb, shortUrlBase, publicUrl } = this.settings
-    return { databaseUrl, clickIp, geoipDb, shortUrlBase: shortUrlBase ?? publicUrl }
+    const { databaseUrl, clickIp, geoipDb } = this.settings
+    return { databaseUrl, clickIp, geoipDb, shortUrlBase: shortUrlBaseOf(this.settings) }
   }
 }

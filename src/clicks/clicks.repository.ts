@@ -8,7 +8,7 @@ import { Repository } from 'typeorm'
 
 import { feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/prepared.js'
+import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { ClickRow } from './click.entity.js'
 
 @Injectable()

@@ -11,6 +11,7 @@ import { Delivery } from './delivery.entity.js'
 import { LaneHour } from './lane-hour.entity.js'
 import { Lane } from './lane.entity.js'
 import { LaneLedger } from './lane-ledger.js'
+import { replayJobs } from './replay/jobs.js'
 import { ReachableUrls } from './webhook-url-rules.provider.js'
 
 /** Global, for events and webhooks to find here what they need of deliveries without knowing them. */
@@ -19,6 +20,7 @@ import { ReachableUrls } from './webhook-url-rules.provider.js'
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [
     OutboundClient,
+    replayJobs,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LaneLedger },
     { provide: WebhookUrlRules, useClass: ReachableUrls },

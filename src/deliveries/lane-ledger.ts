@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
-import { run } from '../platform/database/prepared.js'
+import { run } from '../platform/database/statements.js'
 import type { LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'

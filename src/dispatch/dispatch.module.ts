@@ -5,6 +5,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventSink } from '../events/event-sink.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { FanOut } from './fan-out.js'
+import { dispatchJobs } from './jobs.js'
 import { QueueWaker } from './queue-waker.js'
 import { SubscriptionsRepository } from './subscriptions.repository.js'
 import { Worker } from './worker.entity.js'
@@ -15,6 +16,7 @@ import { Worker } from './worker.entity.js'
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
   providers: [
     SubscriptionsRepository,
+    dispatchJobs,
     { provide: EventSink, useClass: FanOut },
     { provide: LaneWaker, useClass: QueueWaker },
   ],

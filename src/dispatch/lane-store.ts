@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { inOneTrip } from '../platform/database/in-one-trip.js'
+import { runPipelined } from '../platform/database/statements.js'
 import { turns } from '../deliveries/delivery.entity.js'
 import { lanesLock } from '../deliveries/lock-lanes.js'
 
@@ -194,7 +194,7 @@ export class LaneStore {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
     const known = claims.flatMap((claim) => claim.known)
-    const [, found] = await inOneTrip(this.dataSource, lanesLock(webhookIds), {
+    const [, found] = await runPipelined(this.dataSource, lanesLock(webhookIds), {
       name: 'claim',
       text: claimStatement,
       values: [holder, webhookIds, limits, known],

@@ -7,7 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
-import { inOneTrip } from '../platform/database/in-one-trip.js'
+import { runPipelined } from '../platform/database/statements.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { probeInterval } from './circuit.js'
@@ -191,7 +191,7 @@ export class ResultsWriter {
     }
     for (;;)
       try {
-        await inOneTrip(this.dataSource, lock, write)
+        await runPipelined(this.dataSource, lock, write)
         return
       } catch (error) {
         this.logger.warn(`Results of deliveries wait for the database: ${(error as Error).message}`)

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { encodeId } from '../platform/database/ids.js'
-import { Seldom } from '../platform/queue/seldom.js'
+import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
@@ -18,7 +18,7 @@ interface Keys {
 
 @Injectable()
 export class Sender {
-  private readonly unreadable = new Seldom(new Logger(Sender.name))
+  private readonly unreadable = new ThrottledWarning(new Logger(Sender.name))
   private readonly opened = new WeakMap<LaneView, Keys>()
 
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { encodeId, newId, timeOf } from '../platform/database/ids.js'
-import { run } from '../platform/database/prepared.js'
+import { run } from '../platform/database/statements.js'
 import type { EventData, EventType } from './catalogue.js'
 import type { EventRow } from './event.entity.js'
 import { EventSink } from './event-sink.js'

@@ -9,7 +9,7 @@ import type { EntityManager } from 'typeorm'
 
 import { feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { Conditions, listStatement, run } from '../platform/database/prepared.js'
+import { Conditions, listStatement, run } from '../platform/database/statements.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 

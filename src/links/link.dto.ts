@@ -12,6 +12,7 @@ import {
   Rule,
 } from '../platform/http/fields.js'
 import type { LinkRow } from './link-row.js'
+import { shortUrl } from './short-url.js'
 import type { OwnHosts } from './own-hosts.js'
 import { isSlug } from './slug.js'
 import { faultOfTarget } from './target-url.js'
@@ -215,7 +216,7 @@ export class LinkDto {
     const link = new LinkDto()
     link.id = encodeId('link', row.id)
     link.slug = row.slug
-    link.short_url = `${shortUrlBase}/${row.slug}`
+    link.short_url = shortUrl(shortUrlBase, row.slug)
     link.url = row.url
     link.title = row.title
     link.tags = row.tags

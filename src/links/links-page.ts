@@ -4,8 +4,8 @@
  * next few thousand links, and only where these neither fill it nor are the last, among all links.
  */
 import { lowestIdAt } from '../platform/database/ids.js'
-import { listStatement } from '../platform/database/prepared.js'
-import type { Statement } from '../platform/database/prepared.js'
+import { listStatement } from '../platform/database/statements.js'
+import type { Statement } from '../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkSort, ListLinksQuery } from './list-links.dto.js'
 

@@ -4,10 +4,10 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 import { RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
-import { ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
+import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
-import { Creates } from '../platform/http/creates.js'
-import { IfMatch } from '../platform/http/if-match.js'
+import { Creates } from '../platform/http/idempotency.decorators.js'
+import { IfMatch } from '../platform/http/entity-tag.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
@@ -24,6 +24,7 @@ export class LinksController {
   @Creates('/v1/links/:id')
   @ApiOperation({ operationId: 'createLink', summary: 'Create a link' })
   @ApiCreated(LinkDto)
+  @Answers('conflict')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
     return this.links.create(caller, body)
   }
@@ -59,6 +60,7 @@ export class LinksController {
   })
   @ApiId('link')
   @ApiOk(LinkDto)
+  @Answers('conflict')
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -4,7 +4,7 @@ import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { run } from '../platform/database/prepared.js'
+import { run } from '../platform/database/statements.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import type { ChangeStatement, NewEvent } from '../events/event-recorder.js'
 import { Link } from './link.entity.js'

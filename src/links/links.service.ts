@@ -24,6 +24,7 @@ import type { ListLinksQuery } from './list-links.dto.js'
 import { ownHosts } from './own-hosts.js'
 import type { OwnHosts } from './own-hosts.js'
 import { RedirectLinks } from './redirect-links.js'
+import { shortUrlBaseOf } from './short-url.js'
 import { makeSlug, reservedSlugs } from './slug.js'
 import { faultOfTarget } from './target-url.js'
 
@@ -192,7 +193,7 @@ export class LinksService {
   /** Asked for at the first call: with PORT=0 the service's address is known only when it listens. */
   private ownHosts(): OwnHosts {
     const { publicUrl, port } = this.settings
-    return (this.isOwn ??= ownHosts([this.shortUrlBase, publicUrl], port))
+    return (this.isOwn ??= ownHosts([shortUrlBaseOf(this.settings), publicUrl], port))
   }
 
   private refuse(errors: InputError[]): void {
@@ -200,12 +201,8 @@ export class LinksService {
     if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
   }
 
-  private get shortUrlBase(): string {
-    return this.settings.shortUrlBase ?? this.settings.publicUrl
-  }
-
   private show(link: LinkRow): LinkDto {
-    return LinkDto.from(link, this.shortUrlBase)
+    return LinkDto.from(link, shortUrlBaseOf(this.settings))
   }
 }
 

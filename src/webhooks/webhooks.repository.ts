@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { IsNull, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/prepared.js'
+import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Webhook } from './webhook.entity.js'
 
 @Injectable()

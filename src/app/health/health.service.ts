@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
+import { withTimeout } from '../../platform/util/with-timeout.js'
 
 type Part = 'database' | 'migrations' | 'change_feed' | 'queue'
 
@@ -24,7 +25,11 @@ export class HealthService {
 
   async check(): Promise<Readiness> {
     const [applied, hasFeed, hasQueue] = await Promise.all([
-      withinPatience(this.countMigrations()),
+      withTimeout(
+        this.countMigrations().catch(() => null),
+        patienceMs,
+        null,
+      ),
       this.feed.confirm(),
       this.queue.isReachable(),
     ])
@@ -46,12 +51,4 @@ export class HealthService {
     )
     return row?.count ?? 0
   }
-}
-
-async function withinPatience<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patienceMs, null)))
-  return Promise.race([work.catch(() => null), late]).finally(() => {
-    clearTimeout(timer)
-  })
 }

@@ -6,6 +6,7 @@ import type { EventData } from '../../events/catalogue.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
 import type { Link } from '../../links/link.entity.js'
 import type { LinksRepository } from '../../links/links.repository.js'
+import { shortUrl } from '../../links/short-url.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 
@@ -35,7 +36,7 @@ export class ClickEvents {
     return {
       id: encodeId('link', link.id),
       slug: link.slug,
-      short_url: `${this.shortUrlBase()}/${link.slug}`,
+      short_url: shortUrl(this.shortUrlBase(), link.slug),
       url: link.url,
       title: link.title,
       tags: link.tags,

@@ -4,7 +4,7 @@ import { keptAddress } from './address.js'
 import type { NewClick } from '../click.entity.js'
 import { visitLimits } from '../journal/click.js'
 import type { Click } from '../journal/click.js'
-import { remembered } from './remembered.js'
+import { memoize } from './memoize.js'
 import { describeAgent } from './user-agent.js'
 
 export interface Describing {
@@ -44,7 +44,7 @@ function textOf(bytes: string, limit: number): string {
   }
 }
 
-const describeReferrer = remembered((bytes) => {
+const describeReferrer = memoize((bytes) => {
   const referrer = storable(textOf(bytes, visitLimits.referer))
   return { referrer, referrerHost: referrer && hostOf(referrer) }
 })
@@ -64,6 +64,6 @@ function countryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
-const languageOf = remembered((acceptLanguage): string | null => {
+const languageOf = memoize((acceptLanguage): string | null => {
   return /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage)?.[1] ?? null
 })

@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { DataSource } from 'typeorm'
 
 import type { Click } from '../journal/click.js'
-import { remembered } from './remembered.js'
+import { memoize } from './memoize.js'
 
 // A click of the last minutes of a day may be written in the first ones of the next.
 const graceMs = 3_600_000
@@ -56,7 +56,7 @@ export class Visitors {
 }
 
 function hashing(salt: Buffer): (who: string) => string {
-  return remembered((who) => createHmac('sha256', salt).update(who).digest('base64url').slice(0, 22))
+  return memoize((who) => createHmac('sha256', salt).update(who).digest('base64url').slice(0, 22))
 }
 
 /** Days of UTC, since the epoch. */

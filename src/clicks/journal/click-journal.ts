@@ -22,7 +22,7 @@ import { asleepAfterMs, heartbeatMs, thisProcess } from './owner.js'
 import { ReaderState } from './reader-state.js'
 import { writeBytes } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
-import { Turns } from './turns.js'
+import { GroupCommit } from './group-commit.js'
 
 export interface JournalOptions extends Partial<SegmentWriterOptions> {
   /** The journal lives in its folder `clicks`, which other processes may share. */
@@ -73,7 +73,7 @@ export class ClickJournal {
   private own: OwnFolder
 
   private readonly lines = new LineBuffer()
-  private readonly turns = new Turns(
+  private readonly groupCommit = new GroupCommit(
     () => this.commit(),
     () => this.listener?.onWritten(),
     (error) => this.onFault(error),
@@ -112,11 +112,11 @@ export class ClickJournal {
     this.lastClickAt = now
     const id = this.ids.next(now)
     const fields = fieldsOf(id, visit)
-    if (this.lines.length === 0) this.heldBytes = this.own.bytes + this.state.leftoverBytes
+    if (this.lines.length === 0) this.heldBytes = this.own.bytes + this.state.orphanedBytes
     const waiting = this.lines.length + LineBuffer.lengthOf(fields)
     if (this.heldBytes + waiting > this.maxBytes) this.dropped++
     else this.lines.add(fields)
-    this.turns.add(whenDurable, arg)
+    this.groupCommit.add(whenDurable, arg)
     return id
   }
 
@@ -131,7 +131,7 @@ export class ClickJournal {
 
   stats(): JournalStats {
     const { own, state } = this
-    const left = state.leftoverBytes
+    const left = state.orphanedBytes
     const pendingClicks = own.pendingClicks + Math.ceil(left / usualLineBytes)
     const oldest = state.oldestSeen ?? this.pendingSince
     return {
@@ -146,13 +146,13 @@ export class ClickJournal {
 
   /** How much of what may lie on the disk lies there. */
   get fill(): number {
-    return (this.own.bytes + this.state.leftoverBytes) / this.maxBytes
+    return (this.own.bytes + this.state.orphanedBytes) / this.maxBytes
   }
 
   /** Writes what is open and leaves the folder to whoever comes next, or removes it when all of it was consumed. */
   async close(): Promise<void> {
     if (this.isClosed) return
-    this.turns.flush()
+    this.groupCommit.flush()
     this.isClosed = true
     clearInterval(this.timer)
     this.own.abandon()

@@ -5,7 +5,7 @@
  */
 import type { Click } from './click.js'
 import type { FolderReader } from './folder-reader.js'
-import { Leftovers } from './leftovers.js'
+import { OrphanedFolders } from './orphaned-folders.js'
 import { readLiveFolder } from './live-folder.js'
 import { thisProcess } from './owner.js'
 import type { SharedFolder } from './own-folder.js'
@@ -33,7 +33,7 @@ export interface ClickBatch {
 
 export class ClickReader {
   private readonly state: ReaderState
-  private readonly leftovers: Leftovers
+  private readonly orphans: OrphanedFolders
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private folder: SharedFolder
@@ -48,7 +48,7 @@ export class ClickReader {
     this.onFault = onFault ?? (() => undefined)
     this.state = new ReaderState(state)
     this.folder = folder
-    this.leftovers = new Leftovers(root, thisProcess(), this.state)
+    this.orphans = new OrphanedFolders(root, thisProcess(), this.state)
   }
 
   /** The journal writes to another folder from now on; what is left in the old one is adopted like a dead process's. */
@@ -56,7 +56,7 @@ export class ClickReader {
     this.folder = folder
     this.retired ??= this.own
     this.own = null
-    this.leftovers.lookSoon()
+    this.orphans.lookSoon()
   }
 
   /** Up to `limit` clicks, oldest first; null when there are none now. */
@@ -64,7 +64,7 @@ export class ClickReader {
     const retired = this.retired
     this.retired = null
     await retired?.close()
-    const batch = (await this.nextLeftover(limit)) ?? (await this.nextOwn(limit))
+    const batch = (await this.nextOrphaned(limit)) ?? (await this.nextOwn(limit))
     const [first] = batch?.clicks ?? []
     if (!batch || !first) return null
     this.underWay.push(first.time)
@@ -81,22 +81,22 @@ export class ClickReader {
 
   async rewind(): Promise<void> {
     this.underWay.length = 0
-    await this.leftovers.rewind()
+    await this.orphans.rewind()
     await this.own?.rewind()
   }
 
   async close(): Promise<void> {
     await this.retired?.close()
     await this.own?.close()
-    await this.leftovers.close()
+    await this.orphans.close()
   }
 
   /** A fault with what others left must not stop the clicks of today. */
-  private async nextLeftover(limit: number): Promise<ClickBatch | null> {
+  private async nextOrphaned(limit: number): Promise<ClickBatch | null> {
     try {
-      await this.leftovers.look(this.folder.id, this.now())
-      const batch = await this.leftovers.next(limit)
-      return batch && { clicks: batch.clicks, commit: () => this.leftovers.commit(batch) }
+      await this.orphans.look(this.folder.id, this.now())
+      const batch = await this.orphans.next(limit)
+      return batch && { clicks: batch.clicks, commit: () => this.orphans.commit(batch) }
     } catch (error) {
       this.onFault(error as Error)
       return null

@@ -1,5 +1,5 @@
 /** What the reader of a journal knows and its writer reports, in memory that both threads see. It outlives the reader. */
-const leftoverBytes = 0
+const orphanedBytes = 0
 const tornLines = 1
 const oldestSeen = 2
 
@@ -11,12 +11,12 @@ export class ReaderState {
   }
 
   /** What others left behind and was not consumed yet. */
-  get leftoverBytes(): number {
-    return Number(Atomics.load(this.numbers, leftoverBytes))
+  get orphanedBytes(): number {
+    return Number(Atomics.load(this.numbers, orphanedBytes))
   }
 
-  set leftoverBytes(bytes: number) {
-    Atomics.store(this.numbers, leftoverBytes, BigInt(bytes))
+  set orphanedBytes(bytes: number) {
+    Atomics.store(this.numbers, orphanedBytes, BigInt(bytes))
   }
 
   /** Lines that were not whole, among what has been committed. */

@@ -4,7 +4,7 @@ import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 import { RequireScope } from '../../auth/access.js'
 import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
-import { ApiId, ApiOk, ApiPage } from '../../platform/http/api-docs.js'
+import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/api-docs.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
 import type { Page } from '../../platform/http/page.js'
 import { DeliveriesService } from './deliveries.service.js'
@@ -63,6 +63,7 @@ export class DeliveriesController {
   @ApiId('webhook')
   @ApiId('delivery', 'delivery_id')
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'It will be sent.' })
+  @Answers('not_redeliverable')
   redeliver(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

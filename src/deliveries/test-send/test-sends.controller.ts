@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 import { RequireScope } from '../../auth/access.js'
 import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
-import { ApiId } from '../../platform/http/api-docs.js'
+import { Answers, ApiId } from '../../platform/http/api-docs.js'
 import { JsonBody } from '../../platform/http/body.js'
 import { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { TestSendsService } from './test-sends.service.js'
@@ -28,6 +28,7 @@ export class TestSendsController {
     type: TestSendDto,
     description: 'It was sent; `delivered` and `verdict` say how that went.',
   })
+  @Answers('secret_unreadable')
   send(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -1,4 +1,5 @@
 import type { Settings } from './env.js'
+import { StartupError } from './startup-error.js'
 
 /** The injection token of the settings; `Settings` itself is an interface and leaves no trace at run time. */
 export const SETTINGS = Symbol('settings')
@@ -8,4 +9,11 @@ export interface RunningSettings extends Settings {
   databaseUrl: string
   tokenPepper: string
   encryptionKey: string
+}
+
+export function requireSharedDatabase({ role, databaseUrl }: Settings): void {
+  if (role === 'worker' && databaseUrl === null)
+    throw new StartupError(
+      'A worker of its own needs DATABASE_URL: the embedded database belongs to one process. Set it, or start with ROLE=all.',
+    )
 }

@@ -6,7 +6,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { dataSourceOptions } from './data-source.js'
-import { PartitionKeeper } from './partition-keeper.js'
+import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()
 @Module({
@@ -22,7 +22,7 @@ import { PartitionKeeper } from './partition-keeper.js'
       }),
     }),
   ],
-  providers: [AfterCommit, ChangeFeed, PartitionKeeper],
+  providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
   exports: [ChangeFeed],
 })
 export class DatabaseModule {}

@@ -4,7 +4,7 @@ import { StartupError } from '../config/startup-error.js'
 import { connect } from './connect.js'
 import { dataSourceOptions } from './data-source.js'
 import { lockFor } from './locks.js'
-import { SteadyClient } from './steady-client.js'
+import { PgClient } from './pg-client.js'
 
 /** Applies what is pending. Replicas that start together wait for the first; the others then find nothing to do. */
 export async function migrate(url: string): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function refusePendingMigrations(url: string): Promise<void> {
 
 async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
   // Without the service's time limits: an index on a large table takes minutes, and so may the wait for another replica.
-  const dataSource = await connect({ ...dataSourceOptions(url, 2), extra: { Client: SteadyClient } })
+  const dataSource = await connect({ ...dataSourceOptions(url, 2), extra: { Client: PgClient } })
   try {
     return await work(dataSource)
   } finally {

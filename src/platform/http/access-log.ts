@@ -1,8 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
 /** One line for each request that was not served as asked; successes are a matter of metrics and of LOG_LEVEL=debug. */
-export function logRequests(fastify: FastifyInstance, logger: Logger): void {
+export function logRequests(
+  fastify: FastifyInstance,
+  logger: Logger,
+  moreOf: (request: FastifyRequest) => Record<string, unknown>,
+): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
     if (logger.isLevelEnabled(level))
@@ -14,7 +18,7 @@ export function logRequests(fastify: FastifyInstance, logger: Logger): void {
           route: request.routeOptions.url ?? null,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
-          token_id: request.token?.id ?? null,
+          ...moreOf(request),
         },
         'request',
       )

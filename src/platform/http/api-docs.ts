@@ -1,10 +1,56 @@
 /** What the OpenAPI document says of answers, said once. */
 import { applyDecorators } from '@nestjs/common'
 import type { Type } from '@nestjs/common'
-import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiParam, getSchemaPath } from '@nestjs/swagger'
+import {
+  ApiCreatedResponse,
+  ApiExtension,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiParam,
+  getSchemaPath,
+} from '@nestjs/swagger'
 
 import { encodeId } from '../database/ids.js'
 import type { Kind } from '../database/ids.js'
+import type { ProblemCode } from './problems.js'
+
+interface RouteNote {
+  problems?: readonly ProblemCode[]
+  sentence?: string
+}
+
+const notePrefix = 'x-route-note-'
+const noteCounts = new WeakMap<object, number>()
+
+/** Notes travel through the document, each as an extension of its operation; openapi.ts takes them out of it. */
+function AddNote(note: RouteNote): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value as object
+    const count = noteCounts.get(handler) ?? 0
+    noteCounts.set(handler, count + 1)
+    ApiExtension(`${notePrefix}${count}`, note)(target, key, descriptor)
+  }
+}
+
+/** The notes of an operation, in the order in which its decorators are written: they run from the last to the first. */
+export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
+  const notes: RouteNote[] = []
+  for (let count = 0; operation[`${notePrefix}${count}`]; count++) {
+    notes.unshift(operation[`${notePrefix}${count}`] as RouteNote)
+    Reflect.deleteProperty(operation, `${notePrefix}${count}`)
+  }
+  return notes
+}
+
+/** Problems of this route, beside those that follow from its parameters, its body and its headers. */
+export function Answers(...problems: ProblemCode[]): MethodDecorator {
+  return AddNote({ problems })
+}
+
+/** A sentence at the end of the description. */
+export function DescribedBy(sentence: string): MethodDecorator {
+  return AddNote({ sentence })
+}
 
 const etag = { ETag: { description: 'The version, for If-Match.', schema: { type: 'string' as const } } }
 

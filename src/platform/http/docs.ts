@@ -8,7 +8,7 @@ import { dump } from 'js-yaml'
 
 import type { RunningSettings } from '../config/settings.js'
 import { buildOpenApi } from './openapi.js'
-import type { SentWebhooks } from './openapi.js'
+import type { ApiDescription } from './openapi.js'
 
 // Swagger UI sets styles from its scripts.
 const policy =
@@ -40,7 +40,7 @@ const fromPackage = {
 export function serveDocs(
   app: NestFastifyApplication,
   settings: RunningSettings,
-  webhooks: SentWebhooks,
+  description: ApiDescription,
 ): void {
   const fastify = app.getHttpAdapter().getInstance()
   const config = { access: { kind: 'public' as const } }
@@ -64,7 +64,7 @@ export function serveDocs(
 
   // Made at the first request: with PORT=0 the service's address is known only then.
   let document: OpenAPIObject | null = null
-  const describe = () => (document ??= buildOpenApi(app, settings, webhooks))
+  const describe = () => (document ??= buildOpenApi(app, settings, description))
   fastify.get('/openapi.json', { config }, (_request, reply) => reply.send(describe()))
   fastify.get('/openapi.yaml', { config }, (_request, reply) =>
     reply.type('text/yaml; charset=utf-8').send(dump(describe(), { noRefs: true })),

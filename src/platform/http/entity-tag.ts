@@ -1,4 +1,10 @@
+/** Versions of a resource: the ETag that an answer carries, and the If-Match that a change may ask for. */
 import { hash } from 'node:crypto'
+
+import { createParamDecorator } from '@nestjs/common'
+import type { ExecutionContext } from '@nestjs/common'
+import { ApiHeader } from '@nestjs/swagger'
+import type { FastifyRequest } from 'fastify'
 
 import { Problem } from './problem.js'
 
@@ -24,3 +30,21 @@ export function requireMatch(ifMatch: string | undefined, present: object): void
   const named = ifMatch.split(',').map((tag) => tag.trim())
   if (!named.some((tag) => tag === entityTag(present))) throw new Problem('precondition_failed')
 }
+
+export const IfMatch = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'],
+  [
+    (target, key) => {
+      const method = key && Object.getOwnPropertyDescriptor(target, key)
+      if (method)
+        ApiHeader({
+          name: 'If-Match',
+          required: false,
+          description:
+            'The ETag of the version that was read; the call is refused (412) when there is a newer one.',
+          example: '"Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"',
+        })(target, key, method)
+    },
+  ],
+)

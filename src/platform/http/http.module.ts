@@ -2,17 +2,16 @@ import { Global, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { Sealing } from '../database/sealing.js'
-import { Housekeeping } from './housekeeping.js'
 import { Idempotency } from './idempotency.js'
 import { IdempotentAnswer } from './idempotent-answer.entity.js'
+import { Maintenance } from './maintenance.js'
 import { Cursors } from './page.js'
-import { RateLimit } from './rate-limit.js'
 import { RouteTable } from './route-table.js'
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
-  providers: [Cursors, Housekeeping, Idempotency, RateLimit, RouteTable, Sealing],
-  exports: [Cursors, Idempotency, RateLimit, RouteTable, Sealing],
+  providers: [Cursors, Idempotency, Maintenance, RouteTable, Sealing],
+  exports: [Cursors, Idempotency, Maintenance, RouteTable, Sealing],
 })
 export class HttpModule {}

@@ -59,7 +59,8 @@ function repeat(answer: StoredAnswer, reply: FastifyReply): object {
 
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const key = singleHeader(request, 'idempotency-key')
-  if (key === undefined || !request.token) return null
+  const { keyOwner: owner } = request
+  if (key === undefined || owner === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
     throw new Problem('invalid_header', {
@@ -71,5 +72,5 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
     .update(`${request.method} ${request.url}\n`)
     .update(jsonBytesOf(request))
     .digest()
-  return { tokenId: request.token.id, key, fingerprint }
+  return { owner, key, fingerprint }
 }

@@ -12,6 +12,7 @@ import type { EntityManager } from 'typeorm'
 
 import { Sealing } from '../database/sealing.js'
 import { entityTag } from './entity-tag.js'
+import { Maintenance } from './maintenance.js'
 import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
 
@@ -40,7 +41,10 @@ export class Idempotency {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sealing: Sealing,
-  ) {}
+    maintenance: Maintenance,
+  ) {
+    maintenance.add('Old answers stay for now', () => this.forgetOld())
+  }
 
   /** For a request that was refused before its work began: its repetition is answered by what the first one did. */
   async answerTo(claim: IdempotencyClaim): Promise<StoredAnswer | null> {
@@ -64,7 +68,7 @@ export class Idempotency {
     })
   }
 
-  async forgetOld(): Promise<void> {
+  private async forgetOld(): Promise<void> {
     await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [oldestKept()])
   }
 
@@ -73,7 +77,7 @@ export class Idempotency {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
        FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
-      [lockOf(claim), claim.tokenId, claim.key, oldestKept()],
+      [lockOf(claim), claim.owner, claim.key, oldestKept()],
     )
     const [row] = rows
     if (!row?.locked) throw stillRunning()
@@ -83,7 +87,7 @@ export class Idempotency {
   private async find(db: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
     const rows: StoredRow[] = await db.query(
       `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
-      [claim.tokenId, claim.key, oldestKept()],
+      [claim.owner, claim.key, oldestKept()],
     )
     return rows[0] ? this.read(rows[0], claim) : null
   }
@@ -126,7 +130,7 @@ export class Idempotency {
          WHERE idempotent_answers.created_at < $7 OR idempotent_answers.status >= ${firstRefusal}
        RETURNING 1`,
       [
-        claim.tokenId,
+        claim.owner,
         claim.key,
         claim.fingerprint,
         status,
@@ -142,8 +146,8 @@ export class Idempotency {
 // Versions before this one stored refusals too; they count as nothing.
 const firstRefusal = 400
 
-function isStored(tokenId: string, key: string, oldest: string): string {
-  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
+function isStored(owner: string, key: string, oldest: string): string {
+  return `token_id = ${owner} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
 }
 
 function oldestKept(): Date {
@@ -154,8 +158,8 @@ function stillRunning(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
-function contextOf({ tokenId, key }: IdempotencyClaim): string {
-  return `answer ${tokenId} ${key}`
+function contextOf({ owner, key }: IdempotencyClaim): string {
+  return `answer ${owner} ${key}`
 }
 
 function lockOf(claim: IdempotencyClaim): string {

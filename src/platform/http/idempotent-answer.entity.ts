@@ -3,8 +3,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 /** The first answer to a request with an Idempotency-Key, kept for 24 hours. The body may hold a new secret: it is sealed. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
+  /** The column has the name of the only owners there are. */
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })
-  tokenId!: string
+  owner!: string
 
   @PrimaryColumn({ type: 'text' })
   key!: string

@@ -3,50 +3,35 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
+import { takeNotes } from './api-docs.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
 import { version } from './version.js'
 
-const introduction = `
-Short links, click counts, scoped tokens and signed webhooks, over JSON.
-
-Every call but a few needs the header \`Authorization: Bearer <token>\`. The first start of the service prints a first token;
-press **Authorize** and paste it to try the calls on this page.
-
-* Times are RFC 3339 in UTC, in the years 0000 to 9999. \`null\` stands for "none"; no field is ever missing from an answer.
-* Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
-* Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
-* Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.
-* Each operation says in \`x-required-scope\` which scope its token needs, or which several with spaces between. A \`:write\` scope does not include \`:read\`.
-`.trim()
-
-const tags = {
-  Tokens: 'Who may call the API, and what they may do there.',
-  Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
-  Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
-  Webhooks:
-    'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
-  Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
-  Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
-  'Audit log': 'Who did what, when and from where.',
+/** What the document says of the service that it describes. */
+export interface ApiDescription {
+  title: string
+  introduction: string
+  /** How callers show who they are. */
+  bearer: string
+  tags: Record<string, string>
+  /** What the service sends of its own accord, by the name of the event. */
+  webhooks: NonNullable<OpenAPIObject['webhooks']>
 }
-
-/** What the service sends of its own accord, by the name of the event. */
-export type SentWebhooks = NonNullable<OpenAPIObject['webhooks']>
 
 export function buildOpenApi(
   app: INestApplication,
   settings: RunningSettings,
-  webhooks: SentWebhooks,
+  { title, introduction, bearer, tags, webhooks }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
-    .setTitle('Link Service')
+    .setTitle(title)
     .setDescription(introduction)
     .setVersion(version)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(settings.publicUrl + settings.basePath, 'This service')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A token of this service: `lsk_…`' })
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: bearer })
   for (const [name, description] of Object.entries(tags)) builder.addTag(name, description)
 
   const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true })
@@ -62,13 +47,11 @@ export function buildOpenApi(
   return { ...document, webhooks }
 }
 
-interface Operation {
-  operationId: string
+interface Operation extends Record<string, unknown> {
   description?: string
   requestBody?: unknown
   parameters?: { in: string; name: string }[]
   responses: Record<string, unknown>
-  'x-required-scope': string | null
   security?: unknown[]
 }
 
@@ -76,39 +59,23 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** The scope in words, and every error the operation can answer with. */
+/** What its route says of it, and every error that it can answer with. */
 function describe(method: string, operation: Operation, settings: RunningSettings): void {
-  const scope = operation['x-required-scope']
-  const access = operation.security
-    ? scope
-      ? `Needs the scope${scope.includes(' ') ? 's' : ''} \`${scope.replaceAll(' ', '` and `')}\`.`
-      : 'Any valid token will do.'
-    : 'Needs no token.'
-  operation.description = [operation.description, access].filter(Boolean).join('\n\n')
+  const notes = takeNotes(operation)
+  const sentences = notes.map(({ sentence }) => sentence)
+  operation.description = [operation.description, ...sentences].filter(Boolean).join('\n\n')
   const parameters = operation.parameters ?? []
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
 
   const codes: ProblemCode[] = ['invalid_query', 'unavailable']
-  if (operation.security)
-    codes.push(
-      'invalid_header',
-      'unauthorized',
-      'invalid_token',
-      'token_expired',
-      'token_revoked',
-      'rate_limited',
-    )
-  if (scope) codes.push('insufficient_scope')
-  if (scope === 'tokens:write' && method === 'post') codes.push('scope_escalation')
+  if (operation.security) codes.push('invalid_header')
   if (has('path')) codes.push('not_found')
   if (operation.requestBody)
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
     codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
   if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
-  if (operation.operationId === 'createLink' || operation.operationId === 'updateLink') codes.push('conflict')
-  if (operation.operationId === 'redeliver') codes.push('not_redeliverable')
-  if (operation.operationId === 'testWebhook') codes.push('secret_unreadable')
+  codes.push(...notes.flatMap(({ problems = [] }) => problems))
 
   for (const status of new Set(codes.map((code) => problems[code].status))) {
     const these = codes.filter((code) => problems[code].status === status)

@@ -6,6 +6,7 @@ import pg from 'pg'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { isUnavailable } from '../database/unavailable.js'
 import { Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
 import { RouteTable } from './route-table.js'
@@ -35,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
-    if (isOutOfReach(error))
+    if (isUnavailable(error))
       return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
     const status = statusOf(error)
     if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
@@ -57,29 +58,6 @@ function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus()
   const { statusCode } = error as { statusCode?: unknown }
   return typeof statusCode === 'number' ? statusCode : 500
-}
-
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EAI_AGAIN',
-])
-
-/** Connection failures of the driver, PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut down), and what a repetition cures. */
-function isOutOfReach(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && (unreachable.has(code) || /^(08|53|57P|40001|40P01)/.test(code)))
-    return true
-  const { driverError } = error as { driverError?: unknown }
-  if (driverError !== undefined && driverError !== error) return isOutOfReach(driverError)
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query runner already released)/.test(
-    error.message,
-  )
 }
 
 /** A failed statement's own message may quote parameters, so only its place in the code and its code are logged. */

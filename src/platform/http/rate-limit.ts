@@ -1,55 +1,49 @@
 /**
- * How many requests a token may make, and how many all tokens of a workspace together: minting tokens does not multiply
- * what a workspace may ask for. Both are counted over all replicas (shared-counts.ts).
+ * How many requests each key of a policy may make. Counted over all replicas (shared-counts.ts). Whose request counts
+ * under which key is said by those who give the policies.
  */
-import { Inject, Injectable, Logger } from '@nestjs/common'
+import { Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import type { FastifyReply } from 'fastify'
-import { DataSource } from 'typeorm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DataSource } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
+import type { Maintenance } from './maintenance.js'
 import { Problem } from './problem.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { Count } from './shared-counts.js'
 
-/** Whose request it is. */
-interface Requester {
-  id: string
-  workspaceId: string
-}
-
-interface Limit {
+export interface RatePolicy {
   /** As the headers call it. */
   name: string
-  counts: LimitedCounts
-  subjectOf: (requester: Requester) => string
+  /** Null: it is off. */
+  rate: Rate | null
+  /** A UUID; those of different policies never are the same. */
+  keyOf: (request: FastifyRequest) => string
+  /** Who is counted under one key, for people. */
   subject: string
 }
 
-@Injectable()
+interface Limit extends RatePolicy {
+  counts: LimitedCounts
+}
+
 export class RateLimit implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RateLimit.name)
-  /** In the order in which they are asked: who is over the limit of the token uses nothing of the workspace's. */
   private readonly limits: readonly Limit[]
   private readonly policy: string
   private readonly shared: SharedCounts
 
+  /** Policies are asked in their order: who is over the limit of one uses nothing of those after it. */
   constructor(
-    @Inject(SETTINGS) settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
+    maintenance: Maintenance,
+    policies: readonly RatePolicy[],
   ) {
-    this.limits = [
-      ...limit('default', settings.rateLimit, ({ id }) => id, 'This token'),
-      ...limit(
-        'workspace',
-        settings.workspaceRateLimit,
-        ({ workspaceId }) => workspaceId,
-        'All tokens of this workspace together',
-      ),
-    ]
+    this.limits = policies.flatMap((policy) =>
+      policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
+    )
+    maintenance.add('Old request counts stay for now', () => this.forgetOld())
     this.policy = this.limits
       .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
       .join(', ')
@@ -63,18 +57,18 @@ export class RateLimit implements BeforeApplicationShutdown {
     )
   }
 
-  /** Counts one request, and says in the answer's headers what is left. Seldom has to wait. */
-  take(requester: Requester, reply: FastifyReply): Promise<void> | undefined {
+  /** Counts one request, and says in the answer's headers what is left. It rarely has to wait. */
+  take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     if (this.limits.length === 0) return undefined
     const now = Date.now()
-    const counts = this.limits.map(({ counts: all, subjectOf }) => all.of(subjectOf(requester), now))
+    const counts = this.limits.map(({ counts: all, keyOf }) => all.of(keyOf(request), now))
     if (!this.shared.useNow(counts))
       return this.shared.use(counts).then((usedUp) => this.answer(counts, usedUp, reply))
     this.answer(counts, null, reply)
     return undefined
   }
 
-  async forgetOld(): Promise<void> {
+  private async forgetOld(): Promise<void> {
     if (this.limits.length === 0) return
     const longestWindow = Math.max(...this.limits.map(({ counts }) => counts.rate.windowSeconds))
     const before = new Date(Date.now() - 2 * longestWindow * 1000)
@@ -103,11 +97,6 @@ export class RateLimit implements BeforeApplicationShutdown {
       headers: { 'retry-after': String(wait) },
     })
   }
-}
-
-/** None where it is off. */
-function limit(name: string, rate: Rate | null, subjectOf: Limit['subjectOf'], subject: string): Limit[] {
-  return rate ? [{ name, counts: new LimitedCounts(rate), subjectOf, subject }] : []
 }
 
 function secondsLeft({ window, rate }: Count, now: number): number {

@@ -1,10 +1,14 @@
+/** What is read of a request apart from its input: its id, where it came from, a header, its idempotency claim. */
 import { randomBytes } from 'node:crypto'
 
+import { createParamDecorator } from '@nestjs/common'
+import type { ExecutionContext } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
 /** Stands between first answer and repetition of a request with an Idempotency-Key. */
 export interface IdempotencyClaim {
-  tokenId: string
+  /** Keys of different owners never meet. */
+  owner: string
   key: string
   fingerprint: Buffer
 }
@@ -12,6 +16,8 @@ export interface IdempotencyClaim {
 declare module 'fastify' {
   interface FastifyRequest {
     claim: IdempotencyClaim | null
+    /** Whose idempotency keys come with the request: a UUID, set once the caller is known. */
+    keyOwner: string | null
   }
 }
 
@@ -29,3 +35,14 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }
+
+export interface RequestOrigin {
+  address: string
+  requestId: string
+}
+
+/** Where a request without a caller came from. */
+export const Origin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin => {
+  const { ip, id } = context.switchToHttp().getRequest<FastifyRequest>()
+  return { address: ip, requestId: id }
+})

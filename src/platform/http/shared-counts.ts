@@ -13,7 +13,7 @@ const askAgainAfterMs = 100
 const mostOfTheRest = 0.1
 
 export interface Count {
-  /** Of whom requests are counted: a token or a workspace, whose ids never are the same. */
+  /** The key that is counted. */
   id: string
   rate: Rate
   window: number
@@ -161,7 +161,7 @@ export class SharedCounts {
     for (const { count } of batch) count.askedAt = performance.now()
   }
 
-  // The column token_id holds ids of workspaces too: an older version beside this one reads the table as it is.
+  // The column token_id holds keys of every policy: an older version beside this one reads the table as it is.
   private async exchange(batch: Change[]): Promise<Map<string, Total>> {
     const totals = new Map<string, Total>()
     const update = async (changes: Change[]) => {

@@ -5,11 +5,12 @@
 import type { Socket } from 'node:net'
 
 import { Client } from 'undici'
+import type { Dispatcher } from 'undici'
 
 import type { Dialer } from './dialer.js'
-import type { Exchange } from './exchange.js'
 import { Failure } from './failure.js'
 import type { Origin } from './origin.js'
+import type { Progress } from './progress.js'
 import { ResponseGuard } from './response-guard.js'
 
 const clientOptions = {
@@ -23,10 +24,17 @@ const clientOptions = {
   bodyTimeout: 0,
 }
 
+/** What a connection needs to know of the exchange that it carries. */
+interface CarriedExchange extends Dispatcher.DispatchHandler {
+  readonly request: Dispatcher.DispatchOptions
+  readonly progress: Progress
+  flooded(): void
+}
+
 export class Connection {
   private readonly client: Client
   private readonly ending = new AbortController()
-  private exchange: Exchange | null = null
+  private exchange: CarriedExchange | null = null
   private socket: Socket | null = null
   private guard: ResponseGuard | null = null
 
@@ -50,7 +58,7 @@ export class Connection {
     this.client.on('disconnect', () => onGone(this))
   }
 
-  carry(exchange: Exchange): void {
+  carry(exchange: CarriedExchange): void {
     this.exchange = exchange
     this.guard?.startAnswer()
     exchange.progress.remoteAddress = this.socket?.remoteAddress ?? null

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { OnModuleInit } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
 
-import { jobNames } from './jobs.js'
+import { JobRegistry } from './jobs.js'
 import type { JobName, Jobs } from './jobs.js'
 
 export interface JobHandler<Name extends JobName> {
@@ -22,7 +22,10 @@ export function Handles<Name extends JobName>(name: Name) {
 export class JobHandlers implements OnModuleInit {
   private readonly handlers = new Map<string, JobHandler<JobName>>()
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly jobs: JobRegistry,
+  ) {}
 
   onModuleInit(): void {
     const found = this.discovery.getProviders({ metadataKey: handles.KEY }).map((wrapper) => ({
@@ -30,7 +33,7 @@ export class JobHandlers implements OnModuleInit {
       className: String(wrapper.name),
       handler: wrapper.instance as JobHandler<JobName>,
     }))
-    const mistakes = jobNames.flatMap((name) => {
+    const mistakes = this.jobs.names.flatMap((name) => {
       const of = found.filter(({ job }) => job === name)
       if (of.length === 1) return []
       return of.length === 0

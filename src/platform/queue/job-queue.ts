@@ -7,19 +7,20 @@ import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { ThrottledWarning } from '../util/throttled-warning.js'
+import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
 import { Hints } from './hints.js'
-import { hintKeys, repeatedEveryMs } from './jobs.js'
-import type { HintName, JobName, Jobs } from './jobs.js'
-import { Seldom } from './seldom.js'
+import { JobRegistry } from './jobs.js'
+import type { JobName, Jobs } from './jobs.js'
 
 interface AddOptions {
   delayMs?: number
 }
 
 interface HintedJob {
-  name: HintName
-  data: Jobs[HintName]
+  name: JobName
+  data: Jobs[JobName]
   opts: BulkJobOptions
 }
 
@@ -30,14 +31,15 @@ const reachableWithinMs = 2_000
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name)
-  private readonly trouble = new Seldom(this.logger)
-  private readonly drops = new Seldom(this.logger)
+  private readonly trouble = new ThrottledWarning(this.logger)
+  private readonly drops = new ThrottledWarning(this.logger)
   private readonly hints: Hints<HintedJob>
   private dropped = 0
 
   constructor(
     @InjectQueue(queueName) private readonly queue: Queue,
     @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly jobs: JobRegistry,
   ) {
     queue.on('error', (error) =>
       this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
@@ -66,11 +68,13 @@ export class JobQueue implements OnApplicationShutdown {
    * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Of those with
    * one key, one job waits; a hint that comes while it runs has it run once more.
    */
-  hint<Name extends HintName>(name: Name, payloads: readonly Jobs[Name][]): void {
+  hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
+    const job = this.jobs.of(name)
+    if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
-      const isBehind = 'isProven' in data && !data.isProven
+      const isBehind = job.isBehind?.(data) ?? false
       // A receiver that answers by now does not wait where it waited before it did.
-      const key = `${name}-${isBehind ? 'behind-' : ''}${hintKeys[name](data)}`
+      const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers
       this.hints.give(key, { name, data, opts })
@@ -82,7 +86,7 @@ export class JobQueue implements OnApplicationShutdown {
    * has forgotten; of several that say it first at the same moment, each may have it run once.
    */
   async repeat(name: JobName): Promise<void> {
-    const every = repeatedEveryMs[name]?.(this.settings)
+    const every = this.jobs.of(name).everyMs?.(this.settings)
     if (every === undefined) return
     const known = await this.queue.getJobScheduler(name)
     // A chain that broke keeps its scheduler, but its next time has passed.
@@ -95,16 +99,12 @@ export class JobQueue implements OnApplicationShutdown {
     return this.dropped
   }
 
-  async isReachable(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, reachableWithinMs, false)))
+  isReachable(): Promise<boolean> {
     const asked = this.queue.isPaused().then(
       () => true,
       () => false,
     )
-    return Promise.race([asked, late]).finally(() => {
-      clearTimeout(timer)
-    })
+    return withTimeout(asked, reachableWithinMs, false)
   }
 
   onApplicationShutdown(): void {

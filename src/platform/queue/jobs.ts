@@ -1,52 +1,72 @@
-import { hash } from 'node:crypto'
+/**
+ * Jobs belong to the features. A feature adds the payload of each to `Jobs` (`declare module`), and declares in one of
+ * its modules what the queue has to know of it: `providers: [declareJobs({…})]`. Here they are only collected.
+ */
+import { Injectable } from '@nestjs/common'
+import type { FactoryProvider } from '@nestjs/common'
+import { DiscoveryService } from '@nestjs/core'
 
 import type { RunningSettings } from '../config/settings.js'
 
-/** What is known of receivers where a job is made. */
-interface Standing {
-  /** The last attempt succeeded: they are not kept waiting behind those that have yet to show that they answer. */
-  isProven?: boolean
-}
-
-/** Every job there is, with what it carries: ids only, for what they name may change before the job runs. */
-export interface Jobs {
-  /** Something may be due for this webhook. */
-  lane: { webhookId: string } & Standing
-  /** The same for many at once: where an event goes to thousands, a job for each would cost more than the sending. */
-  lanes: { webhookIds: string[] } & Standing
-  /** Completed deliveries are to be sent again. */
-  replay: { replayId: string }
-  /** What is done once in a while, by one of the workers. */
-  upkeep: Record<string, never>
-}
+/** What each job carries, by its name: ids only, for what they name may change before the job runs. */
+export interface Jobs {}
 
 export type JobName = keyof Jobs
 
-export type HintName = 'lane' | 'lanes' | 'replay'
-
-/**
- * The jobs that may be hinted at. Those with one key and one standing are one job while it waits, and never run at the
- * same time.
- */
-export const hintKeys: { [Name in HintName]: (payload: Jobs[Name]) => string } = {
-  lane: ({ webhookId }) => webhookId,
-  lanes: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'),
-  replay: ({ replayId }) => replayId,
+export interface JobDeclaration<Name extends JobName> {
+  /**
+   * Makes it a job that may be hinted at. Hints with one key and one standing are one job while it waits, and never run
+   * at the same time.
+   */
+  hintKey?: (payload: Jobs[Name]) => string
+  /** Whether it waits behind the other jobs. */
+  isBehind?: (payload: Jobs[Name]) => boolean
+  /** Makes it come by itself, that often, once over all replicas. */
+  everyMs?: (settings: RunningSettings) => number
 }
 
-const mostlyEveryMs = 60_000
-const atMostEveryMs = 1_000
+type JobDeclarations<Name extends JobName> = { readonly [Each in Name]: JobDeclaration<Each> }
 
-/** For each job whether it comes by itself, and how often: once over all replicas. */
-export const repeatedEveryMs: Record<JobName, ((settings: RunningSettings) => number) | null> = {
-  lane: null,
-  lanes: null,
-  replay: null,
-  // Whoever shortens the times after which webhooks are judged wants them judged more often.
-  upkeep: ({ webhookFailingAfter, webhookDisableAfter }) => {
-    const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
-    return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
-  },
+class DeclaredJobs {
+  constructor(readonly jobs: Partial<JobDeclarations<JobName>>) {}
 }
 
-export const jobNames = Object.keys(repeatedEveryMs) as JobName[]
+export function declareJobs<Name extends JobName>(jobs: JobDeclarations<Name>): FactoryProvider {
+  return {
+    provide: Symbol('jobs'),
+    useFactory: () => new DeclaredJobs(jobs),
+  }
+}
+
+/** All jobs that the modules of this process declare. */
+@Injectable()
+export class JobRegistry {
+  private collected: Partial<JobDeclarations<JobName>> | null = null
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  get names(): JobName[] {
+    return Object.keys(this.all) as JobName[]
+  }
+
+  of<Name extends JobName>(name: Name): JobDeclaration<Name> {
+    const declaration: JobDeclaration<Name> | undefined = this.all[name]
+    if (!declaration) throw new Error(`No module declares the job ${name}.`)
+    return declaration
+  }
+
+  /** Collected at the first use: only then are all modules there. */
+  private get all(): Partial<JobDeclarations<JobName>> {
+    return (this.collected ??= this.collect())
+  }
+
+  private collect(): Partial<JobDeclarations<JobName>> {
+    const declared = this.discovery
+      .getProviders()
+      .flatMap(({ instance }) => (instance instanceof DeclaredJobs ? [instance.jobs] : []))
+    const names = declared.flatMap((jobs) => Object.keys(jobs))
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) throw new Error(`Two modules declare the job ${twice}.`)
+    return Object.assign({}, ...declared) as Partial<JobDeclarations<JobName>>
+  }
+}

@@ -1,8 +1,11 @@
 import { PostgresConnection, PostgresQueueBackend } from 'bullmq'
 import type { QueueBaseOptions } from 'bullmq'
 
-import { endInTime } from './end-in-time.js'
+import { withTimeout } from '../util/with-timeout.js'
 import { QueuePool } from './queue-pool.js'
+
+/** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
+const closingMayTakeMs = 2_000
 
 export class PostgresBackend extends PostgresQueueBackend {
   private ended: Promise<void> | null = null
@@ -28,12 +31,18 @@ export class PostgresBackend extends PostgresQueueBackend {
   }
 
   override close(force = false): Promise<void> {
-    this.ended ??= endInTime(async () => {
-      // Closing alone lets a wait for jobs go on, for up to half a minute.
-      if (force) await this.disconnect()
-      await super.close(force)
-      await this.pool.end()
-    })
+    this.ended ??= withTimeout(
+      this.end(force).catch(() => undefined),
+      closingMayTakeMs,
+      undefined,
+    )
     return this.ended
+  }
+
+  private async end(force: boolean): Promise<void> {
+    // Closing alone lets a wait for jobs go on, for up to half a minute.
+    if (force) await this.disconnect()
+    await super.close(force)
+    await this.pool.end()
   }
 }

@@ -2,7 +2,8 @@ import { DEFAULT_SCHEMA } from 'bullmq'
 import type { PgPool, PgPoolClient, PgQueryResult } from 'bullmq'
 import pg from 'pg'
 
-import { SteadyClient } from '../database/steady-client.js'
+import { PgClient } from '../database/pg-client.js'
+import { isConnectionLost } from '../database/unavailable.js'
 
 /** Of a pool that it did not make itself, BullMQ takes it that its tables are there. */
 export const queueSchema = DEFAULT_SCHEMA
@@ -20,7 +21,7 @@ export class QueuePool implements PgPool {
       // Describing the API makes the modules without a database: nothing listens on port 0.
       connectionString: databaseUrl || 'postgres://127.0.0.1:0/none',
       application_name: 'link-service queue',
-      Client: SteadyClient,
+      Client: PgClient,
       // A crash of PostgreSQL may take the last jobs: they are hints, and what they hint at is in its tables for good.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
@@ -58,13 +59,5 @@ export class QueuePool implements PgPool {
 }
 
 function tell(error: Error): never {
-  throw isOutOfReach(error) ? Object.assign(error, { code: 'ECONNREFUSED' }) : error
-}
-
-/** Connection failures of class 08, those of a server that starts or stops, and what the driver says itself. */
-function isOutOfReach({ code = '', message }: NodeJS.ErrnoException): boolean {
-  return (
-    /^(08|57P0)|^E[A-Z]+$/.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect|read timeout/i.test(message)
-  )
+  throw isConnectionLost(error) ? Object.assign(error, { code: 'ECONNREFUSED' }) : error
 }

@@ -1,14 +1,17 @@
 import { BullModule } from '@nestjs/bullmq'
 import { Module } from '@nestjs/common'
+import { DiscoveryModule } from '@nestjs/core'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
 import { JobQueue } from './job-queue.js'
+import { JobRegistry } from './jobs.js'
 
 /** Giving work to the workers; doing it is QueueWorkModule's. */
 @Module({
   imports: [
+    DiscoveryModule,
     BullModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => {
@@ -22,7 +25,7 @@ import { JobQueue } from './job-queue.js'
     }),
     BullModule.registerQueue({ name: queueName }),
   ],
-  providers: [JobQueue],
-  exports: [JobQueue],
+  providers: [JobQueue, JobRegistry],
+  exports: [JobQueue, JobRegistry],
 })
 export class QueueModule {}

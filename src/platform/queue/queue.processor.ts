@@ -6,11 +6,12 @@ import type { Job } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { ThrottledWarning } from '../util/throttled-warning.js'
+import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
 import { JobHandlers } from './job-handlers.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
-import { Seldom } from './seldom.js'
 
 // Of the ten seconds that a stop may take. Jobs that are still running then are given up.
 const jobsMayTakeMs = 5_000
@@ -23,13 +24,13 @@ const jobsMayTakeMs = 5_000
   runRetryDelay: 1_000,
   // Seconds that a worker with nothing to do waits before it looks by itself; it is woken sooner when something comes.
   drainDelay: 10,
-  // Whoever hints hints again: what was done, or failed, is of no further use.
+  // A lost or failed hint is harmless: workers also look for due work by themselves.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 })
 export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QueueProcessor.name)
-  private readonly trouble = new Seldom(this.logger)
+  private readonly trouble = new ThrottledWarning(this.logger)
   private readonly running = new Set<Promise<void>>()
   private isStopping = false
 
@@ -75,7 +76,8 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     await this.worker.pause(true)
-    const ended = await settledWithin([...this.running], jobsMayTakeMs)
+    const settled = Promise.allSettled(this.running).then(() => true)
+    const ended = await withTimeout(settled, jobsMayTakeMs, false)
     // An orderly end waits for the queue to hear of it, and it has to be there for that.
     await this.worker.close(!ended || !(await this.queue.isReachable()))
   }
@@ -84,13 +86,4 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
 function describe(name: string, data: object): string {
   const ids = Object.entries(data).map(([key, id]) => ` ${key}=${String(id)}`)
   return `The job ${name}${ids.join('')}`
-}
-
-async function settledWithin(work: Promise<void>[], ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)))
-  const all = Promise.allSettled(work).then(() => true)
-  return Promise.race([all, late]).finally(() => {
-    clearTimeout(timer)
-  })
 }

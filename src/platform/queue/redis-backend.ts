@@ -1,7 +1,10 @@
 import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq'
 import type { QueueBaseOptions, RedisOptions } from 'bullmq'
 
-import { endInTime } from './end-in-time.js'
+import { withTimeout } from '../util/with-timeout.js'
+
+/** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
+const closingMayTakeMs = 2_000
 
 interface Life {
   isOver: boolean
@@ -32,13 +35,19 @@ export class RedisBackend extends RedisQueueBackend {
 
   override close(force = false): Promise<void> {
     this.life.isOver = true
-    const isForced = force || !this.isConnected
-    this.ended ??= endInTime(async () => {
-      // Closing alone lets a wait for jobs go on.
-      if (force) await this.disconnect()
-      await super.close(isForced)
-    })
+    this.ended ??= withTimeout(
+      this.end(force).catch(() => undefined),
+      closingMayTakeMs,
+      undefined,
+    )
     return this.ended
+  }
+
+  private async end(force: boolean): Promise<void> {
+    const isForced = force || !this.isConnected
+    // Closing alone lets a wait for jobs go on.
+    if (force) await this.disconnect()
+    await super.close(isForced)
   }
 }
 

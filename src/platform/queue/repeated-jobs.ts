@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
 import { JobQueue } from './job-queue.js'
-import { jobNames } from './jobs.js'
+import { JobRegistry } from './jobs.js'
 
 const everyMs = 5 * 60_000
 const afterFailureMs = 10_000
@@ -13,7 +13,10 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
   private timer: NodeJS.Timeout | null = null
   private isStopped = false
 
-  constructor(private readonly queue: JobQueue) {}
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly jobs: JobRegistry,
+  ) {}
 
   onApplicationBootstrap(): void {
     void this.declare()
@@ -25,8 +28,8 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async declare(): Promise<void> {
-    // That the queue is away is said where its errors are.
-    const done = await Promise.all(jobNames.map((name) => this.queue.repeat(name))).then(
+    // JobQueue already logs that the queue is unreachable.
+    const done = await Promise.all(this.jobs.names.map((name) => this.queue.repeat(name))).then(
       () => true,
       () => false,
     )

@@ -1,7 +1,7 @@
 /** All that is looked at, one after the other. What is of no use after something that failed is left out. */
 import { environment, readSettings } from '../../platform/config/env.js'
 import type { Settings } from '../../platform/config/env.js'
-import { refuseLoneWorker } from '../../platform/config/lone-worker.js'
+import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import { clock, migrations, openDatabase, serverVersion } from './database.js'
@@ -28,7 +28,7 @@ export async function* examine(): Checks {
 
 function readAsAStartDoes(): Settings {
   const settings = readSettings(environment())
-  refuseLoneWorker(settings)
+  requireSharedDatabase(settings)
   return settings
 }
 

@@ -32,6 +32,8 @@ describe('migrating', () => {
     expect(busy).toHaveLength(1)
     const recorded = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')
     expect(recorded.map(({ name }) => name)).toEqual(busy[0])
+    // What databases of earlier releases have recorded: under another name it would be applied to them again.
+    expect(recorded[0]).toEqual({ name: 'Ground1763700000000' })
     expect(await tables()).toEqual(expected)
   })
 

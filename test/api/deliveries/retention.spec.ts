@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { PartitionKeeper } from '../../../src/platform/database/partition-keeper.js'
+import { PartitionMaintenance } from '../../../src/platform/database/partition-maintenance.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { startService } from '../../support/service.js'
@@ -141,7 +141,7 @@ it('partitions go a week after what is in them need no longer be kept, and the c
     const attempts = [{ statusCode: 200 }]
     await makeDelivery(service, webhook, { eventId: event.uuid, status: 'succeeded', attempts, at })
   }
-  await service.app.get(PartitionKeeper, { strict: false }).onApplicationBootstrap()
+  await service.app.get(PartitionMaintenance, { strict: false }).onApplicationBootstrap()
   expect(await countRows(service, webhook)).toEqual({ succeeded: 1 })
   expect(await laneOf(webhook)).toMatchObject({ succeeded: 2 })
   const old = await service.db.query(

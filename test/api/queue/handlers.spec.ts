@@ -1,8 +1,11 @@
-import type { Type } from '@nestjs/common'
+import type { Provider } from '@nestjs/common'
 import { Module } from '@nestjs/common'
 import { DiscoveryModule, NestFactory } from '@nestjs/core'
 
+import { dispatchJobs } from '../../../src/dispatch/jobs.js'
+import { replayJobs } from '../../../src/deliveries/replay/jobs.js'
 import { Handles, JobHandlers } from '../../../src/platform/queue/job-handlers.js'
+import { declareJobs, JobRegistry } from '../../../src/platform/queue/jobs.js'
 
 class Nothing {
   handle(): Promise<void> {
@@ -20,8 +23,11 @@ class Lanes extends Nothing {}
 @Handles('replay')
 class Replay extends Nothing {}
 
-async function start(...handlers: Type[]): Promise<JobHandlers> {
-  @Module({ imports: [DiscoveryModule], providers: [JobHandlers, ...handlers] })
+async function start(...handlers: Provider[]): Promise<JobHandlers> {
+  @Module({
+    imports: [DiscoveryModule],
+    providers: [JobRegistry, JobHandlers, dispatchJobs, replayJobs, ...handlers],
+  })
   class WorkModule {}
   const app = await NestFactory.createApplicationContext(WorkModule, { logger: false, abortOnError: false })
   return app.get(JobHandlers)
@@ -37,6 +43,13 @@ it('a worker with one handler for each job starts, and finds them', async () => 
 it('a worker does not start when a job has no handler, and says which', async () => {
   await expect(start(Upkeep, Lanes, Replay)).rejects.toThrow('nobody handles lane')
   await expect(start(Lanes, Replay)).rejects.toThrow('nobody handles lane; nobody handles upkeep')
+})
+
+it('a worker does not start when two features declare one job', async () => {
+  const again = declareJobs({ replay: {} })
+  await expect(start(Upkeep, Lane, Lanes, Replay, again)).rejects.toThrow(
+    'Two modules declare the job replay',
+  )
 })
 
 it('a worker does not start when a job has two handlers, and names them', async () => {

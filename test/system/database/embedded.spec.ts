@@ -218,7 +218,7 @@ describe('the embedded database', () => {
     const holder = hold('service')
     const url = await holder.url()
     await serverPid()
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%keeper%'`
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%locks%'`
     expect(await sql(asSuperuser(url), cut)).toHaveLength(1)
     expect((await hold('service').next()).message).toMatch('in use by another running instance')
     await holder.release()
@@ -287,18 +287,18 @@ describe('a database whose users were killed', () => {
     else await sql(url, `select pg_terminate_backend(pid) from ${sessions('watch')}`)
     await waitFor('another watch', async () => (await watches()).some(({ pid }) => pid !== watch!.pid))
     await waitFor(
-      'the keeper to be back',
-      async () => (await sql(url, `select from ${sessions('keeper')}`).catch(() => [])).length === 1,
+      'the lock session to be back',
+      async () => (await sql(url, `select from ${sessions('locks')}`).catch(() => [])).length === 1,
     )
     await holder.kill()
     await expectToEnd(pid)
   })
 
-  it('ends by itself though its keeper was cut at the same moment', async () => {
+  it('ends by itself though its lock session was cut at the same moment', async () => {
     const holder = hold('service')
     const url = asSuperuser(await holder.url())
     const pid = await serverPid()
-    await sql(url, `select pg_terminate_backend(pid) from ${sessions('keeper')}`)
+    await sql(url, `select pg_terminate_backend(pid) from ${sessions('locks')}`)
     await holder.kill()
     await expectToEnd(pid)
   })

@@ -8,6 +8,8 @@ import type { Queue } from 'bullmq'
 import { ConfigModule } from '../../../src/platform/config/config.module.js'
 import { readSettings } from '../../../src/platform/config/env.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
+import { replayJobs } from '../../../src/deliveries/replay/jobs.js'
+import { dispatchJobs } from '../../../src/dispatch/jobs.js'
 import { queueName } from '../../../src/platform/queue/backend.js'
 import type { QueuePlace } from '../../../src/platform/queue/backend.js'
 import { Handles } from '../../../src/platform/queue/job-handlers.js'
@@ -79,7 +81,7 @@ async function open(place: QueuePlace, imports: Type[], lanes = 64): Promise<Add
     tokenPepper: '',
     encryptionKey: '',
   }
-  @Module({ imports: [ConfigModule.with(settings), ...imports] })
+  @Module({ imports: [ConfigModule.with(settings), ...imports], providers: [dispatchJobs, replayJobs] })
   class ParticipantModule {}
   const app: INestApplicationContext = await NestFactory.createApplicationContext(ParticipantModule, {
     logger,

@@ -10,31 +10,19 @@ import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
 import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
 import { HeldDatabase } from './held-database.js'
-import { connectKeeper, KeeperLost, prepareDatabase, takeLocks } from './keeper.js'
-import type { Use } from './keeper.js'
+import { openLockSession, SessionLost, prepareDatabase, takeLocks } from './lock-session.js'
+import type { Use } from './lock-session.js'
 import { placeIn, placeTrouble, preparePlace } from './place.js'
 import type { Place } from './place.js'
 import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
 import { notReady, startServer, stopServer } from './server.js'
 
-export interface EmbeddedDatabase {
-  url: string
-  dataDir: string
-  /** Leaves; whoever leaves as the last one stops the server. */
-  release(): Promise<void>
-  /** For when the server, or this process's right to it, is gone for good. */
-  onLost(listener: (error: Error) => void): void
-}
-
 const startPatience = 60_000
 const passwordName = 'postgres-password'
 
 /** One `service` at a time, and any number of short `command`s beside it or without it. */
-export async function openEmbeddedDatabase(options: {
-  dataDir: string
-  use: Use
-}): Promise<EmbeddedDatabase> {
+export async function openEmbeddedDatabase(options: { dataDir: string; use: Use }): Promise<HeldDatabase> {
   const place = await preparePlace(options.dataDir)
   try {
     return await open(place, options.use)
@@ -50,7 +38,7 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   })
 }
 
-async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
+async function open(place: Place, use: Use): Promise<HeldDatabase> {
   const binaries = await findBinaries()
   const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [
     join(binaries.root, 'bin'),
@@ -67,16 +55,16 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
   while (Date.now() < deadline) {
     const found = await findPostmaster(place.cluster)
     const postmaster = found ?? (await startServer(place, binaries, launch, deadline))
-    const keeper =
+    const session =
       postmaster?.status === 'ready' &&
-      (await connectKeeper(place, postmaster.port, password).catch(async (error: unknown) => {
+      (await openLockSession(place, postmaster.port, password).catch(async (error: unknown) => {
         // Nobody else gets in with this password either: what was started for it need not stay.
         if (!found) await stopServer(place, postmaster.pid)
         throw error
       }))
-    if (postmaster && keeper) {
-      const held = new HeldDatabase({ place, use, password, postmaster, keeper })
-      const answer = await enter(held, keeper, use)
+    if (postmaster && session) {
+      const held = new HeldDatabase({ place, use, password, postmaster, session })
+      const answer = await enter(held, session, use)
       if (answer === 'taken') {
         await held.watch()
         await clearUnfinished(place)
@@ -90,14 +78,18 @@ async function open(place: Place, use: Use): Promise<EmbeddedDatabase> {
   throw notReady(place)
 }
 
-async function enter(held: HeldDatabase, keeper: Client, use: Use): Promise<'taken' | 'stopping' | 'in use'> {
+async function enter(
+  held: HeldDatabase,
+  session: Client,
+  use: Use,
+): Promise<'taken' | 'stopping' | 'in use'> {
   try {
-    const answer = await takeLocks(keeper, use)
-    if (answer === 'taken') await prepareDatabase(keeper)
+    const answer = await takeLocks(session, use)
+    if (answer === 'taken') await prepareDatabase(session)
     return answer
   } catch (error) {
     // Shut down under our hands by somebody who left as the last one.
-    if (error instanceof KeeperLost) return 'stopping'
+    if (error instanceof SessionLost) return 'stopping'
     await held.release()
     throw error
   }

@@ -3,16 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import type { EmbeddedDatabase } from './embedded-postgres.js'
 import {
   applicationRole,
-  closeKeeper,
-  connectKeeper,
+  closeSession,
+  openLockSession,
   giveBackLocks,
-  KeeperLost,
+  SessionLost,
   takeLocks,
-} from './keeper.js'
-import type { Use } from './keeper.js'
+} from './lock-session.js'
+import type { Use } from './lock-session.js'
 import type { Place } from './place.js'
 import { runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
@@ -24,31 +23,33 @@ interface Part {
   use: Use
   password: string
   postmaster: Postmaster
-  keeper: Client
+  session: Client
 }
 
-export class HeldDatabase implements EmbeddedDatabase {
+export class HeldDatabase {
   readonly url: string
   readonly dataDir: string
   private readonly listeners: ((error: Error) => void)[] = []
   private lost: Error | null = null
   private released: Promise<void> | null = null
-  private keeper: Client
+  private session: Client
   private regaining: Promise<void> = Promise.resolve()
   private watching: Client | null = null
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
     this.dataDir = part.place.dataDir
-    this.keeper = part.keeper
-    this.attend(part.keeper)
+    this.session = part.session
+    this.attend(part.session)
   }
 
+  /** For when the server, or this process's right to it, is gone for good. */
   onLost(listener: (error: Error) => void): void {
     this.listeners.push(listener)
     if (this.lost) listener(this.lost)
   }
 
+  /** Leaves; whoever leaves as the last one stops the server. */
   release(): Promise<void> {
     this.released ??= this.leave()
     return this.released
@@ -61,7 +62,7 @@ export class HeldDatabase implements EmbeddedDatabase {
       const client = await startWatch(place, postmaster, password, use).catch(() => null)
       if (client) {
         this.watching = client
-        if (this.hasLeft()) await closeKeeper(client)
+        if (this.hasLeft()) await closeSession(client)
         else if (use === 'service') client.once('end', () => void this.watch())
         return
       }
@@ -75,32 +76,32 @@ export class HeldDatabase implements EmbeddedDatabase {
 
   private async leave(): Promise<void> {
     const { place, postmaster, password } = this.part
-    if (this.watching) await closeKeeper(this.watching)
+    if (this.watching) await closeSession(this.watching)
     // It gives up when it sees that we leave; if it has just succeeded, there is something to give back.
     await this.regaining
-    const left = await this.leaveBy(this.keeper)
+    const left = await this.leaveBy(this.session)
     if (left || !(await runsOn(postmaster.pid, place.cluster))) return
     // Only the connection was lost, while nobody was waiting for it.
-    const keeper = await connectKeeper(place, postmaster.port, password)
-    if (keeper) await this.leaveBy(keeper)
+    const session = await openLockSession(place, postmaster.port, password)
+    if (session) await this.leaveBy(session)
   }
 
   /** False where the connection is gone. */
-  private async leaveBy(keeper: Client): Promise<boolean> {
+  private async leaveBy(session: Client): Promise<boolean> {
     const { place, postmaster } = this.part
     try {
-      if (await giveBackLocks(keeper)) await stopServer(place, postmaster.pid)
+      if (await giveBackLocks(session)) await stopServer(place, postmaster.pid)
       return true
     } catch (error) {
-      if (!(error instanceof KeeperLost)) throw error
+      if (!(error instanceof SessionLost)) throw error
       return false
     } finally {
-      await closeKeeper(keeper)
+      await closeSession(session)
     }
   }
 
-  private attend(keeper: Client): void {
-    keeper.once('end', () => {
+  private attend(session: Client): void {
+    session.once('end', () => {
       if (!this.released) this.regaining = this.regain()
     })
   }
@@ -110,18 +111,18 @@ export class HeldDatabase implements EmbeddedDatabase {
     const { place, postmaster, password, use } = this.part
     while (!this.released && (await runsOn(postmaster.pid, place.cluster))) {
       try {
-        const keeper = await connectKeeper(place, postmaster.port, password)
-        const answer = keeper && (await takeLocks(keeper, use))
-        if (keeper && answer !== 'taken') await closeKeeper(keeper)
-        if (keeper && answer === 'taken') {
-          this.keeper = keeper
-          this.attend(keeper)
+        const session = await openLockSession(place, postmaster.port, password)
+        const answer = session && (await takeLocks(session, use))
+        if (session && answer !== 'taken') await closeSession(session)
+        if (session && answer === 'taken') {
+          this.session = session
+          this.attend(session)
           return
         }
         if (answer === 'in use')
           return this.lose(`The data folder ${place.dataDir} was taken by another instance.`)
       } catch (error) {
-        if (!(error instanceof KeeperLost)) return this.lose((error as Error).message)
+        if (!(error instanceof SessionLost)) return this.lose((error as Error).message)
       }
       await setTimeout(100)
     }

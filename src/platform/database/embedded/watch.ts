@@ -4,8 +4,8 @@
  */
 import type { Client } from 'pg'
 
-import { connectAs, lock } from './keeper.js'
-import type { Use } from './keeper.js'
+import { openSession, lock } from './lock-session.js'
+import type { Use } from './lock-session.js'
 import type { Place } from './place.js'
 import type { Postmaster } from './postmaster.js'
 
@@ -25,7 +25,7 @@ export async function startWatch(
   password: string,
   use: Use,
 ): Promise<Client | null> {
-  const client = await connectAs(session, place, port, password)
+  const client = await openSession(session, place, port, password)
   if (!client) return null
   // A service sees the end of its own watch and starts another; it cannot see the end of a command's.
   if (use === 'service') await client.query(endOthers)

@@ -4,15 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningSettings } from '../config/settings.js'
 import { entityTag } from './entity-tag.js'
 import { FeedPage, Page } from './page.js'
-import { outcomeOf, textOf } from './repeated-answers.js'
 
-export function addAnswerHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
+export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
     if (body instanceof Page) linkNext(body, request, reply, settings)
     else if (isResource(body)) {
-      const isRepeated = Object.isFrozen(body)
-      if (isRepeated) void reply.serializer(textOf)
-      const tag = isRepeated ? outcomeOf(body).tag : entityTag(body)
+      const tag = entityTag(body)
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location) void reply.header('location', settings.basePath + location.replace(':id', body.id))

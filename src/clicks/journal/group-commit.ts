@@ -1,24 +1,25 @@
 /**
- * Collects the clicks of one turn of the event loop, commits them together, and then lets their answers go in order.
+/**
+ * Group commit: the clicks of one turn of the event loop are written together, and then their answers go in order.
  * Under load the commit comes at the end of the turn (`setImmediate`), or sooner when a group is full: visitors who have
- * their answers ask on while the next group is made, and nobody waits for a long turn to end. A click that is alone
- * in its turn has nobody to wait for: while clicks are rare, each commits right after the code that recorded it
- * (`nextTick`), and only now and then one looks whether others followed it in its turn.
+ * their answers ask on while the next group is made. While clicks are rare, a click has nobody to wait for: it is
+ * committed right after the code that recorded it (`nextTick`). One turn in sixteen is watched to its end, to see whether
+ * more clicks come in it.
  */
 type Answer<T> = (arg: T) => void
 
-const looksOnceIn = 16
-/** One write to the file costs as much as the answers of a few visitors: fewer would not be worth it. */
+const sampleOneIn = 16
+/** One write to the file costs as much as the answers of a few visitors: smaller groups would not be worth it. */
 const mostInGroup = 8
 
-export class Turns {
+export class GroupCommit {
   /** Functions and what they are called with, one after the other. */
   private answers: unknown[] = []
   private isOpen = false
-  private isCrowded = false
-  /** Since the turn was looked at last. */
+  private isBusy = false
+  /** Since the last sample. */
   private clicks = 0
-  private lonelyUntilLook = looksOnceIn
+  private untilSample = sampleOneIn
 
   constructor(
     private readonly commit: () => void,
@@ -33,8 +34,8 @@ export class Turns {
     if (this.answers.length === 2 * mostInGroup) process.nextTick(this.flush)
     if (this.isOpen) return
     this.isOpen = true
-    if (this.isCrowded) setImmediate(this.endTurn)
-    else process.nextTick(this.endAlone)
+    if (this.isBusy) setImmediate(this.commitTurn)
+    else process.nextTick(this.commitNow)
   }
 
   readonly flush = (): void => {
@@ -52,23 +53,23 @@ export class Turns {
     this.afterwards()
   }
 
-  private readonly endAlone = (): void => {
+  private readonly commitNow = (): void => {
     this.isOpen = false
     this.flush()
-    if (--this.lonelyUntilLook > 0) return
-    this.lonelyUntilLook = looksOnceIn
+    if (--this.untilSample > 0) return
+    this.untilSample = sampleOneIn
     this.clicks = 1
-    setImmediate(this.look)
+    setImmediate(this.sample)
   }
 
-  private readonly endTurn = (): void => {
+  private readonly commitTurn = (): void => {
     this.isOpen = false
-    this.look()
+    this.sample()
     this.flush()
   }
 
-  private readonly look = (): void => {
-    this.isCrowded = this.clicks > 1
+  private readonly sample = (): void => {
+    this.isBusy = this.clicks > 1
     this.clicks = 0
   }
 }

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-export class Ground1763700000000 implements MigrationInterface {
+export class InitialSchema1763700000000 implements MigrationInterface {
+  /** What existing databases have recorded; under another name it would be applied again. */
+  name = 'Ground1763700000000'
+
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE workspaces (

@@ -1,4 +1,4 @@
-/** The one connection by which a process holds its part in the server, and what it does over it. */
+/** The connection whose advisory locks say that a process uses the server, and what the process does over it. */
 import { realpath } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
@@ -19,17 +19,17 @@ export const lock = { users: 1, service: 2, preparation: 3, watch: 4 }
 /** How long a killed service's connection may take to be noticed. */
 const servicePatience = 3_000
 
-const session = {
-  name: 'keeper',
+const lockSession = {
+  name: 'locks',
   options: '-c idle_session_timeout=0 -c lock_timeout=0 -c statement_timeout=60000',
 }
 
 /** Null while the server does not take connections, or is not ours. */
-export async function connectKeeper(place: Place, port: number, password: string): Promise<Client | null> {
-  return connectAs(session, place, port, password)
+export async function openLockSession(place: Place, port: number, password: string): Promise<Client | null> {
+  return openSession(lockSession, place, port, password)
 }
 
-export async function connectAs(
+export async function openSession(
   { name, options }: { name: string; options: string },
   place: Place,
   port: number,
@@ -60,11 +60,11 @@ export async function connectAs(
         `The database in ${place.cluster} does not accept the password in ${place.dataDir}/secrets. Put back the secrets that belong to it.`,
       )
   }
-  await closeKeeper(client)
+  await closeSession(client)
   return null
 }
 
-export async function closeKeeper(client: Client): Promise<void> {
+export async function closeSession(client: Client): Promise<void> {
   await client.end().catch(() => undefined)
 }
 
@@ -88,8 +88,8 @@ export async function giveBackLocks(client: Client): Promise<boolean> {
 }
 
 /** The connection ended; whether the server did too is another question. */
-export class KeeperLost extends Error {
-  override name = 'KeeperLost'
+export class SessionLost extends Error {
+  override name = 'SessionLost'
 }
 
 async function query<Row extends QueryResultRow>(
@@ -102,7 +102,7 @@ async function query<Row extends QueryResultRow>(
   } catch (error) {
     // What the server answers is a DatabaseError; its class 57 says that it is about to go.
     if (error instanceof DatabaseError && !error.code?.startsWith('57P')) throw error
-    throw new KeeperLost('The connection to the embedded database ended.', { cause: error })
+    throw new SessionLost('The connection to the embedded database ended.', { cause: error })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '@nestjs/common'
 
 const everyMs = 10_000
 
-export class Seldom {
+export class ThrottledWarning {
   private saidAt = -Infinity
   private unsaid = 0
 

@@ -11,8 +11,8 @@ const everyMs = 6 * 3_600_000
 const weekSeconds = 7 * 86_400
 
 @Injectable()
-export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(PartitionKeeper.name)
+export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(PartitionMaintenance.name)
   private timer: NodeJS.Timeout | null = null
 
   constructor(

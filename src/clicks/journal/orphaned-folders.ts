@@ -1,4 +1,4 @@
-/** What processes that are gone left behind: taken over, read folder by folder, and removed when empty. */
+/** Folders of processes that are gone. They are taken over, read one after the other, and removed when empty. */
 import { readFinishedFolder, bytesOf } from './finished-folder.js'
 import type { FinishedFolder } from './finished-folder.js'
 import type { FolderBatch } from './folder-reader.js'
@@ -10,19 +10,19 @@ import { isMissing } from './segments.js'
 /** The sooner this is, the sooner a dead neighbour's clicks are counted; each look costs a few file operations. */
 const lookEveryMs = 30_000
 
-interface Leftover {
+interface OrphanedFolder {
   path: string
   bytes: number
-  /** Opened when its turn comes: there may be many folders, and a reader has a buffer. */
+  /** Opened when it is read first: there may be many folders, and a reader has a buffer. */
   opened: FinishedFolder | null
 }
 
-export interface LeftoverBatch extends FolderBatch {
-  leftover: Leftover
+export interface OrphanedBatch extends FolderBatch {
+  folder: OrphanedFolder
 }
 
-export class Leftovers {
-  private queue: Leftover[] = []
+export class OrphanedFolders {
+  private queue: OrphanedFolder[] = []
   private lookedAt = -Infinity
 
   constructor(
@@ -49,21 +49,21 @@ export class Leftovers {
    * The next clicks of the oldest folder; null when all folders are read. A folder that cannot be read goes to the
    * end, and the error to the caller: it must stop neither the other folders nor the clicks of today.
    */
-  async next(limit: number): Promise<LeftoverBatch | null> {
-    for (const leftover of [...this.queue])
+  async next(limit: number): Promise<OrphanedBatch | null> {
+    for (const folder of [...this.queue])
       try {
-        leftover.opened ??= await readFinishedFolder(leftover.path, this.state)
-        const { reader } = leftover.opened
+        folder.opened ??= await readFinishedFolder(folder.path, this.state)
+        const { reader } = folder.opened
         const batch = await reader.next(limit)
-        if (batch) return { ...batch, leftover }
+        if (batch) return { ...batch, folder }
         // All of it was read, but not all is committed.
         if (reader.isUnderWay) continue
-        await this.drop(leftover)
-        await removeFolder(leftover.path)
+        await this.drop(folder)
+        await removeFolder(folder.path)
       } catch (error) {
-        await this.drop(leftover)
+        await this.drop(folder)
         if (isMissing(error)) continue
-        this.queue.push({ ...leftover, opened: null })
+        this.queue.push({ ...folder, opened: null })
         throw error
       } finally {
         this.publish()
@@ -71,14 +71,14 @@ export class Leftovers {
     return null
   }
 
-  async commit({ leftover, ...batch }: LeftoverBatch): Promise<void> {
+  async commit({ folder, ...batch }: OrphanedBatch): Promise<void> {
     try {
-      await leftover.opened?.reader.commit(batch)
+      await folder.opened?.reader.commit(batch)
       this.publish()
     } catch (error) {
       if (!isMissing(error)) throw error
       // Taken over while this process slept: the new owner reads these clicks again, and the database knows them.
-      await this.drop(leftover)
+      await this.drop(folder)
     }
   }
 
@@ -87,18 +87,17 @@ export class Leftovers {
   }
 
   async close(): Promise<void> {
-    for (const leftover of [...this.queue]) await this.drop(leftover)
+    for (const folder of [...this.queue]) await this.drop(folder)
   }
 
-  private async drop(leftover: Leftover): Promise<void> {
-    this.queue = this.queue.filter((other) => other !== leftover)
-    await leftover.opened?.reader.close()
-    leftover.opened = null
+  private async drop(folder: OrphanedFolder): Promise<void> {
+    this.queue = this.queue.filter((other) => other !== folder)
+    await folder.opened?.reader.close()
+    folder.opened = null
   }
 
   private publish(): void {
-    for (const leftover of this.queue)
-      if (leftover.opened) leftover.bytes = leftover.opened.segments.pendingBytes
-    this.state.leftoverBytes = this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const folder of this.queue) if (folder.opened) folder.bytes = folder.opened.segments.pendingBytes
+    this.state.orphanedBytes = this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 }

@@ -1,0 +1,37 @@
+/** What the OpenAPI document says of the service as a whole. */
+import { eventWebhooks } from '../events/event-webhooks.js'
+import type { ApiDescription } from '../platform/http/openapi.js'
+
+const introduction = `
+Short links, click counts, scoped tokens and signed webhooks, over JSON.
+
+Every call but a few needs the header \`Authorization: Bearer <token>\`. The first start of the service prints a first token;
+press **Authorize** and paste it to try the calls on this page.
+
+* Times are RFC 3339 in UTC, in the years 0000 to 9999. \`null\` stands for "none"; no field is ever missing from an answer.
+* Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
+* Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
+* Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.
+* Each operation says in \`x-required-scope\` which scope its token needs, or which several with spaces between. A \`:write\` scope does not include \`:read\`.
+`.trim()
+
+const tags = {
+  Tokens: 'Who may call the API, and what they may do there.',
+  Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
+  Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
+  Webhooks:
+    'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
+  Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
+  Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
+  'Audit log': 'Who did what, when and from where.',
+}
+
+export function apiDescription(): ApiDescription {
+  return {
+    title: 'Link Service',
+    introduction,
+    bearer: 'A token of this service: `lsk_…`',
+    tags,
+    webhooks: eventWebhooks(),
+  }
+}

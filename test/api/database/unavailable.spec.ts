@@ -1,0 +1,124 @@
+/** What PostgreSQL and its driver really throw, and what the service makes of it. */
+import pg from 'pg'
+import { DataSource } from 'typeorm'
+
+import { isConnectionLost, isUnavailable } from '../../../src/platform/database/unavailable.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await createDatabase()
+})
+afterAll(() => db.drop())
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => {
+      throw new Error('nothing was thrown')
+    },
+    (error: unknown) => error,
+  )
+
+async function connected(config: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: db.url, ...config })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+const losses: [string, () => Promise<unknown>][] = [
+  ['a port where nobody listens', () => errorOf(new pg.Client('postgres://127.0.0.1:1/none').connect())],
+  ['a socket that is not there', () => errorOf(new pg.Client('/tmp/no-such-folder none').connect())],
+  [
+    'a session that the server ended',
+    async () => errorOf((await connected()).query('SELECT pg_terminate_backend(pg_backend_pid())')),
+  ],
+  [
+    'a connection that had broken before',
+    async () => {
+      const client = await connected()
+      await errorOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+      return errorOf(client.query('SELECT 1'))
+    },
+  ],
+  [
+    'a pool that is in use to its last connection',
+    async () => {
+      const pool = new pg.Pool({ connectionString: db.url, max: 1, connectionTimeoutMillis: 20 })
+      const held = await pool.connect()
+      const error = await errorOf(pool.connect())
+      held.release()
+      await pool.end()
+      return error
+    },
+  ],
+  [
+    'an answer that does not come',
+    async () => {
+      const client = await connected({ query_timeout: 20 })
+      const error = await errorOf(client.query('SELECT pg_sleep(1)'))
+      await client.end()
+      return error
+    },
+  ],
+  [
+    'a statement of TypeORM whose session the server ended',
+    async () => {
+      const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
+      const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'))
+      await dataSource.destroy()
+      return error
+    },
+  ],
+  [
+    'a connection that TypeORM has given back',
+    async () => {
+      const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
+      const runner = dataSource.createQueryRunner()
+      await runner.release()
+      const error = await errorOf(runner.query('SELECT 1'))
+      await dataSource.destroy()
+      return error
+    },
+  ],
+]
+
+it.each(losses)('%s is a lost connection', async (_name, fail) => {
+  const error = await fail()
+  expect({ error, isLost: isConnectionLost(error), isUnavailable: isUnavailable(error) }).toMatchObject({
+    isLost: true,
+    isUnavailable: true,
+  })
+})
+
+const passing: [string, string][] = [
+  ['too many connections', '53300'],
+  ['a full disk', '53100'],
+  ['a serialization failure', '40001'],
+  ['a deadlock', '40P01'],
+]
+
+it.each(passing)('%s passes, on a connection that holds', async (_name, state) => {
+  const client = await connected()
+  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'passing' USING ERRCODE = '${state}'; END $$`))
+  expect(error).toMatchObject({ code: state })
+  expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, true])
+  await client.end()
+})
+
+it('what the statement did wrong stays wrong, whatever its message says', async () => {
+  const client = await connected()
+  const raised = `DO $$ BEGIN RAISE 'Connection terminated unexpectedly'; END $$`
+  for (const text of ['SELEC 1', 'SELECT 1/0', raised]) {
+    const error = await errorOf(client.query(text))
+    expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, false])
+  }
+  await client.end()
+})
+
+it('errors of others are none of the database', () => {
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })
+  for (const other of [missing, new Error('something else'), 'text', null, undefined])
+    expect([isConnectionLost(other), isUnavailable(other)]).toEqual([false, false])
+})
