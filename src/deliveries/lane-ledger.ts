@@ -6,12 +6,18 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { run } from '../platform/database/prepared.js'
-import type { LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
+import type { FailingLane, Hopeless, LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
+import type { Webhook } from '../webhooks/webhook.entity.js'
+import { countsOfPending } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
 
-interface StateRow extends LaneState {
+/** The next sweep finds the others. */
+const mostFailingAtOnce = 100
+
+interface StateRow extends Pick<LaneState, 'lastSuccessAt' | 'failingSince'> {
   webhookId: string
+  waiting: number
 }
 
 // Counted in the index deliveries_due, which holds nothing but what is pending.
@@ -52,12 +58,43 @@ export class LaneLedger implements WebhookLanes {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
+  async failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE failing_since <= now() - $1 * interval '1 s' AND status = 'active' AND deleted_at IS NULL
+         AND ${failingSql(condition)}
+       ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
+      [seconds],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
+
+  lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
+    return tx.findOne(Lane, { where: { webhookId }, lock: { mode: 'pessimistic_write' } })
+  }
+
+  async markWarned(tx: EntityManager, webhookId: string): Promise<void> {
+    await tx.update(Lane, { webhookId }, { warnedAt: new Date() })
+  }
+
   async statesOf(
-    webhookIds: readonly string[],
+    webhooks: readonly Webhook[],
     db: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, LaneState>> {
-    if (webhookIds.length === 0) return new Map()
-    const rows = await run<StateRow & object>(db, statesOfLanes, [webhookIds])
-    return new Map(rows.map(({ webhookId, ...state }) => [webhookId, state]))
+    if (webhooks.length === 0) return new Map()
+    const rows = await run<StateRow & object>(db, statesOfLanes, [webhooks.map(({ id }) => id)])
+    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
+    return new Map(
+      rows.map(({ webhookId, waiting, ...state }) => {
+        const { pending, held } = countsOfPending(waiting, byId.get(webhookId)!)
+        return [webhookId, { pending, held, ...state }]
+      }),
+    )
   }
+}
+
+function failingSql(condition: Hopeless | 'not warned'): string {
+  if (condition === 'not warned') return 'warned_at IS NULL'
+  const { fewestFailures, leastSpreadSeconds } = condition
+  return `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`
 }

@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common'
 
-import { AuditModule } from '../audit/audit.module.js'
-import { EventsModule } from '../events/events.module.js'
 import { QueueWorkModule } from '../platform/queue/queue-work.module.js'
-import { WebhooksModule } from '../webhooks/webhooks.module.js'
+import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
 import { DeliveriesUpkeepModule } from '../deliveries/deliveries-upkeep.module.js'
-import { Disabling } from './disabling.js'
 import { DueWatch } from './due-watch.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneStore } from './lane-store.js'
@@ -19,9 +16,8 @@ import { Upkeep } from './upkeep.js'
 
 /** What a worker does for the deliveries. */
 @Module({
-  imports: [QueueWorkModule, AuditModule, DeliveriesUpkeepModule, EventsModule, WebhooksModule],
+  imports: [QueueWorkModule, DeliveriesUpkeepModule, WebhooksModule, WebhookHealthModule],
   providers: [
-    Disabling,
     DueWatch,
     Heartbeat,
     LaneStore,

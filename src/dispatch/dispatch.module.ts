@@ -6,7 +6,6 @@ import { EventSink } from '../events/event-sink.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { FanOut } from './fan-out.js'
 import { QueueWaker } from './queue-waker.js'
-import { SubscriptionsRepository } from './subscriptions.repository.js'
 import { Worker } from './worker.entity.js'
 
 /** Global, for events and deliveries to find here what they need of the sending without knowing it. */
@@ -14,7 +13,6 @@ import { Worker } from './worker.entity.js'
 @Module({
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
   providers: [
-    SubscriptionsRepository,
     { provide: EventSink, useClass: FanOut },
     { provide: LaneWaker, useClass: QueueWaker },
   ],

@@ -8,10 +8,9 @@ import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
 import { turns } from '../deliveries/delivery.entity.js'
-import { isProven, isReady, SubscriptionsRepository } from './subscriptions.repository.js'
-import type { Subscription } from './subscriptions.repository.js'
+import { findSubscriptions, isProven, isReady, wantsOneOf, workspacesWanting } from './subscriptions.js'
+import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
-import { wantsOneOf, workspacesWanting } from './wanting.js'
 
 type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
 
@@ -31,13 +30,10 @@ export class FanOut implements EventSink {
     result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
   }
 
-  constructor(
-    private readonly subscriptions: SubscriptionsRepository,
-    private readonly waker: LaneWaker,
-  ) {}
+  constructor(private readonly waker: LaneWaker) {}
 
   async accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
-    const subscriptions = await this.subscriptions.find(
+    const subscriptions = await findSubscriptions(
       tx,
       [...new Set(events.map(({ workspaceId }) => workspaceId))],
       [...new Set(events.map(({ type }) => type))],

@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm'
 import { inOneTrip } from '../platform/database/in-one-trip.js'
 import { turns } from '../deliveries/delivery.entity.js'
 import { lanesLock } from '../deliveries/lock-lanes.js'
+import { isActive, isProven } from './subscriptions.js'
 
 /** A worker that has not been heard of for this long has lost its lanes. */
 export const leaseMs = 8_000
@@ -98,11 +99,11 @@ const claimStatement = `
     FROM asked JOIN lanes USING (webhook_id)
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
-      old_secret_ends_at, failures_in_a_row = 0 AND last_success_at IS NOT NULL AS is_proven,
+      old_secret_ends_at, ${isProven} AS is_proven,
       probe_at IS NULL OR probe_at <= now() AS takes_new,
       CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
     FROM known JOIN webhooks ON webhooks.id = webhook_id
-    WHERE is_free AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+    WHERE is_free AND ${isActive}
       AND (paused_until IS NULL OR paused_until <= now())
   ), due AS MATERIALIZED (
     SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.turn, found.next_attempt_at,
@@ -167,7 +168,7 @@ const dueTimes = (condition = 'true') => `
       GREATEST(probe_at, COALESCE(LEAST(${earliestOf(turns.first)}, ${earliestOf(turns.replay)}), 'infinity'))
     )) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
-    WHERE webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+    WHERE ${isActive}
       AND ${condition}
   )`
 

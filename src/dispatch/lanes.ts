@@ -7,7 +7,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { turns } from '../deliveries/delivery.entity.js'
-import { Disabling } from './disabling.js'
+import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { ActiveLane } from './active-lane.js'
@@ -65,7 +65,7 @@ export class Lanes {
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
     private readonly waker: LaneWaker,
-    private readonly disabling: Disabling,
+    private readonly health: WebhookHealth,
   ) {
     this.slots = new SendSlots(settings.workerInFlight)
   }
@@ -224,7 +224,7 @@ export class Lanes {
     }
     this.results.add(result, () => {
       lane.known.delete(delivery.id)
-      if (outcome.statusCode === 410) this.disabling.receiverIsGone(delivery.webhookId)
+      if (outcome.statusCode === 410) this.health.receiverIsGone(delivery.webhookId)
       if (result.retryInMs !== null && result.retryInMs < soonMs)
         this.wakeIn(lane.webhookId, result.retryInMs)
       this.goOn(lane)

@@ -6,8 +6,9 @@ import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { newId } from '../platform/database/ids.js'
 import { inOneTrip } from '../platform/database/in-one-trip.js'
+import { attemptOf } from '../deliveries/attempt.entity.js'
+import type { Attempt } from '../deliveries/attempt.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { probeInterval } from './circuit.js'
@@ -32,32 +33,31 @@ const gatherMs = { success: 8, failure: 100 }
 const mostAtOnce = 1_000
 const restAfterFailureMs = 500
 
-type Column = readonly [type: string, value: (result: AttemptResult) => unknown]
+type Row = AttemptResult & { attempt: Attempt }
+type Column = readonly [type: string, value: (row: Row) => unknown]
 
+// Arrays of arrays cannot be taken apart by unnest(): each of the timings is a column.
 const resultColumns: Record<string, Column> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
   number: ['int', ({ number }) => number],
   status: ['text', ({ status }) => status],
   retry_in: ['float8', ({ retryInMs }) => retryInMs],
-  id: ['uuid', () => newId()],
-  started_at: ['timestamptz', ({ outcome }) => outcome.startedAt],
-  duration_ms: ['int', ({ outcome }) => Math.round(outcome.durationMs)],
-  status_code: ['smallint', ({ outcome }) => outcome.statusCode],
-  error_class: ['text', ({ outcome }) => outcome.error?.class ?? null],
-  error_message: ['text', ({ outcome }) => outcome.error?.message ?? null],
-  remote_address: ['text', ({ outcome }) => outcome.remoteAddress],
-  response_headers: [
-    'text',
-    ({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
-  ],
-  response_body: ['text', ({ outcome }) => outcome.responseBody],
-  response_truncated: ['boolean', ({ outcome }) => outcome.responseTruncated],
-  dns_ms: ['real', ({ outcome }) => outcome.timings.dnsMs],
-  connect_ms: ['real', ({ outcome }) => outcome.timings.connectMs],
-  tls_ms: ['real', ({ outcome }) => outcome.timings.tlsMs],
-  first_byte_ms: ['real', ({ outcome }) => outcome.timings.firstByteMs],
-  total_ms: ['real', ({ outcome }) => outcome.timings.totalMs],
+  id: ['uuid', ({ attempt }) => attempt.id],
+  started_at: ['timestamptz', ({ attempt }) => attempt.startedAt],
+  duration_ms: ['int', ({ attempt }) => attempt.durationMs],
+  status_code: ['smallint', ({ attempt }) => attempt.statusCode],
+  error_class: ['text', ({ attempt }) => attempt.errorClass],
+  error_message: ['text', ({ attempt }) => attempt.errorMessage],
+  remote_address: ['text', ({ attempt }) => attempt.remoteAddress],
+  response_headers: ['text', ({ attempt }) => attempt.responseHeaders],
+  response_body: ['text', ({ attempt }) => attempt.responseBody],
+  response_truncated: ['boolean', ({ attempt }) => attempt.responseTruncated],
+  dns_ms: ['real', ({ attempt }) => attempt.timings[0]],
+  connect_ms: ['real', ({ attempt }) => attempt.timings[1]],
+  tls_ms: ['real', ({ attempt }) => attempt.timings[2]],
+  first_byte_ms: ['real', ({ attempt }) => attempt.timings[3]],
+  total_ms: ['real', ({ attempt }) => attempt.timings[4]],
 }
 
 /** What the results of one write say of a lane. */
@@ -114,7 +114,7 @@ const writeStatement = `
       remote_address, response_headers, response_body, response_truncated, timings)
     SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
       remote_address, response_headers, response_body, response_truncated,
-      ARRAY[COALESCE(dns_ms, 'NaN'), COALESCE(connect_ms, 'NaN'), COALESCE(tls_ms, 'NaN'), COALESCE(first_byte_ms, 'NaN'), total_ms]
+      ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
     FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
   ), counted AS (
     SELECT webhook_id, count(*) AS attempts, count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
@@ -179,13 +179,17 @@ export class ResultsWriter {
 
   /** Without an end: what was sent must be known, however long the database is away. */
   private async write(results: AttemptResult[]): Promise<void> {
+    const rows = results.map((result) => ({
+      ...result,
+      attempt: attemptOf(result.deliveryId, result.number, result.outcome),
+    }))
     const changes = changesOf(results)
     const lock = lanesLock(changes.map(({ webhookId }) => webhookId))
     const write = {
       name: 'write results',
       text: writeStatement,
       values: [
-        ...Object.values(resultColumns).map(([, value]) => results.map(value)),
+        ...Object.values(resultColumns).map(([, value]) => rows.map(value)),
         ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
       ],
     }

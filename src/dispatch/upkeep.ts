@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 
 import { Handles } from '../platform/queue/job-handlers.js'
 import type { JobHandler } from '../platform/queue/job-handlers.js'
-import { Disabling } from './disabling.js'
+import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { ReplayRunner } from '../deliveries/replay/replay-runner.js'
 import { Retention } from '../deliveries/retention.js'
 
@@ -14,13 +14,13 @@ import { Retention } from '../deliveries/retention.js'
 export class Upkeep implements JobHandler<'upkeep'> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly disabling: Disabling,
+    private readonly health: WebhookHealth,
     private readonly replays: ReplayRunner,
     private readonly retention: Retention,
   ) {}
 
   async handle(): Promise<void> {
-    await this.disabling.sweep()
+    await this.health.sweep()
     await this.replays.run()
     await this.retention.run()
     await this.dataSource.query(`DELETE FROM workers WHERE alive_until < now() - interval '1 hour'`)

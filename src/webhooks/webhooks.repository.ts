@@ -36,6 +36,11 @@ export class WebhooksRepository {
     })
   }
 
+  /** Also one that was deleted. */
+  lockById(tx: EntityManager, id: string): Promise<Webhook | null> {
+    return tx.findOne(Webhook, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  }
+
   /** The newest first. */
   list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
     const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)

@@ -10,20 +10,9 @@ import { Conditions, listStatement, run } from '../../platform/database/prepared
 import type { Statement } from '../../platform/database/prepared.js'
 import { Attempt } from '../attempt.entity.js'
 import { Delivery } from '../delivery.entity.js'
-import type { ShownStatus } from '../shown-status.js'
+import { hasStatusSql } from '../delivery-status.js'
 import type { FoundDelivery } from './delivery.dto.js'
 import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
-
-const ofActive = `(SELECT status = 'active' FROM webhooks WHERE id = $1)`
-
-/** Of webhooks that are not deleted. */
-const standsAs: Record<ShownStatus, string> = {
-  pending: `status = 'pending' AND ${ofActive}`,
-  held: `status = 'pending' AND NOT ${ofActive}`,
-  succeeded: `status = 'succeeded'`,
-  failed: `status = 'failed'`,
-  canceled: `status = 'canceled'`,
-}
 
 @Injectable()
 export class DeliveriesRepository {
@@ -44,7 +33,7 @@ export class DeliveriesRepository {
   ): Promise<FoundDelivery[]> {
     const where = new Conditions().add('webhook_id = ?', webhookId)
     where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
-    if (query.status !== undefined) where.add(standsAs[query.status])
+    if (query.status !== undefined) where.add(hasStatusSql(query.status, '$1'))
     if (query.event !== undefined) where.add('event_type = ?', query.event)
     if (query.created_after !== undefined)
       where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))

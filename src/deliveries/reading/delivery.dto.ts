@@ -5,8 +5,8 @@ import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
-import { canceledReason, shownStatus, shownStatuses } from '../shown-status.js'
-import type { ShownStatus, WebhookState } from '../shown-status.js'
+import { canceledReason, deliveryStatus, deliveryStatuses } from '../delivery-status.js'
+import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
 /** A delivery with what stands elsewhere and yet shows in its record. */
@@ -48,12 +48,12 @@ export class DeliveryDto {
   sequence!: number | null
 
   @ApiProperty({
-    enum: shownStatuses,
+    enum: deliveryStatuses,
     description:
       '`pending`: will be sent. `held`: will be sent once the webhook is active again. `failed`: the schedule has ended.',
     example: 'pending',
   })
-  status!: ShownStatus
+  status!: DeliveryStatus
 
   @ApiProperty({ example: 1 })
   attempt_count!: number
@@ -97,7 +97,7 @@ export class DeliveryDto {
   completed_at!: string | null
 
   static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
-    const status = shownStatus(delivery.status, webhook)
+    const status = deliveryStatus(delivery.status, webhook)
     return Object.assign(new DeliveryDto(), {
       id: encodeId('delivery', delivery.id),
       webhook_id: encodeId('webhook', delivery.webhookId),

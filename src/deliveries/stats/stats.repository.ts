@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import type { WebhookState } from '../delivery-status.js'
 import type { Ledger, Recent } from './stats.dto.js'
 
 @Injectable()
@@ -11,10 +12,10 @@ export class StatsRepository {
   /** One statement, and so one moment: what completes meanwhile is counted in one place, never in two or in none. */
   async ledgerOf(webhookId: string): Promise<Ledger | null> {
     const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts' | 'waiting', string> &
-      Pick<Ledger, 'isActive' | 'nextAttemptAt' | 'pausedUntil' | 'probeAt' | 'now'>)[] =
-      await this.dataSource.query(
-        `SELECT lane.succeeded, lane.failed, lane.canceled, lane.attempts, waiting.count AS waiting,
-           webhook.status = 'active' AS "isActive", waiting.next AS "nextAttemptAt",
+      Pick<Ledger, 'nextAttemptAt' | 'pausedUntil' | 'probeAt' | 'now'> &
+      WebhookState)[] = await this.dataSource.query(
+      `SELECT lane.succeeded, lane.failed, lane.canceled, lane.attempts, waiting.count AS waiting,
+           webhook.status, webhook.deleted_at AS "deletedAt", waiting.next AS "nextAttemptAt",
            lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt", now() AS now
          FROM lanes AS lane
          JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
@@ -22,11 +23,13 @@ export class StatsRepository {
            SELECT count(*), min(next_attempt_at) AS next FROM deliveries WHERE webhook_id = $1 AND status = 'pending'
          ) AS waiting
          WHERE lane.webhook_id = $1`,
-        [webhookId],
-      )
+      [webhookId],
+    )
     if (!row) return null
+    const { status, deletedAt, ...lane } = row
     return {
-      ...row,
+      ...lane,
+      webhook: { status, deletedAt },
       succeeded: Number(row.succeeded),
       failed: Number(row.failed),
       canceled: Number(row.canceled),

@@ -19,10 +19,10 @@ import { EventsRepository } from '../../events/events.repository.js'
 import { Problem } from '../../platform/http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
-import { Attempt } from '../attempt.entity.js'
+import { attemptOf } from '../attempt.entity.js'
+import type { Attempt } from '../attempt.entity.js'
 import { Delivery, turns } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
-import type { Outcome } from '../../platform/outbound/outcome.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { keyOf } from '../../webhooks/signature.js'
 import { headersOf } from '../../webhooks/signed-request.js'
@@ -54,7 +54,7 @@ export class TestSendsService {
     const request = this.requestOf(webhook, event)
     const delivery = deliveryOf(webhook, event)
     const outcome = await this.client.send(request)
-    const attempt = attemptOf(delivery.id, outcome)
+    const attempt = attemptOf(delivery.id, 1, outcome)
     await this.dataSource.transaction((tx) => this.sends.insert(tx, completed(delivery, attempt), attempt))
     return {
       delivered: outcome.error === null,
@@ -101,23 +101,4 @@ function completed(delivery: Delivery, { startedAt, durationMs, errorClass }: At
   delivery.status = errorClass === null ? 'succeeded' : 'failed'
   delivery.completedAt = new Date(startedAt.getTime() + durationMs)
   return delivery
-}
-
-function attemptOf(deliveryId: string, outcome: Outcome): Attempt {
-  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
-  return Object.assign(new Attempt(), {
-    deliveryId,
-    number: 1,
-    id: newId(),
-    startedAt: outcome.startedAt,
-    durationMs: outcome.durationMs,
-    statusCode: outcome.statusCode,
-    errorClass: outcome.error?.class ?? null,
-    errorMessage: outcome.error?.message ?? null,
-    remoteAddress: outcome.remoteAddress,
-    responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
-    responseBody: outcome.responseBody,
-    responseTruncated: outcome.responseTruncated,
-    timings: [dnsMs, connectMs, tlsMs, firstByteMs, totalMs].map((ms) => ms ?? NaN),
-  })
 }
