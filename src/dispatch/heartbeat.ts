@@ -2,7 +2,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { newId } from '../platform/database/ids.js'
-import { LaneStore, leaseMs } from './lane-store.js'
+import { leaseMs, LeasesRepository } from './leases.repository.js'
 
 const everyMs = 2_000
 
@@ -20,7 +20,7 @@ export class Heartbeat {
   private timer: NodeJS.Timeout | null = null
   private holder: Holder | null = null
 
-  constructor(private readonly store: LaneStore) {}
+  constructor(private readonly leases: LeasesRepository) {}
 
   get isAlive(): boolean {
     return performance.now() < this.aliveUntil
@@ -42,7 +42,7 @@ export class Heartbeat {
 
   async leave(): Promise<void> {
     if (this.timer) clearInterval(this.timer)
-    await this.store.leave(this.worker)
+    await this.leases.leave(this.worker)
   }
 
   private async beat(): Promise<void> {
@@ -55,7 +55,7 @@ export class Heartbeat {
   private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive
-    const woken = await this.store.beat(this.worker)
+    const woken = await this.leases.beat(this.worker)
     this.aliveUntil = sentAt + leaseMs
     return hadLapsed ? 'lapsed' : woken
   }

@@ -9,10 +9,11 @@ import { DataSource } from 'typeorm'
 import { inOneTrip } from '../platform/database/in-one-trip.js'
 import { attemptOf } from '../deliveries/attempt.entity.js'
 import type { Attempt } from '../deliveries/attempt.entity.js'
+import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { probeInterval } from './circuit.js'
-import { lanesLock } from '../deliveries/lock-lanes.js'
+import { probeInterval } from './backoff.js'
+import { lanesLock } from '../deliveries/lanes.repository.js'
 
 export interface AttemptResult {
   webhookId: string
@@ -102,7 +103,7 @@ const writeStatement = `
     UPDATE deliveries SET
       status = result.status,
       attempt_count = result.number,
-      turn = 0,
+      turn = ${priorities.retry},
       next_attempt_at = ${inMs('result.retry_in')},
       completed_at = CASE WHEN result.status <> 'pending' THEN now() END
     FROM result

@@ -21,7 +21,7 @@ import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { attemptOf } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
-import { Delivery, turns } from '../delivery.entity.js'
+import { Delivery, priorities } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { keyOf } from '../../webhooks/signature.js'
@@ -87,7 +87,7 @@ function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {
     id: newId(),
     eventId: event.id,
     eventType: event.type,
-    turn: turns.first,
+    priority: priorities.first,
     sequence: null,
     attemptCount: 1,
     scheduleStart: 0,

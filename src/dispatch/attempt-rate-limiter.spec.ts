@@ -1,17 +1,17 @@
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
-import { ActiveLane } from './active-lane.js'
-import type { LaneView } from './lane-store.js'
-import { Paces } from './paces.js'
+import { AttemptRateLimiter } from './attempt-rate-limiter.js'
+import type { LaneView } from './leases.repository.js'
+import { WebhookLane } from './webhook-lane.js'
 
 const { jest } = import.meta
 
-let paces: Paces
+let limiter: AttemptRateLimiter
 beforeEach(() => {
   jest.useFakeTimers()
-  paces = new Paces()
+  limiter = new AttemptRateLimiter()
 })
 afterEach(() => {
-  paces.stop()
+  limiter.stop()
   jest.useRealTimers()
 })
 
@@ -19,9 +19,9 @@ afterEach(() => {
 function laneTo(
   url: string,
   standing: Partial<LaneView> = {},
-): { lane: ActiveLane; hasBegun: () => boolean } {
+): { lane: WebhookLane; hasBegun: () => boolean } {
   let begun = false
-  const lane = new ActiveLane(url, 60_000, () => (begun ||= paces.mayBegin(lane)))
+  const lane = new WebhookLane(url, 60_000, () => (begun ||= limiter.mayBegin(lane)))
   lane.see({ url, failuresInARow: 0, isProven: false, updatedAt: new Date(0), ...standing } as LaneView)
   lane.tellRoom()
   return { lane, hasBegun: () => begun }
@@ -47,7 +47,7 @@ it('new receivers begin a few at a time', () => {
 
 it('those that are new where another has just succeeded wait no longer', () => {
   const lanes = crowd('https://good.example', 500)
-  paces.learn(lanes[0]!.lane, outcome(null))
+  limiter.learn(lanes[0]!.lane, outcome(null))
   jest.advanceTimersByTime(20)
   expect(begun(lanes)).toBe(500)
 })
@@ -55,7 +55,7 @@ it('those that are new where another has just succeeded wait no longer', () => {
 it('those that are new where another has just done harm let all other new ones pass', () => {
   const hostile = crowd('https://bad.example', 500)
   const others = crowd('https://unknown.example', 4)
-  paces.learn(hostile[0]!.lane, outcome('too_large'))
+  limiter.learn(hostile[0]!.lane, outcome('too_large'))
   jest.advanceTimersByTime(200)
   expect(begun(others)).toBe(4)
   expect(begun(hostile)).toBeLessThan(50)
@@ -63,7 +63,7 @@ it('those that are new where another has just done harm let all other new ones p
 
 it('harm outweighs a success at the same origin', () => {
   const [good, bad] = crowd('https://mixed.example', 2)
-  paces.learn(good!.lane, outcome(null))
-  paces.learn(bad!.lane, outcome('reset'))
+  limiter.learn(good!.lane, outcome(null))
+  limiter.learn(bad!.lane, outcome('reset'))
   expect(begun(crowd('https://mixed.example', 100))).toBeLessThan(20)
 })

@@ -1,4 +1,4 @@
-import { Pace } from './pace.js'
+import { AttemptRate } from './attempt-rate-limiter.js'
 
 const { jest } = import.meta
 
@@ -6,28 +6,28 @@ beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
 
 /** Asks until it may begin, as a lane does. */
-function begin(pace: Pace, onBegun: () => void): void {
+function begin(rate: AttemptRate, onBegun: () => void): void {
   const ask = () => {
-    if (pace.take(ask)) onBegun()
+    if (rate.take(ask)) onBegun()
   }
   ask()
 }
 
 /** Attempts that end as soon as they begin. */
 class Attempts {
-  readonly pace = new Pace(50, () => 1)
+  readonly rate = new AttemptRate(50, () => 1)
   begun = 0
 
   add(count: number, endsWell: (attempt: number) => boolean): void {
     for (let attempt = 0; attempt < count; attempt++)
-      begin(this.pace, () => {
+      begin(this.rate, () => {
         this.begun += 1
-        this.pace.learn(endsWell(attempt))
+        this.rate.learn(endsWell(attempt))
       })
   }
 }
 
-describe('the pace of attempts at unknown receivers', () => {
+describe('the rate of attempts at unknown receivers', () => {
   it('lets a few begin at once', () => {
     const attempts = new Attempts()
     attempts.add(10, () => false)
@@ -60,11 +60,11 @@ describe('the pace of attempts at unknown receivers', () => {
   })
 
   it('has those who waited longest begin first, whoever comes in between', () => {
-    const pace = new Pace(50, () => 1)
+    const rate = new AttemptRate(50, () => 1)
     const order: number[] = []
-    for (let attempt = 0; attempt < 10; attempt++) begin(pace, () => order.push(attempt))
+    for (let attempt = 0; attempt < 10; attempt++) begin(rate, () => order.push(attempt))
     jest.advanceTimersByTime(15)
-    begin(pace, () => order.push(10))
+    begin(rate, () => order.push(10))
     jest.advanceTimersByTime(1_000)
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })

@@ -1,6 +1,6 @@
 /** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
 import { decodeId } from '../../src/platform/database/ids.js'
-import { Upkeep } from '../../src/dispatch/upkeep.js'
+import { Maintenance } from '../../src/dispatch/maintenance.js'
 import { makeLink } from '../links/factory.js'
 import { waitFor } from '../support/wait-for.js'
 import { makeHook, startSending, statsOf } from './sending.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
-const upkeep = () => sending.service.app.get(Upkeep, { strict: false }).handle()
+const upkeep = () => sending.service.app.get(Maintenance, { strict: false }).handle()
 const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 
 interface Failing {

@@ -1,5 +1,5 @@
 /**
- * Looks every moment at what is due, in the database alone. Retries are found this way, and whatever a lost hint, an
+ * Asks the database every moment what is due. Retries are found this way, and whatever a lost hint, an
  * emptied queue or a dead worker has left behind.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
@@ -7,17 +7,17 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
+import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
-import { LaneStore } from './lane-store.js'
-import { Lanes } from './lanes.js'
+import { LeasesRepository } from './leases.repository.js'
 
 const everyMs = 2_000
 /** A look that takes long is taken less often: it may cost this part of the time at most. */
 const mostShare = 0.02
 
 @Injectable()
-export class DueWatch {
-  private readonly logger = new Logger(DueWatch.name)
+export class DuePoller {
+  private readonly logger = new Logger(DuePoller.name)
   private readonly timers = new Map<string, NodeJS.Timeout>()
   /** Those that were free and due at the last look. */
   private hinted: ReadonlySet<string> = new Set()
@@ -26,14 +26,14 @@ export class DueWatch {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly store: LaneStore,
+    private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
-    private readonly lanes: Lanes,
+    private readonly dispatcher: Dispatcher,
     private readonly waker: LaneWaker,
   ) {}
 
   start(): void {
-    this.next = setTimeout(() => void this.look(), 0)
+    this.next = setTimeout(() => void this.poll(), 0)
   }
 
   stop(): void {
@@ -42,7 +42,7 @@ export class DueWatch {
     for (const timer of this.timers.values()) clearTimeout(timer)
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const startedAt = performance.now()
     try {
       await this.wakeDue()
@@ -51,15 +51,15 @@ export class DueWatch {
     }
     if (this.isStopped) return
     const tookMs = performance.now() - startedAt
-    this.next = setTimeout(() => void this.look(), Math.max(everyMs, tookMs / mostShare)).unref()
+    this.next = setTimeout(() => void this.poll(), Math.max(everyMs, tookMs / mostShare)).unref()
   }
 
   private async wakeDue(): Promise<void> {
-    const due = await this.store.due(this.heartbeat.worker, everyMs * 1.5)
-    void this.lanes.serve(
-      due.filter(({ webhookId }) => this.lanes.holds(webhookId)).map(({ webhookId }) => webhookId),
+    const due = await this.leases.due(this.heartbeat.worker, everyMs * 1.5)
+    void this.dispatcher.serve(
+      due.filter(({ webhookId }) => this.dispatcher.holds(webhookId)).map(({ webhookId }) => webhookId),
     )
-    const free = due.filter(({ webhookId }) => !this.lanes.holds(webhookId))
+    const free = due.filter(({ webhookId }) => !this.dispatcher.holds(webhookId))
     const now = free.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
     this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
     this.waker.wake(now)
@@ -72,8 +72,8 @@ export class DueWatch {
    * a worker is at work that has died.
    */
   private serve(webhookIds: string[]): void {
-    const room = Math.max(0, this.settings.workerLanes - this.lanes.size)
-    void this.lanes.serve(webhookIds.slice(0, room))
+    const room = Math.max(0, this.settings.workerLanes - this.dispatcher.size)
+    void this.dispatcher.serve(webhookIds.slice(0, room))
   }
 
   private wakeIn(webhookId: string, ms: number): void {

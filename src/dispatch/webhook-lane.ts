@@ -1,5 +1,5 @@
-import { probeInterval } from './circuit.js'
-import type { DueDelivery, LaneView } from './lane-store.js'
+import { probeInterval } from './backoff.js'
+import type { DueDelivery, LaneView } from './leases.repository.js'
 import { momentMs } from './send-slots.js'
 import type { Slot } from './send-slots.js'
 
@@ -8,7 +8,7 @@ const firstWindow = 1
 const firstRead = 16
 
 /** A lane in the hands of this process. */
-export class ActiveLane {
+export class WebhookLane {
   view: LaneView | null = null
   /** Of the receiver's address. */
   origin = ''
@@ -40,7 +40,7 @@ export class ActiveLane {
     readonly webhookId: string,
     sliceMs: number,
     /** Called when there may be room for a request after there was none. */
-    readonly onRoom: (lane: ActiveLane) => void,
+    readonly onRoom: (lane: WebhookLane) => void,
   ) {
     this.turnEndsAt = performance.now() + sliceMs
   }

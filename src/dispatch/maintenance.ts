@@ -1,4 +1,4 @@
-/** What is done once in a while, by one worker for all. */
+/** What one worker does for all once in a while. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -11,7 +11,7 @@ import { Retention } from '../deliveries/retention.js'
 
 @Injectable()
 @Handles('upkeep')
-export class Upkeep implements JobHandler<'upkeep'> {
+export class Maintenance implements JobHandler<'upkeep'> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly health: WebhookHealth,

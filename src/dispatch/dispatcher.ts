@@ -6,19 +6,19 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { turns } from '../deliveries/delivery.entity.js'
+import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { ActiveLane } from './active-lane.js'
+import { WebhookLane } from './webhook-lane.js'
 import { Batches } from './batches.js'
 import { Heartbeat } from './heartbeat.js'
-import { LaneStore } from './lane-store.js'
-import type { Claimed, DueDelivery } from './lane-store.js'
-import { Paces } from './paces.js'
+import { LeasesRepository } from './leases.repository.js'
+import type { Claimed, DueDelivery } from './leases.repository.js'
+import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
-import { retryDelay } from './schedule.js'
+import { retryDelay } from './backoff.js'
 import { SendSlots } from './send-slots.js'
 import { Sender } from './sender.js'
 
@@ -34,22 +34,22 @@ const mostlyWithinMs = 100
 const soonMs = 5_000
 
 @Injectable()
-export class Lanes {
-  private readonly logger = new Logger(Lanes.name)
-  private readonly lanes = new Map<string, ActiveLane>()
+export class Dispatcher {
+  private readonly logger = new Logger(Dispatcher.name)
+  private readonly lanes = new Map<string, WebhookLane>()
   private readonly slots: SendSlots
-  private readonly paces = new Paces()
-  private readonly claims = new Batches<ActiveLane>(
+  private readonly rates = new AttemptRateLimiter()
+  private readonly claims = new Batches<WebhookLane>(
     claims,
     (lanes) => this.claim(lanes),
     (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
   )
-  private readonly firstClaims = new Batches<ActiveLane>(
+  private readonly firstClaims = new Batches<WebhookLane>(
     firstClaims,
     (lanes) => this.claim(lanes),
     (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
   )
-  private readonly partings = new Batches<ActiveLane>(
+  private readonly partings = new Batches<WebhookLane>(
     partings,
     (lanes) => this.letGo(lanes),
     (error) => this.logger.warn(`Lanes cannot be let go: ${error.message}`),
@@ -60,7 +60,7 @@ export class Lanes {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly store: LaneStore,
+    private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
@@ -121,7 +121,7 @@ export class Lanes {
     this.firstClaims.stop()
     this.partings.stop()
     this.slots.stop()
-    this.paces.stop()
+    this.rates.stop()
     await this.heartbeat.leave().catch(() => undefined)
   }
 
@@ -135,14 +135,14 @@ export class Lanes {
     return nextLook
   }
 
-  private take(webhookId: string): ActiveLane {
-    const lane = new ActiveLane(webhookId, this.settings.workerSlice * 1000, (each) => this.goOn(each))
+  private take(webhookId: string): WebhookLane {
+    const lane = new WebhookLane(webhookId, this.settings.workerSlice * 1000, (each) => this.goOn(each))
     this.lanes.set(webhookId, lane)
     return lane
   }
 
   /** What a lane does next, asked whenever something about it has changed. */
-  private goOn(lane: ActiveLane): void {
+  private goOn(lane: WebhookLane): void {
     // Told of room that it no longer needs.
     if (this.lanes.get(lane.webhookId) !== lane) return
     this.sendBuffered(lane)
@@ -159,7 +159,7 @@ export class Lanes {
     }
   }
 
-  private async claim(lanes: ActiveLane[]): Promise<void> {
+  private async claim(lanes: WebhookLane[]): Promise<void> {
     for (const lane of lanes) lane.isWoken = false
     await this.heartbeat.ensure()
     const most = Math.min(this.settings.workerBatch, Math.ceil(mostKnown / this.lanes.size))
@@ -169,11 +169,11 @@ export class Lanes {
       known: [...lane.known],
       recalls: lane.recalls,
     }))
-    this.deal(lanes, await this.store.claim(this.heartbeat.worker, asked), asked)
+    this.deal(lanes, await this.leases.claim(this.heartbeat.worker, asked), asked)
   }
 
   private deal(
-    lanes: ActiveLane[],
+    lanes: WebhookLane[],
     { views, deliveries }: Claimed,
     asked: { limit: number; recalls: number }[],
   ): void {
@@ -195,11 +195,11 @@ export class Lanes {
     })
   }
 
-  private sendBuffered(lane: ActiveLane): void {
+  private sendBuffered(lane: WebhookLane): void {
     const { view } = lane
     if (!view || this.isStopping || lane.isResting) return
     while (lane.buffer.length > 0 && lane.inFlight.size < lane.mostInFlight && this.heartbeat.isAlive) {
-      if (!this.paces.mayBegin(lane)) return
+      if (!this.rates.mayBegin(lane)) return
       const slot = this.slots.take(lane.isSlow ? 'slow' : 'quick', lane.tellRoom)
       if (!slot) return
       const delivery = lane.buffer.shift()!
@@ -212,10 +212,10 @@ export class Lanes {
     }
   }
 
-  private finish(lane: ActiveLane, delivery: DueDelivery, outcome: Outcome): void {
+  private finish(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): void {
     this.attempts += 1
     if (outcome.error) this.failures += 1
-    this.paces.learn(lane, outcome)
+    this.rates.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
     if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
@@ -232,7 +232,7 @@ export class Lanes {
     this.goOn(lane)
   }
 
-  private judge(lane: ActiveLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
+  private judge(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
     const number = delivery.attemptCount + 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
     const delay =
@@ -251,9 +251,9 @@ export class Lanes {
     }
   }
 
-  private async letGo(lanes: ActiveLane[]): Promise<void> {
+  private async letGo(lanes: WebhookLane[]): Promise<void> {
     const again = new Set(
-      await this.store.letGo(
+      await this.leases.release(
         this.heartbeat.worker,
         lanes.map(({ webhookId }) => webhookId),
       ),
@@ -267,7 +267,7 @@ export class Lanes {
     }
   }
 
-  private drop(lane: ActiveLane): void {
+  private drop(lane: WebhookLane): void {
     this.lanes.delete(lane.webhookId)
     lane.looked()
     lane.ended.give()
@@ -282,7 +282,7 @@ export class Lanes {
 
 /** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */
 function isAll(due: readonly DueDelivery[], limit: number): boolean {
-  const replays = due.filter(({ turn }) => turn === turns.replay).length
+  const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))
 }
 

@@ -7,8 +7,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { inOneTrip } from '../platform/database/in-one-trip.js'
-import { turns } from '../deliveries/delivery.entity.js'
-import { lanesLock } from '../deliveries/lock-lanes.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import { lanesLock } from '../deliveries/lanes.repository.js'
 import { isActive, isProven } from './subscriptions.js'
 
 /** A worker that has not been heard of for this long has lost its lanes. */
@@ -44,7 +44,7 @@ export interface DueDelivery {
   sequence: number
   attemptCount: number
   scheduleStart: number
-  turn: number
+  priority: number
 }
 
 /** Both by the webhook; lanes that could not be had are missing. */
@@ -78,9 +78,9 @@ const lives = (holder: string) =>
 /** No delivery has a later id: partitions that are made ahead need not be looked into. */
 const latestId = `rpad(lpad(to_hex((extract(epoch FROM now() + interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
-const dueOf = (turn: number, limit: string, condition = 'true') => `
+const dueOf = (priority: number, limit: string, condition = 'true') => `
   (SELECT id, event_id, sequence, attempt_count, schedule_start, turn, next_attempt_at FROM deliveries
-   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND turn = ${turn} AND next_attempt_at <= now()
+   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND turn = ${priority} AND next_attempt_at <= now()
      AND id < ${latestId} AND id NOT IN (SELECT unnest($4::uuid[])) AND ${condition}
    ORDER BY next_attempt_at, id LIMIT ${limit})`
 
@@ -112,11 +112,11 @@ const claimStatement = `
       row_number() OVER in_order = 1 AS is_first
     FROM mine LEFT JOIN LATERAL (
       SELECT * FROM (
-        SELECT * FROM (${dueOf(turns.retry, 'mine.most')} UNION ALL ${dueOf(turns.first, 'mine.most', 'mine.takes_new')}) AS live
+        SELECT * FROM (${dueOf(priorities.retry, 'mine.most')} UNION ALL ${dueOf(priorities.first, 'mine.most', 'mine.takes_new')}) AS live
         ORDER BY turn, next_attempt_at, id LIMIT mine.most
       ) AS live_first
       UNION ALL
-      ${dueOf(turns.replay, 'GREATEST(mine.most / 4, LEAST(mine.most, 1))', 'mine.takes_new')}
+      ${dueOf(priorities.replay, 'GREATEST(mine.most / 4, LEAST(mine.most, 1))', 'mine.takes_new')}
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY turn, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
   ), numbered AS (
@@ -143,7 +143,7 @@ const claimStatement = `
   ORDER BY due.webhook_id, due.turn, due.next_attempt_at, due.id`
 
 /** A lane in which another worker found something new stays with its holder, who looks again. */
-const letGoStatement = `
+const releaseStatement = `
   WITH lane AS MATERIALIZED (
     SELECT webhook_id FROM lanes WHERE webhook_id = ANY ($2) AND holder = $1 ORDER BY webhook_id FOR UPDATE
   )
@@ -164,8 +164,8 @@ const dueTimes = (condition = 'true') => `
     FROM waiting WHERE waiting.webhook_id IS NOT NULL
   ), due AS (
     SELECT webhook_id, GREATEST(paused_until, LEAST(
-      ${earliestOf(turns.retry)},
-      GREATEST(probe_at, COALESCE(LEAST(${earliestOf(turns.first)}, ${earliestOf(turns.replay)}), 'infinity'))
+      ${earliestOf(priorities.retry)},
+      GREATEST(probe_at, COALESCE(LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}), 'infinity'))
     )) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
     WHERE ${isActive}
@@ -182,13 +182,13 @@ const longestDueStatement = `
   SELECT webhook_id AS "webhookId", extract(epoch FROM now() - at)::float8 AS "lateSeconds"
   FROM due WHERE at <= now() ORDER BY at LIMIT 1`
 
-function earliestOf(turn: number): string {
+function earliestOf(priority: number): string {
   return `(SELECT min(next_attempt_at) FROM deliveries
-    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND turn = ${turn})`
+    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND turn = ${priority})`
 }
 
 @Injectable()
-export class LaneStore {
+export class LeasesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async claim(holder: string, claims: readonly Claim[]): Promise<Claimed> {
@@ -212,8 +212,8 @@ export class LaneStore {
   }
 
   /** Those of the lanes that must be looked at once more, and are still held. */
-  async letGo(holder: string, webhookIds: readonly string[]): Promise<string[]> {
-    const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(letGoStatement, [
+  async release(holder: string, webhookIds: readonly string[]): Promise<string[]> {
+    const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(releaseStatement, [
       holder,
       webhookIds,
     ])
@@ -282,6 +282,6 @@ function deliveryOf(row: ClaimedRow, id: string): DueDelivery {
     sequence: Number(row.sequence),
     attemptCount: row.attempt_count,
     scheduleStart: row.schedule_start,
-    turn: row.turn,
+    priority: row.turn,
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { SpareTime } from './spare-time.js'
+import { EventLoopHeadroom } from './event-loop-headroom.js'
 
 function workFor(ms: number): void {
   const start = performance.now()
@@ -8,9 +8,9 @@ function workFor(ms: number): void {
 }
 
 it('a process that waits has all of its time to spare, one that works hardly any', async () => {
-  const time = new SpareTime()
+  const headroom = new EventLoopHeadroom()
   workFor(300)
-  expect(time.share()).toBeLessThan(0.5)
+  expect(headroom.share()).toBeLessThan(0.5)
   await setTimeout(300)
-  expect(time.share()).toBe(1)
+  expect(headroom.share()).toBe(1)
 })
