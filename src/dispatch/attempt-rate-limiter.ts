@@ -6,13 +6,16 @@ import { LRUCache } from 'lru-cache'
 
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { EventLoopHeadroom } from './event-loop-headroom.js'
+import {
+  fastestPerSecond,
+  firstAttemptsPerSecond,
+  nextAttemptsPerSecond,
+  originMemory,
+  rateCreditMs,
+  rateRoundMs,
+  rateStep,
+} from './limits.js'
 import type { WebhookLane } from './webhook-lane.js'
-
-const fastestPerSecond = 10_000
-const step = 1.1
-const roundMs = 10
-/** What was not used is kept for this long. */
-const creditMs = 50
 
 /** A rate that rises with every harmless attempt and falls with every other. */
 export class AttemptRate {
@@ -38,12 +41,12 @@ export class AttemptRate {
       return true
     }
     this.waiting.add(onTurn)
-    this.rounds ??= setInterval(() => this.round(), roundMs).unref()
+    this.rounds ??= setInterval(() => this.round(), rateRoundMs).unref()
     return false
   }
 
   learn(isHarmless: boolean): void {
-    const perSecond = isHarmless ? this.perSecond * step : this.perSecond / step
+    const perSecond = isHarmless ? this.perSecond * rateStep : this.perSecond / rateStep
     this.perSecond = Math.min(fastestPerSecond, Math.max(this.slowestPerSecond, perSecond))
   }
 
@@ -55,7 +58,7 @@ export class AttemptRate {
   private earn(): void {
     const now = performance.now()
     const earned = ((now - this.earnedAt) / 1000) * this.perSecond * this.headroom()
-    this.credit = Math.min(this.credit + earned, (creditMs / 1000) * this.perSecond)
+    this.credit = Math.min(this.credit + earned, (rateCreditMs / 1000) * this.perSecond)
     this.earnedAt = now
   }
 
@@ -73,21 +76,14 @@ export class AttemptRate {
   }
 }
 
-/** While most of them come to nothing: at receivers that are new, and at those from which nothing good is to be expected. */
-const firstPerSecond = 100
-const nextPerSecond = 25
-
-/** A receiver that is new is taken for what others at the same origin have lately been. */
-const lately = { max: 10_000, ttl: 60_000 }
-
 /** A lane waits for no rate while its receiver answers. */
 export class AttemptRateLimiter {
   private readonly headroom = new EventLoopHeadroom()
-  private readonly first = new AttemptRate(firstPerSecond, () => this.headroom.share())
-  private readonly next = new AttemptRate(nextPerSecond, () => this.headroom.share())
+  private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
+  private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
   /** Where a receiver succeeded, and where an attempt did harm. */
-  private readonly good = new LRUCache<string, true>(lately)
-  private readonly bad = new LRUCache<string, true>(lately)
+  private readonly good = new LRUCache<string, true>(originMemory)
+  private readonly bad = new LRUCache<string, true>(originMemory)
 
   /** If an attempt may not begin, the lane is told when to ask again. */
   mayBegin(lane: WebhookLane): boolean {

@@ -1,6 +1,6 @@
 /**
- * The lanes that this process serves: claims what is due for many of them at once, sends it, and lets a lane go when
- * nothing is left or its turn is over.
+ * The lanes that this process serves: claims what is due for many of them at once, sends it, and gives a lane's lease back
+ * when nothing is left or its turn is over. What happens to a lane is an event; what follows is in lane-state.ts.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
@@ -10,11 +10,16 @@ import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
+import { Batcher } from '../platform/util/batcher.js'
+import type { BatchLimits } from '../platform/util/batcher.js'
+import { withTimeout } from '../platform/util/with-timeout.js'
 import { WebhookLane } from './webhook-lane.js'
-import { Batches } from './batches.js'
 import { Heartbeat } from './heartbeat.js'
+import { transition } from './lane-state.js'
+import type { LaneAction, LaneEvent } from './lane-state.js'
 import { LeasesRepository } from './leases.repository.js'
 import type { Claimed, DueDelivery } from './leases.repository.js'
+import * as limits from './limits.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
@@ -22,38 +27,29 @@ import { retryDelay } from './backoff.js'
 import { SendSlots } from './send-slots.js'
 import { Sender } from './sender.js'
 
-const claims = { most: 50, atOnce: 2 }
-/** Of lanes that have yet to prove themselves: their receivers may keep this process busy, and others not wait for it. */
-const firstClaims = { most: 32, atOnce: 1, restMs: 40 }
-const partings = { most: 200, atOnce: 1 }
-/** Deliveries in memory, shared by all lanes. */
-const mostKnown = 20_000
-/** A lane whose receiver takes its time is not looked at again before that. */
-const mostlyWithinMs = 100
-/** Retries that come sooner than the next look at all that is due are waited for here. */
-const soonMs = 5_000
-
 @Injectable()
 export class Dispatcher {
   private readonly logger = new Logger(Dispatcher.name)
   private readonly lanes = new Map<string, WebhookLane>()
   private readonly slots: SendSlots
   private readonly rates = new AttemptRateLimiter()
-  private readonly claims = new Batches<WebhookLane>(
-    claims,
-    (lanes) => this.claim(lanes),
-    (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
+  private readonly claims = this.claimsWithin(limits.claims)
+  private readonly firstClaims = this.claimsWithin(limits.firstClaims)
+  private readonly releases = new Batcher<WebhookLane>(
+    limits.releases,
+    (lanes) => this.release(lanes),
+    (error) => this.logger.warn(`Leases cannot be given back: ${error.message}`),
   )
-  private readonly firstClaims = new Batches<WebhookLane>(
-    firstClaims,
-    (lanes) => this.claim(lanes),
-    (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
-  )
-  private readonly partings = new Batches<WebhookLane>(
-    partings,
-    (lanes) => this.letGo(lanes),
-    (error) => this.logger.warn(`Lanes cannot be let go: ${error.message}`),
-  )
+  private readonly actions: Record<LaneAction, (lane: WebhookLane, claimed: readonly DueDelivery[]) => void> =
+    {
+      ask_claim: (lane) => (lane.isProven ? this.claims : this.firstClaims).add(lane),
+      keep: (lane, claimed) => {
+        if (!this.isStopping) lane.add(claimed)
+      },
+      forget: (lane) => lane.forgetBuffer(),
+      ask_release: (lane) => this.releases.add(lane),
+      hint: (lane) => this.waker.wake([lane.webhookId], lane.isProven),
+    }
   private isStopping = false
   private attempts = 0
   private failures = 0
@@ -80,7 +76,7 @@ export class Dispatcher {
    */
   async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
     const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
-    if (isProven) await Promise.race([Promise.all(looks), pause(mostlyWithinMs)])
+    if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
   }
 
   get size(): number {
@@ -99,9 +95,7 @@ export class Dispatcher {
   /** The webhook was changed: what is in memory of it may be wrong. */
   recall(webhookId: string): void {
     const lane = this.lanes.get(webhookId)
-    if (!lane) return
-    lane.recall()
-    this.goOn(lane)
+    if (lane) this.tell(lane, 'changed')
   }
 
   recallAll(): void {
@@ -114,12 +108,10 @@ export class Dispatcher {
     const lanes = [...this.lanes.values()]
     for (const lane of lanes) {
       lane.forgetBuffer()
-      this.goOn(lane)
+      this.advance(lane)
     }
-    await Promise.race([Promise.all(lanes.map(({ ended }) => ended.given)), pause(patienceMs)])
-    this.claims.stop()
-    this.firstClaims.stop()
-    this.partings.stop()
+    await withTimeout(Promise.all(lanes.map(({ ended }) => ended.given)), patienceMs, null)
+    for (const batcher of [this.claims, this.firstClaims, this.releases]) batcher.stop()
     this.slots.stop()
     this.rates.stop()
     await this.heartbeat.leave().catch(() => undefined)
@@ -127,77 +119,75 @@ export class Dispatcher {
 
   private wake(webhookId: string, isProven: boolean): Promise<void> {
     if (this.isStopping) return Promise.resolve()
-    const lane = this.lanes.get(webhookId) ?? this.take(webhookId)
+    const lane = this.lanes.get(webhookId) ?? this.open(webhookId)
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
-    lane.isWoken = true
     const { nextLook } = lane
-    this.goOn(lane)
+    this.tell(lane, 'woken')
     return nextLook
   }
 
-  private take(webhookId: string): WebhookLane {
-    const lane = new WebhookLane(webhookId, this.settings.workerSlice * 1000, (each) => this.goOn(each))
+  private open(webhookId: string): WebhookLane {
+    const lane = new WebhookLane(webhookId, this.settings.workerSlice * 1000, (each) => this.advance(each))
     this.lanes.set(webhookId, lane)
     return lane
   }
 
-  /** What a lane does next, asked whenever something about it has changed. */
-  private goOn(lane: WebhookLane): void {
-    // Told of room that it no longer needs.
-    if (this.lanes.get(lane.webhookId) !== lane) return
+  /** Something happened to a lane that it cannot see by itself. */
+  private tell(lane: WebhookLane, event: LaneEvent, claimed: readonly DueDelivery[] = []): void {
+    this.apply(lane, event, claimed)
+    this.advance(lane)
+  }
+
+  /** What a lane can see by itself, looked at whenever something about it has changed. */
+  private advance(lane: WebhookLane): void {
+    // A released lane may still be told of room that it once waited for.
+    if (lane.state === 'released') return
     this.sendBuffered(lane)
-    if (lane.isBusy) return
-    const mayHaveMore = lane.isWoken || !lane.isDrained
-    if (mayHaveMore && !lane.isResting && !lane.isTurnOver && !this.isStopping) {
-      if (lane.buffer.length >= lane.mostInFlight) return
-      lane.isBusy = true
-      if (lane.isProven) this.claims.add(lane)
-      else this.firstClaims.add(lane)
-    } else if (lane.known.size === 0) {
-      lane.isBusy = true
-      this.partings.add(lane)
-    }
+    if (lane.isTurnOver || this.isStopping) this.apply(lane, 'turn_over')
+    if (lane.buffer.length < lane.mostInFlight) this.apply(lane, 'room')
+    if (lane.known.size === 0) this.apply(lane, 'empty')
+  }
+
+  private apply(lane: WebhookLane, event: LaneEvent, claimed: readonly DueDelivery[] = []): void {
+    const [state, ...actions] = transition(lane.state, event)
+    lane.state = state
+    for (const action of actions) this.actions[action](lane, claimed)
+  }
+
+  private claimsWithin(size: BatchLimits<WebhookLane>): Batcher<WebhookLane> {
+    return new Batcher<WebhookLane>(
+      size,
+      (lanes) => this.claim(lanes),
+      (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
+    )
   }
 
   private async claim(lanes: WebhookLane[]): Promise<void> {
-    for (const lane of lanes) lane.isWoken = false
     await this.heartbeat.ensure()
-    const most = Math.min(this.settings.workerBatch, Math.ceil(mostKnown / this.lanes.size))
+    const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostKnown / this.lanes.size))
+    for (const lane of lanes) this.apply(lane, 'claim_began')
     const asked = lanes.map((lane) => ({
       webhookId: lane.webhookId,
       limit: lane.mostToRead(most),
       known: [...lane.known],
-      recalls: lane.recalls,
     }))
-    this.deal(lanes, await this.leases.claim(this.heartbeat.worker, asked), asked)
+    const claimed = await this.leases.claim(this.heartbeat.worker, asked)
+    lanes.forEach((lane, i) => this.take(lane, claimed, asked[i]!.limit))
   }
 
-  private deal(
-    lanes: WebhookLane[],
-    { views, deliveries }: Claimed,
-    asked: { limit: number; recalls: number }[],
-  ): void {
-    lanes.forEach((lane, i) => {
-      const view = views.get(lane.webhookId)
-      const due = deliveries.get(lane.webhookId) ?? []
-      lane.isBusy = false
-      lane.looked()
-      if (view) lane.see(view)
-      if (!view || !this.sender.canSign(lane.view!)) {
-        // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
-        lane.isResting = true
-        lane.forgetBuffer()
-      } else {
-        lane.isDrained = isAll(due, asked[i]!.limit)
-        if (!lane.isResting && !this.isStopping && lane.recalls === asked[i]!.recalls) lane.add(due)
-      }
-      this.goOn(lane)
-    })
+  private take(lane: WebhookLane, { views, deliveries }: Claimed, limit: number): void {
+    const view = views.get(lane.webhookId)
+    const due = deliveries.get(lane.webhookId) ?? []
+    lane.looked()
+    if (view) lane.see(view)
+    // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
+    if (!view || !this.sender.canSign(lane.view!)) this.tell(lane, 'refused')
+    else this.tell(lane, isAll(due, limit) ? 'claimed_all' : 'claimed_some', due)
   }
 
   private sendBuffered(lane: WebhookLane): void {
     const { view } = lane
-    if (!view || this.isStopping || lane.isResting) return
+    if (!view) return
     while (lane.buffer.length > 0 && lane.inFlight.size < lane.mostInFlight && this.heartbeat.isAlive) {
       if (!this.rates.mayBegin(lane)) return
       const slot = this.slots.take(lane.isSlow ? 'slow' : 'quick', lane.tellRoom)
@@ -218,18 +208,16 @@ export class Dispatcher {
     this.rates.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, outcome)
-    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) {
-      lane.isResting = true
-      lane.forgetBuffer()
-    }
-    this.results.add(result, () => {
-      lane.known.delete(delivery.id)
-      if (outcome.statusCode === 410) this.health.receiverIsGone(delivery.webhookId)
-      if (result.retryInMs !== null && result.retryInMs < soonMs)
-        this.wakeIn(lane.webhookId, result.retryInMs)
-      this.goOn(lane)
-    })
-    this.goOn(lane)
+    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) this.apply(lane, 'rest')
+    void this.results.add(result).then(() => this.written(lane, result))
+    this.advance(lane)
+  }
+
+  private written(lane: WebhookLane, { deliveryId, outcome, retryInMs }: AttemptResult): void {
+    lane.known.delete(deliveryId)
+    if (outcome.statusCode === 410) this.health.receiverIsGone(lane.webhookId)
+    if (retryInMs !== null && retryInMs < limits.soonMs) this.wakeIn(lane.webhookId, retryInMs)
+    this.advance(lane)
   }
 
   private judge(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
@@ -251,28 +239,19 @@ export class Dispatcher {
     }
   }
 
-  private async letGo(lanes: WebhookLane[]): Promise<void> {
-    const again = new Set(
-      await this.leases.release(
-        this.heartbeat.worker,
-        lanes.map(({ webhookId }) => webhookId),
-      ),
-    )
-    for (const lane of lanes) {
-      lane.isBusy = false
-      if (again.has(lane.webhookId)) {
-        lane.isWoken = true
-        this.goOn(lane)
-      } else this.drop(lane)
-    }
+  private async release(lanes: WebhookLane[]): Promise<void> {
+    const ids = lanes.map(({ webhookId }) => webhookId)
+    const kept = new Set(await this.leases.release(this.heartbeat.worker, ids))
+    for (const lane of lanes)
+      if (kept.has(lane.webhookId)) this.tell(lane, 'kept')
+      else this.drop(lane)
   }
 
   private drop(lane: WebhookLane): void {
     this.lanes.delete(lane.webhookId)
+    this.apply(lane, 'released')
     lane.looked()
     lane.ended.give()
-    // Its turn was over and not its work, or it was told of something new while it was let go.
-    if (!lane.isResting && (lane.isWoken || !lane.isDrained)) this.waker.wake([lane.webhookId], lane.isProven)
   }
 
   private wakeIn(webhookId: string, ms: number): void {
@@ -284,8 +263,4 @@ export class Dispatcher {
 function isAll(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

@@ -10,10 +10,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-
-const everyMs = 2_000
-/** A look that takes long is taken less often: it may cost this part of the time at most. */
-const mostShare = 0.02
+import { duePollMs, duePollShare } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -51,11 +48,11 @@ export class DuePoller {
     }
     if (this.isStopped) return
     const tookMs = performance.now() - startedAt
-    this.next = setTimeout(() => void this.poll(), Math.max(everyMs, tookMs / mostShare)).unref()
+    this.next = setTimeout(() => void this.poll(), Math.max(duePollMs, tookMs / duePollShare)).unref()
   }
 
   private async wakeDue(): Promise<void> {
-    const due = await this.leases.due(this.heartbeat.worker, everyMs * 1.5)
+    const due = await this.leases.due(this.heartbeat.worker, duePollMs * 1.5)
     void this.dispatcher.serve(
       due.filter(({ webhookId }) => this.dispatcher.holds(webhookId)).map(({ webhookId }) => webhookId),
     )

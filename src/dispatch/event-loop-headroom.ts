@@ -1,11 +1,7 @@
 /** How much of its time the event loop of this process has lately had left. */
 import { performance } from 'node:perf_hooks'
 
-const sampleMs = 100
-/** So much of its time may be taken before there is less to spare. */
-const mostTaken = 0.5
-/** Even a process without any leaves a little to everyone. */
-const least = 0.1
+import { headroomSampleMs, leastHeadroom, mostTimeTaken } from './limits.js'
 
 export class EventLoopHeadroom {
   private since = performance.eventLoopUtilization()
@@ -15,11 +11,11 @@ export class EventLoopHeadroom {
   /** 1 while half of the time or more was free, down to a tenth when none was. */
   share(): number {
     const now = performance.now()
-    if (now - this.measuredAt >= sampleMs) {
+    if (now - this.measuredAt >= headroomSampleMs) {
       const { utilization } = performance.eventLoopUtilization(this.since)
       this.since = performance.eventLoopUtilization()
       this.measuredAt = now
-      this.headroom = Math.min(1, Math.max(least, (1 - utilization) / (1 - mostTaken)))
+      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - mostTimeTaken)))
     }
     return this.headroom
   }

@@ -2,9 +2,8 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { newId } from '../platform/database/ids.js'
-import { leaseMs, LeasesRepository } from './leases.repository.js'
-
-const everyMs = 2_000
+import { LeasesRepository } from './leases.repository.js'
+import { heartbeatMs, leaseMs } from './limits.js'
 
 interface Holder {
   size: number
@@ -32,7 +31,7 @@ export class Heartbeat {
     this.timer ??= setInterval(() => {
       if (holder.size > 0)
         this.beat().catch((error: Error) => this.logger.warn(`No heartbeat: ${error.message}`))
-    }, everyMs).unref()
+    }, heartbeatMs).unref()
   }
 
   /** Before lanes are taken: others must see that they are held. */

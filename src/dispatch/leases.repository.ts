@@ -9,10 +9,8 @@ import { DataSource } from 'typeorm'
 import { inOneTrip } from '../platform/database/in-one-trip.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { lanesLock } from '../deliveries/lanes.repository.js'
+import { leaseMs } from './limits.js'
 import { isActive, isProven } from './subscriptions.js'
-
-/** A worker that has not been heard of for this long has lost its lanes. */
-export const leaseMs = 8_000
 
 export interface Claim {
   webhookId: string

@@ -12,7 +12,9 @@ import type { Attempt } from '../deliveries/attempt.entity.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
+import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
+import * as limits from './limits.js'
 import { lanesLock } from '../deliveries/lanes.repository.js'
 
 export interface AttemptResult {
@@ -29,10 +31,10 @@ export interface AttemptResult {
   outcome: Outcome
 }
 
-/** Of those that failed nobody waits for the next step. */
-const gatherMs = { success: 8, failure: 100 }
-const mostAtOnce = 1_000
-const restAfterFailureMs = 500
+interface Waiting {
+  result: AttemptResult
+  done: () => void
+}
 
 type Row = AttemptResult & { attempt: Attempt }
 type Column = readonly [type: string, value: (row: Row) => unknown]
@@ -146,40 +148,26 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  private waiting: { result: AttemptResult; done: () => void }[] = []
-  private isWriting = false
-  private hurry: () => void = () => undefined
+  /** Without an end: what was sent must be known, however long the database is away. */
+  private readonly batcher = new Batcher<Waiting>(
+    limits.results,
+    (batch) => this.writeAll(batch),
+    (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
+  )
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** `done` is called when the result is written, in the order of the results. */
-  add(result: AttemptResult, done: () => void): void {
-    this.waiting.push({ result, done })
-    if (!this.isWriting) void this.run()
-    if (isUrgent(result) || this.waiting.length >= mostAtOnce) this.hurry()
+  /** Resolves when the result is written, in the order of the results. */
+  add(result: AttemptResult): Promise<void> {
+    return new Promise((done) => this.batcher.add({ result, done }))
   }
 
-  private async run(): Promise<void> {
-    this.isWriting = true
-    while (this.waiting.length > 0) {
-      await this.gather()
-      const batch = this.waiting.splice(0, mostAtOnce)
-      await this.write(batch.map(({ result }) => result))
-      for (const { done } of batch) done()
-    }
-    this.isWriting = false
+  private async writeAll(batch: readonly Waiting[]): Promise<void> {
+    await this.write(batch.map(({ result }) => result))
+    for (const { done } of batch) done()
   }
 
-  private async gather(): Promise<void> {
-    if (!this.waiting.some(({ result }) => isUrgent(result))) {
-      const hurried = new Promise<void>((resolve) => (this.hurry = resolve))
-      await Promise.race([hurried, pause(gatherMs.failure)])
-    }
-    if (this.waiting.length < mostAtOnce) await pause(gatherMs.success)
-  }
-
-  /** Without an end: what was sent must be known, however long the database is away. */
-  private async write(results: AttemptResult[]): Promise<void> {
+  private async write(results: readonly AttemptResult[]): Promise<void> {
     const rows = results.map((result) => ({
       ...result,
       attempt: attemptOf(result.deliveryId, result.number, result.outcome),
@@ -194,19 +182,8 @@ export class ResultsWriter {
         ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
       ],
     }
-    for (;;)
-      try {
-        await inOneTrip(this.dataSource, lock, write)
-        return
-      } catch (error) {
-        this.logger.warn(`Results of deliveries wait for the database: ${(error as Error).message}`)
-        await pause(restAfterFailureMs)
-      }
+    await inOneTrip(this.dataSource, lock, write)
   }
-}
-
-function isUrgent({ outcome }: AttemptResult): boolean {
-  return outcome.error === null
 }
 
 function changesOf(results: readonly AttemptResult[]): LaneChange[] {
@@ -228,8 +205,4 @@ function changesOf(results: readonly AttemptResult[]): LaneChange[] {
     changes.set(webhookId, change)
   }
   return [...changes.values()]
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,14 +1,12 @@
 import { probeInterval } from './backoff.js'
+import type { WebhookLaneState } from './lane-state.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
-import { momentMs } from './send-slots.js'
+import { firstRead, firstWindow, momentMs } from './limits.js'
 import type { Slot } from './send-slots.js'
 
-/** How many requests go to a receiver at once before it has shown that it answers, and how many are read for it. */
-const firstWindow = 1
-const firstRead = 16
-
-/** A lane in the hands of this process. */
+/** A lane in the hands of this process: its state, and what it has in memory. Who moves it on is the dispatcher. */
 export class WebhookLane {
+  state: WebhookLaneState = 'sending'
   view: LaneView | null = null
   /** Of the receiver's address. */
   origin = ''
@@ -20,16 +18,7 @@ export class WebhookLane {
   failuresInARow = 0
   /** The last attempt succeeded, as far as is known. */
   isProven = false
-  recalls = 0
-  /** There may be something new: set when told so, cleared when a claim begins. */
-  isWoken = true
-  /** The last claim found less than it asked for. */
-  isDrained = false
-  /** A claim, or the letting go, is under way. */
-  isBusy = false
-  /** Nothing more is claimed until the lane has been let go. */
-  isResting = false
-  /** Until it has been let go. */
+  /** Until its lease was given back. */
   readonly ended = new Signal()
   private look: Signal | null = null
   private window = firstWindow
@@ -66,7 +55,7 @@ export class WebhookLane {
     return false
   }
 
-  /** Until what is due has been looked for once more, or the lane has been let go. */
+  /** Until what is due has been looked for once more, or the lease was given back. */
   get nextLook(): Promise<void> {
     this.look ??= new Signal()
     return this.look.given
@@ -106,13 +95,6 @@ export class WebhookLane {
     this.lastWasSlow = durationMs >= momentMs
     const most = this.view?.maxInFlight ?? firstWindow
     this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
-  }
-
-  /** What was read of the webhook may be outdated, also what a claim that is under way brings. */
-  recall(): void {
-    this.recalls += 1
-    this.isWoken = true
-    this.forgetBuffer()
   }
 
   forgetBuffer(): void {

@@ -8,9 +8,7 @@ import type { JobHandler } from '../platform/queue/job-handlers.js'
 import type { Jobs } from '../platform/queue/jobs.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
-
-// Of the ten seconds that a stop may take.
-const requestsMayTakeMs = 4_000
+import { requestsMayTakeMs } from './limits.js'
 
 @Injectable()
 @Handles('lane')
