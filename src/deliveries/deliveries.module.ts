@@ -6,35 +6,31 @@ import { EventsModule } from '../events/events.module.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
-import { WebhookUrlRules } from '../webhooks/webhook-url-rules.js'
-import { Webhook } from '../webhooks/webhook.entity.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
+import {
+  DeliveriesController,
+  ExplainController,
+  ReplaysController,
+  StatsController,
+  TestSendsController,
+} from './deliveries.controller.js'
 import { Delivery } from './delivery.entity.js'
-import { ExplainController } from './explain/explain.controller.js'
 import { ExplainService } from './explain/explain.service.js'
 import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
 import { LedgerRepository } from './ledger.repository.js'
-import { DeliveriesController } from './reading/deliveries.controller.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
 import { ReplayRunner } from './replay/replay-runner.js'
 import { Replay } from './replay/replay.entity.js'
-import { ReplaysController } from './replay/replays.controller.js'
 import { ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
 import { Retention } from './retention.js'
-import { StatsController } from './stats/stats.controller.js'
-import { StatsRepository } from './stats/stats.repository.js'
-import { StatsService } from './stats/stats.service.js'
-import { TestSendsController } from './test-send/test-sends.controller.js'
-import { TestSendsRepository } from './test-send/test-sends.repository.js'
+import { StatsRepository, StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
-import { WebhookLookup } from './webhook-lookup.js'
-import { ReachableUrls } from './webhook-url-rules.provider.js'
 
 /** Global, for events and webhooks to find here what they need of deliveries without knowing them. */
 @Global()
@@ -44,9 +40,8 @@ import { ReachableUrls } from './webhook-url-rules.provider.js'
     OutboundClient,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LanesRepository },
-    { provide: WebhookUrlRules, useClass: ReachableUrls },
   ],
-  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes, WebhookUrlRules],
+  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes],
 })
 export class DeliveriesModule {}
 
@@ -61,7 +56,7 @@ export class DeliveriesMaintenanceModule {}
 /** The calls about deliveries: reading and explaining them, sending them again, and tests. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Attempt, Delivery, Webhook]),
+    TypeOrmModule.forFeature([Attempt, Delivery]),
     DeliveriesMaintenanceModule,
     EventsModule,
     QueueModule,
@@ -82,9 +77,7 @@ export class DeliveriesMaintenanceModule {}
     ReplaysService,
     StatsRepository,
     StatsService,
-    TestSendsRepository,
     TestSendsService,
-    WebhookLookup,
   ],
 })
 export class DeliveriesApiModule {}

@@ -94,10 +94,7 @@ export class WebhooksService {
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
-    const webhookId = decodeId('webhook', id)
-    const webhook = webhookId && (await this.webhooks.find(caller.workspaceId, webhookId))
-    if (!webhook) throw new Problem('not_found')
-    return this.show(webhook)
+    return this.show(await this.webhooks.get(caller.workspaceId, id))
   }
 
   async update(

@@ -11,8 +11,7 @@ import type { Statement } from '../../platform/database/prepared.js'
 import { Attempt } from '../attempt.entity.js'
 import { Delivery } from '../delivery.entity.js'
 import { hasStatusSql } from '../delivery-status.js'
-import type { FoundDelivery } from './delivery.dto.js'
-import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
+import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
 @Injectable()
 export class DeliveriesRepository {
@@ -66,6 +65,12 @@ export class DeliveriesRepository {
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
       order: { number: 'ASC' },
     })
+  }
+
+  /** One that was completed before it was recorded. */
+  async insert(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
+    await tx.insert(Delivery, delivery)
+    await tx.insert(Attempt, attempt)
   }
 
   private get selected(): string {

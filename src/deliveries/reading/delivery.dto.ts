@@ -1,13 +1,34 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
+import { Optional, Rule } from '../../platform/http/fields.js'
+import { CreatedQuery } from '../../platform/http/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
 import { canceledReason, deliveryStatus, deliveryStatuses } from '../delivery-status.js'
 import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
+
+export class ListDeliveriesQuery extends CreatedQuery {
+  @ApiPropertyOptional({
+    enum: deliveryStatuses,
+    description: 'Only those that stand so.',
+    example: 'failed',
+  })
+  @Optional()
+  @Rule('invalid_status', `Write one of ${deliveryStatuses.join(', ')}.`, (value) =>
+    deliveryStatuses.some((status) => status === value),
+  )
+  status?: DeliveryStatus
+
+  @ApiPropertyOptional({ enum: eventTypes, description: 'Only events of this type.', example: 'click' })
+  @Optional()
+  @IsEventType()
+  event?: EventType
+}
 
 /** A delivery with what stands elsewhere and yet shows in its record. */
 export interface FoundDelivery {

@@ -16,6 +16,7 @@ import type { EventType } from '../../events/catalogue.js'
 import { rowOf } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -24,12 +25,11 @@ import type { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
+import { DeliveriesRepository } from '../reading/deliveries.repository.js'
 import { keyOf } from '../../webhooks/signature.js'
 import { headersOf } from '../../webhooks/signed-request.js'
-import { WebhookLookup } from '../webhook-lookup.js'
 import { curlOf } from './curl.js'
 import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
-import { TestSendsRepository } from './test-sends.repository.js'
 import { verdictOf } from './verdict.js'
 
 type EventToSend = ReturnType<typeof rowOf>
@@ -38,11 +38,11 @@ type EventToSend = ReturnType<typeof rowOf>
 export class TestSendsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
     private readonly events: EventsRepository,
     private readonly client: OutboundClient,
-    private readonly sends: TestSendsRepository,
+    private readonly deliveries: DeliveriesRepository,
   ) {}
 
   async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
@@ -55,7 +55,9 @@ export class TestSendsService {
     const delivery = deliveryOf(webhook, event)
     const outcome = await this.client.send(request)
     const attempt = attemptOf(delivery.id, 1, outcome)
-    await this.dataSource.transaction((tx) => this.sends.insert(tx, completed(delivery, attempt), attempt))
+    await this.dataSource.transaction((tx) =>
+      this.deliveries.insert(tx, completed(delivery, attempt), attempt),
+    )
     return {
       delivered: outcome.error === null,
       verdict: verdictOf(outcome, request.url),

@@ -6,7 +6,7 @@ const restAfterFailureMs = 500
 export interface BatchLimits<T> {
   /** Items in one batch. */
   most: number
-  /** Batches at the same time; with more than one, items may overtake each other. */
+  /** Batches at the same time. With more than one, items may overtake each other, and none may gather. */
   atOnce: number
   /** Between one batch and the next, for what is not urgent. */
   restMs?: number
@@ -43,7 +43,7 @@ export class Batcher<T> {
     // What is added in the same turn of the event loop comes along.
     await Promise.resolve()
     while (this.waiting.size > 0 && !this.isStopped) {
-      await this.gather()
+      if (this.limits.gatherMs) await this.gather(this.limits.gatherMs)
       const batch = this.take()
       try {
         await this.work(batch)
@@ -58,9 +58,8 @@ export class Batcher<T> {
     this.running -= 1
   }
 
-  private async gather(): Promise<void> {
-    const { gatherMs, most } = this.limits
-    if (!gatherMs || this.waiting.size >= most) return
+  private async gather(gatherMs: (item: T) => number): Promise<void> {
+    if (this.waiting.size >= this.limits.most) return
     let waitMs = Infinity
     for (const item of this.waiting) waitMs = Math.min(waitMs, gatherMs(item))
     this.gathering = new Gathering(waitMs)
