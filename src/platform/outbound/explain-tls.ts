@@ -4,18 +4,18 @@ import { Failure } from './failure.js'
 import type { TlsFault } from './outcome.js'
 import { plainLine } from './safe-text.js'
 
-interface Explanation {
+interface TlsExplanation {
   fault: TlsFault
   sentence: (certificate?: PeerCertificate) => string
 }
 
-const incompleteChain: Explanation = {
+const incompleteChain: TlsExplanation = {
   fault: 'incomplete_chain',
   sentence: () =>
     'The certificate was signed by an unknown authority, or the receiver does not send the certificates in between.',
 }
 
-const explanations: Record<string, Explanation> = {
+const explanations: Record<string, TlsExplanation> = {
   CERT_HAS_EXPIRED: {
     fault: 'expired',
     sentence: (certificate) => `The certificate expired${on(certificate?.valid_to)}.`,
@@ -51,7 +51,7 @@ export function explainTls(
   return new Failure('tls', sentence(certificate), fault)
 }
 
-function explanationOf(code: string, name: string, port: number): Explanation {
+function explanationOf(code: string, name: string, port: number): TlsExplanation {
   const known = explanations[code]
   if (known) return known
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
