@@ -5,7 +5,7 @@ import type { LaneAction, LaneEvent, WebhookLaneState } from './lane-state.js'
 
 const states = Object.keys(transitions) as WebhookLaneState[]
 const events: LaneEvent[] = [
-  ...(ignorable as ReadonlySet<LaneEvent>),
+  ...ignorable,
   'claim_began',
   'claimed_all',
   'claimed_some',
