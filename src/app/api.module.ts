@@ -9,10 +9,8 @@ import { ClicksModule } from '../clicks/clicks.module.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
-import { DeliveriesApiModule } from '../deliveries/deliveries-api.module.js'
-import { DeliveriesModule } from '../deliveries/deliveries.module.js'
-import { DeliveryWorkModule } from '../dispatch/delivery-work.module.js'
-import { DispatchModule } from '../dispatch/dispatch.module.js'
+import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.module.js'
+import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './errors.controller.js'
@@ -27,7 +25,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work = settings.role === 'all' ? [DeliveryWorkModule] : []
+    const work = settings.role === 'all' ? [DispatchWorkerModule] : []
     return {
       module: ApiModule,
       imports: [

@@ -5,7 +5,6 @@ import { ClickEvents } from '../clicks/ingest/click-events.js'
 import { AfterCommit } from '../platform/database/after-commit.js'
 import { FanOut } from '../dispatch/fan-out.js'
 import type { LaneWaker } from '../deliveries/lane-waker.js'
-import { SubscriptionsRepository } from '../dispatch/subscriptions.repository.js'
 import { EventRow } from '../events/event.entity.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { EventsRepository } from '../events/events.repository.js'
@@ -20,7 +19,7 @@ interface Options {
 /** Once for each data source: what follows a commit is attached to it. */
 export function makeClickEvents(dataSource: DataSource, { shortUrlBase, waker }: Options): ClickEvents {
   new AfterCommit(dataSource)
-  const fanOut = new FanOut(new SubscriptionsRepository(), waker)
+  const fanOut = new FanOut(waker)
   const events = new EventRecorder(new EventsRepository(dataSource.getRepository(EventRow)), fanOut)
   return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link), events))
 }

@@ -18,7 +18,7 @@ import { Signals } from '../clicks/ingest/signals.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect } from '../platform/database/connect.js'
 import { dataSourceOptions } from '../platform/database/data-source.js'
-import { workspacesWanting } from '../dispatch/wanting.js'
+import { workspacesWanting } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
 

@@ -8,8 +8,7 @@ import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule } from '../deliveries/deliveries.module.js'
-import { DeliveryWorkModule } from '../dispatch/delivery-work.module.js'
-import { DispatchModule } from '../dispatch/dispatch.module.js'
+import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
@@ -39,12 +38,12 @@ export class WorkerModule {
         DatabaseModule,
         HttpModule,
         DiscoveryModule,
-        HealthModule.with(DeliveryWorkModule),
+        HealthModule.with(DispatchWorkerModule),
         EventsModule,
         WebhooksModule,
         DeliveriesModule,
         DispatchModule,
-        DeliveryWorkModule,
+        DispatchWorkerModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-import type { ErrorClass } from '../platform/outbound/outcome.js'
+import { newId } from '../platform/database/ids.js'
+import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
 
 @Entity('attempts')
 export class Attempt {
@@ -44,4 +45,24 @@ export class Attempt {
   /** Milliseconds: name look-up, connection, TLS, first byte, all; NaN for what did not happen. */
   @Column({ type: 'real', array: true })
   timings!: number[]
+}
+
+/** What is kept of an attempt. */
+export function attemptOf(deliveryId: string, number: number, outcome: Outcome): Attempt {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
+  return {
+    deliveryId,
+    number,
+    id: newId(),
+    startedAt: outcome.startedAt,
+    durationMs: outcome.durationMs,
+    statusCode: outcome.statusCode,
+    errorClass: outcome.error?.class ?? null,
+    errorMessage: outcome.error?.message ?? null,
+    remoteAddress: outcome.remoteAddress,
+    responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
+    responseBody: outcome.responseBody,
+    responseTruncated: outcome.responseTruncated,
+    timings: [dnsMs, connectMs, tlsMs, firstByteMs, totalMs].map((ms) => ms ?? NaN),
+  }
 }

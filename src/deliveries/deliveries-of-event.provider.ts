@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { DeliveriesOfEvent, DeliveryInShort } from '../events/deliveries-of-event.js'
+import { deliveryStatusSql } from './delivery-status.js'
 
 @Injectable()
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** What is stored as pending is held, or canceled, when its webhook is not active, or deleted. */
   find(eventId: string): Promise<DeliveryInShort[]> {
     return this.dataSource.query(
       `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.attempt_count AS "attemptCount", shown.status,
@@ -16,11 +16,7 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
          CASE WHEN shown.status = 'canceled' THEN coalesce(delivery.completed_at, webhook.deleted_at)
               ELSE delivery.completed_at END AS "completedAt"
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id,
-         LATERAL (SELECT CASE
-           WHEN delivery.status <> 'pending' THEN delivery.status
-           WHEN webhook.deleted_at IS NOT NULL THEN 'canceled'
-           WHEN webhook.status <> 'active' THEN 'held'
-           ELSE 'pending' END AS status) AS shown
+         LATERAL (SELECT ${deliveryStatusSql('delivery', 'webhook')} AS status) AS shown
        WHERE delivery.event_id = $1 ORDER BY delivery.id`,
       [eventId],
     )

@@ -2,17 +2,36 @@ import { Global, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesOfEvent } from '../events/deliveries-of-event.js'
+import { EventsModule } from '../events/events.module.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
+import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
-import { WebhookUrlRules } from '../webhooks/webhook-url-rules.js'
+import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
+import {
+  DeliveriesController,
+  ExplainController,
+  ReplaysController,
+  StatsController,
+  TestSendsController,
+} from './deliveries.controller.js'
 import { Delivery } from './delivery.entity.js'
-import { LaneHour } from './lane-hour.entity.js'
-import { Lane } from './lane.entity.js'
-import { LaneLedger } from './lane-ledger.js'
+import { ExplainService } from './explain/explain.service.js'
+import { LanesRepository } from './lanes.repository.js'
+import { Lane, LaneHour } from './lane.entity.js'
+import { LedgerRepository } from './ledger.repository.js'
+import { DeliveriesRepository } from './reading/deliveries.repository.js'
+import { DeliveriesService } from './reading/deliveries.service.js'
+import { RedeliveryService } from './reading/redelivery.service.js'
 import { replayJobs } from './replay/jobs.js'
-import { ReachableUrls } from './webhook-url-rules.provider.js'
+import { ReplayRunner } from './replay/replay-runner.js'
+import { Replay } from './replay/replay.entity.js'
+import { ReplaysRepository } from './replay/replays.repository.js'
+import { ReplaysService } from './replay/replays.service.js'
+import { Retention } from './retention.js'
+import { StatsRepository, StatsService } from './stats/stats.service.js'
+import { TestSendsService } from './test-send/test-sends.service.js'
 
 /** Global, for events and webhooks to find here what they need of deliveries without knowing them. */
 @Global()
@@ -22,9 +41,45 @@ import { ReachableUrls } from './webhook-url-rules.provider.js'
     OutboundClient,
     replayJobs,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
-    { provide: WebhookLanes, useClass: LaneLedger },
-    { provide: WebhookUrlRules, useClass: ReachableUrls },
+    { provide: WebhookLanes, useClass: LanesRepository },
   ],
-  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes, WebhookUrlRules],
+  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes],
 })
 export class DeliveriesModule {}
+
+/** What is done with many deliveries in the background. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Replay])],
+  providers: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  exports: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+})
+export class DeliveriesMaintenanceModule {}
+
+/** The calls about deliveries: reading and explaining them, sending them again, and tests. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Attempt, Delivery]),
+    DeliveriesMaintenanceModule,
+    EventsModule,
+    QueueModule,
+    WebhooksModule,
+  ],
+  controllers: [
+    DeliveriesController,
+    ExplainController,
+    ReplaysController,
+    StatsController,
+    TestSendsController,
+  ],
+  providers: [
+    DeliveriesRepository,
+    DeliveriesService,
+    ExplainService,
+    RedeliveryService,
+    ReplaysService,
+    StatsRepository,
+    StatsService,
+    TestSendsService,
+  ],
+})
+export class DeliveriesApiModule {}

@@ -5,12 +5,12 @@ import type { EventType } from '../events/catalogue.js'
 /** As stored. What is pending shows as held while its webhook is not active. */
 export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** In which order a lane takes what is due. */
-export const turns = { retry: 0, first: 1, replay: 2 } as const
+/** In which order a lane takes what is due: the lowest first. */
+export const priorities = { retry: 0, first: 1, replay: 2 } as const
 
 /** One event for one webhook, however often it is sent. */
 @Entity('deliveries')
-@Index('deliveries_due', ['webhookId', 'turn', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })
+@Index('deliveries_due', ['webhookId', 'priority', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })
 @Index('deliveries_unusual', ['webhookId', 'status', 'id'], { where: "status <> 'succeeded'" })
 @Index('deliveries_by_type', ['webhookId', 'eventType', 'id'])
 @Index('deliveries_by_event', ['eventId'])
@@ -30,8 +30,9 @@ export class Delivery {
   @Column({ type: 'text' })
   status!: StoredStatus
 
-  @Column({ type: 'smallint' })
-  turn!: number
+  /** The column still has its first name: a column is renamed in two releases, so that old and new processes can run together. */
+  @Column({ name: 'turn', type: 'smallint' })
+  priority!: number
 
   /** Given when a lane first takes it; null for test sends, which are outside the order. */
   @Column({ type: 'bigint', nullable: true })

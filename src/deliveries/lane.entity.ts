@@ -65,3 +65,19 @@ export class Lane {
   @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
   warnedAt!: Date | null
 }
+
+/** How many attempts a webhook had in one hour. */
+@Entity('lane_hours')
+export class LaneHour {
+  @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
+  webhookId!: string
+
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
+  hour!: Date
+
+  @Column({ type: 'integer' })
+  attempts!: number
+
+  @Column({ type: 'integer' })
+  successes!: number
+}

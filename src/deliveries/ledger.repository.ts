@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { turns } from './delivery.entity.js'
+import { priorities } from './delivery.entity.js'
 import type { StoredStatus } from './delivery.entity.js'
-import { lockLanes } from './lock-lanes.js'
+import { lockLanes } from './lanes.repository.js'
 
 @Injectable()
 export class LedgerRepository {
@@ -20,7 +20,7 @@ export class LedgerRepository {
   async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
     const [reopened]: [{ status: StoredStatus }[], number] = await tx.query(
       `UPDATE deliveries AS delivery
-       SET status = 'pending', turn = ${turns.replay}, next_attempt_at = now(), completed_at = NULL, end_reason = NULL,
+       SET status = 'pending', turn = ${priorities.replay}, next_attempt_at = now(), completed_at = NULL, end_reason = NULL,
          schedule_start = delivery.attempt_count
        FROM (
          SELECT id, status FROM deliveries

@@ -7,9 +7,9 @@ import type { EntityManager } from 'typeorm'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { lowestIdAt } from '../platform/database/ids.js'
-import { lockFreeLane } from './lock-lanes.js'
+import { lockFreeLane } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
-import { endReasons } from './shown-status.js'
+import { endReasons } from './delivery-status.js'
 
 const batchSize = 500
 const mostCandidates = 20

@@ -1,13 +1,24 @@
 import { Global, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
+import { ReplayJob } from '../deliveries/replay/replay-runner.js'
 import { EventSink } from '../events/event-sink.js'
+import { QueueWorkModule } from '../platform/queue/queue-work.module.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
+import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
+import { Dispatcher } from './dispatcher.js'
+import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
 import { dispatchJobs } from './jobs.js'
+import { Heartbeat } from './heartbeat.js'
+import { LeasesRepository } from './leases.repository.js'
+import { Maintenance } from './maintenance.js'
 import { QueueWaker } from './queue-waker.js'
-import { SubscriptionsRepository } from './subscriptions.repository.js'
+import { ResultsWriter } from './results-writer.js'
+import { Sender } from './sender.js'
+import { LaneJob, ManyLanesJob } from './worker-jobs.js'
 import { Worker } from './worker.entity.js'
 
 /** Global, for events and deliveries to find here what they need of the sending without knowing it. */
@@ -15,7 +26,6 @@ import { Worker } from './worker.entity.js'
 @Module({
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
   providers: [
-    SubscriptionsRepository,
     dispatchJobs,
     { provide: EventSink, useClass: FanOut },
     { provide: LaneWaker, useClass: QueueWaker },
@@ -23,3 +33,22 @@ import { Worker } from './worker.entity.js'
   exports: [EventSink, LaneWaker],
 })
 export class DispatchModule {}
+
+/** What a worker does for the deliveries. */
+@Module({
+  imports: [QueueWorkModule, DeliveriesMaintenanceModule, WebhooksModule, WebhookHealthModule],
+  providers: [
+    Dispatcher,
+    DuePoller,
+    Heartbeat,
+    LaneJob,
+    LeasesRepository,
+    Maintenance,
+    ManyLanesJob,
+    ReplayJob,
+    ResultsWriter,
+    Sender,
+  ],
+  exports: [Dispatcher],
+})
+export class DispatchWorkerModule {}

@@ -7,11 +7,10 @@ import { newId } from '../platform/database/ids.js'
 import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
-import { turns } from '../deliveries/delivery.entity.js'
-import { isProven, isReady, SubscriptionsRepository } from './subscriptions.repository.js'
-import type { Subscription } from './subscriptions.repository.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import { findSubscriptions, isProven, isReady, wantsOneOf, workspacesWanting } from './subscriptions.js'
+import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
-import { wantsOneOf, workspacesWanting } from './wanting.js'
 
 type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
 
@@ -26,18 +25,15 @@ export class FanOut implements EventSink {
         WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
       ), delivery AS (
         INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-        SELECT id, new_id(), event_id, type, 'pending', ${turns.first}, now() FROM subscription
+        SELECT id, new_id(), event_id, type, 'pending', ${priorities.first}, now() FROM subscription
       )`,
     result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
   }
 
-  constructor(
-    private readonly subscriptions: SubscriptionsRepository,
-    private readonly waker: LaneWaker,
-  ) {}
+  constructor(private readonly waker: LaneWaker) {}
 
   async accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
-    const subscriptions = await this.subscriptions.find(
+    const subscriptions = await findSubscriptions(
       tx,
       [...new Set(events.map(({ workspaceId }) => workspaceId))],
       [...new Set(events.map(({ type }) => type))],
@@ -85,7 +81,7 @@ export class FanOut implements EventSink {
     // The database's clock: it is the one that says later what is due.
     await tx.query(
       `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-       SELECT webhook_id, id, event_id, event_type, 'pending', ${turns.first}, now()
+       SELECT webhook_id, id, event_id, event_type, 'pending', ${priorities.first}, now()
        FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS row (webhook_id, id, event_id, event_type)`,
       [
         rows.map(({ webhookId }) => webhookId),

@@ -2,9 +2,8 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { newId } from '../platform/database/ids.js'
-import { LaneStore, leaseMs } from './lane-store.js'
-
-const everyMs = 2_000
+import { LeasesRepository } from './leases.repository.js'
+import { heartbeatMs, leaseMs } from './limits.js'
 
 interface Holder {
   size: number
@@ -20,7 +19,7 @@ export class Heartbeat {
   private timer: NodeJS.Timeout | null = null
   private holder: Holder | null = null
 
-  constructor(private readonly store: LaneStore) {}
+  constructor(private readonly leases: LeasesRepository) {}
 
   get isAlive(): boolean {
     return performance.now() < this.aliveUntil
@@ -32,7 +31,7 @@ export class Heartbeat {
     this.timer ??= setInterval(() => {
       if (holder.size > 0)
         this.beat().catch((error: Error) => this.logger.warn(`No heartbeat: ${error.message}`))
-    }, everyMs).unref()
+    }, heartbeatMs).unref()
   }
 
   /** Before lanes are taken: others must see that they are held. */
@@ -42,7 +41,7 @@ export class Heartbeat {
 
   async leave(): Promise<void> {
     if (this.timer) clearInterval(this.timer)
-    await this.store.leave(this.worker)
+    await this.leases.leave(this.worker)
   }
 
   private async beat(): Promise<void> {
@@ -55,7 +54,7 @@ export class Heartbeat {
   private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive
-    const woken = await this.store.beat(this.worker)
+    const woken = await this.leases.beat(this.worker)
     this.aliveUntil = sentAt + leaseMs
     return hadLapsed ? 'lapsed' : woken
   }

@@ -2,17 +2,7 @@ import { Injectable } from '@nestjs/common'
 
 import { JobQueue } from '../platform/queue/job-queue.js'
 import type { LaneWaker } from '../deliveries/lane-waker.js'
-
-/**
- * What becomes due together is divided, so that several workers can share it. With less than this a worker is quicker
- * alone than with a second job.
- */
-const lanesInJob = 100
-/**
- * Receivers that have yet to show that they answer wait for others like them, if there was one just before: many that
- * fail make few jobs.
- */
-const gatherMs = 250
+import { hintGatherMs, lanesInJob } from './limits.js'
 
 @Injectable()
 export class QueueWaker implements LaneWaker {
@@ -32,7 +22,7 @@ export class QueueWaker implements LaneWaker {
     if (this.unproven.size === 0) return
     this.hint([...this.unproven], false)
     this.unproven.clear()
-    this.gathering = setTimeout(() => this.hintUnproven(), gatherMs).unref()
+    this.gathering = setTimeout(() => this.hintUnproven(), hintGatherMs).unref()
   }
 
   private hint(webhookIds: readonly string[], isProven: boolean): void {

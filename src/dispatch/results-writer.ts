@@ -6,12 +6,16 @@ import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { newId } from '../platform/database/ids.js'
 import { runPipelined } from '../platform/database/statements.js'
+import { attemptOf } from '../deliveries/attempt.entity.js'
+import type { Attempt } from '../deliveries/attempt.entity.js'
+import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { probeInterval } from './circuit.js'
-import { lanesLock } from '../deliveries/lock-lanes.js'
+import { Batcher } from '../platform/util/batcher.js'
+import { probeInterval } from './backoff.js'
+import * as limits from './limits.js'
+import { lanesLock } from '../deliveries/lanes.repository.js'
 
 export interface AttemptResult {
   webhookId: string
@@ -27,37 +31,36 @@ export interface AttemptResult {
   outcome: Outcome
 }
 
-/** Of those that failed nobody waits for the next step. */
-const gatherMs = { success: 8, failure: 100 }
-const mostAtOnce = 1_000
-const restAfterFailureMs = 500
+interface Waiting {
+  result: AttemptResult
+  done: () => void
+}
 
-type Column = readonly [type: string, value: (result: AttemptResult) => unknown]
+type Row = AttemptResult & { attempt: Attempt }
+type Column = readonly [type: string, value: (row: Row) => unknown]
 
+// Arrays of arrays cannot be taken apart by unnest(): each of the timings is a column.
 const resultColumns: Record<string, Column> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
   number: ['int', ({ number }) => number],
   status: ['text', ({ status }) => status],
   retry_in: ['float8', ({ retryInMs }) => retryInMs],
-  id: ['uuid', () => newId()],
-  started_at: ['timestamptz', ({ outcome }) => outcome.startedAt],
-  duration_ms: ['int', ({ outcome }) => Math.round(outcome.durationMs)],
-  status_code: ['smallint', ({ outcome }) => outcome.statusCode],
-  error_class: ['text', ({ outcome }) => outcome.error?.class ?? null],
-  error_message: ['text', ({ outcome }) => outcome.error?.message ?? null],
-  remote_address: ['text', ({ outcome }) => outcome.remoteAddress],
-  response_headers: [
-    'text',
-    ({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
-  ],
-  response_body: ['text', ({ outcome }) => outcome.responseBody],
-  response_truncated: ['boolean', ({ outcome }) => outcome.responseTruncated],
-  dns_ms: ['real', ({ outcome }) => outcome.timings.dnsMs],
-  connect_ms: ['real', ({ outcome }) => outcome.timings.connectMs],
-  tls_ms: ['real', ({ outcome }) => outcome.timings.tlsMs],
-  first_byte_ms: ['real', ({ outcome }) => outcome.timings.firstByteMs],
-  total_ms: ['real', ({ outcome }) => outcome.timings.totalMs],
+  id: ['uuid', ({ attempt }) => attempt.id],
+  started_at: ['timestamptz', ({ attempt }) => attempt.startedAt],
+  duration_ms: ['int', ({ attempt }) => attempt.durationMs],
+  status_code: ['smallint', ({ attempt }) => attempt.statusCode],
+  error_class: ['text', ({ attempt }) => attempt.errorClass],
+  error_message: ['text', ({ attempt }) => attempt.errorMessage],
+  remote_address: ['text', ({ attempt }) => attempt.remoteAddress],
+  response_headers: ['text', ({ attempt }) => attempt.responseHeaders],
+  response_body: ['text', ({ attempt }) => attempt.responseBody],
+  response_truncated: ['boolean', ({ attempt }) => attempt.responseTruncated],
+  dns_ms: ['real', ({ attempt }) => attempt.timings[0]],
+  connect_ms: ['real', ({ attempt }) => attempt.timings[1]],
+  tls_ms: ['real', ({ attempt }) => attempt.timings[2]],
+  first_byte_ms: ['real', ({ attempt }) => attempt.timings[3]],
+  total_ms: ['real', ({ attempt }) => attempt.timings[4]],
 }
 
 /** What the results of one write say of a lane. */
@@ -102,7 +105,7 @@ const writeStatement = `
     UPDATE deliveries SET
       status = result.status,
       attempt_count = result.number,
-      turn = 0,
+      turn = ${priorities.retry},
       next_attempt_at = ${inMs('result.retry_in')},
       completed_at = CASE WHEN result.status <> 'pending' THEN now() END
     FROM result
@@ -114,7 +117,7 @@ const writeStatement = `
       remote_address, response_headers, response_body, response_truncated, timings)
     SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
       remote_address, response_headers, response_body, response_truncated,
-      ARRAY[COALESCE(dns_ms, 'NaN'), COALESCE(connect_ms, 'NaN'), COALESCE(tls_ms, 'NaN'), COALESCE(first_byte_ms, 'NaN'), total_ms]
+      ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
     FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
   ), counted AS (
     SELECT webhook_id, count(*) AS attempts, count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
@@ -145,63 +148,42 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  private waiting: { result: AttemptResult; done: () => void }[] = []
-  private isWriting = false
-  private hurry: () => void = () => undefined
+  /** Without an end: what was sent must be known, however long the database is away. */
+  private readonly batcher = new Batcher<Waiting>(
+    limits.results,
+    (batch) => this.writeAll(batch),
+    (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
+  )
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** `done` is called when the result is written, in the order of the results. */
-  add(result: AttemptResult, done: () => void): void {
-    this.waiting.push({ result, done })
-    if (!this.isWriting) void this.run()
-    if (isUrgent(result) || this.waiting.length >= mostAtOnce) this.hurry()
+  /** Resolves when the result is written, in the order of the results. */
+  add(result: AttemptResult): Promise<void> {
+    return new Promise((done) => this.batcher.add({ result, done }))
   }
 
-  private async run(): Promise<void> {
-    this.isWriting = true
-    while (this.waiting.length > 0) {
-      await this.gather()
-      const batch = this.waiting.splice(0, mostAtOnce)
-      await this.write(batch.map(({ result }) => result))
-      for (const { done } of batch) done()
-    }
-    this.isWriting = false
+  private async writeAll(batch: readonly Waiting[]): Promise<void> {
+    await this.write(batch.map(({ result }) => result))
+    for (const { done } of batch) done()
   }
 
-  private async gather(): Promise<void> {
-    if (!this.waiting.some(({ result }) => isUrgent(result))) {
-      const hurried = new Promise<void>((resolve) => (this.hurry = resolve))
-      await Promise.race([hurried, pause(gatherMs.failure)])
-    }
-    if (this.waiting.length < mostAtOnce) await pause(gatherMs.success)
-  }
-
-  /** Without an end: what was sent must be known, however long the database is away. */
-  private async write(results: AttemptResult[]): Promise<void> {
+  private async write(results: readonly AttemptResult[]): Promise<void> {
+    const rows = results.map((result) => ({
+      ...result,
+      attempt: attemptOf(result.deliveryId, result.number, result.outcome),
+    }))
     const changes = changesOf(results)
     const lock = lanesLock(changes.map(({ webhookId }) => webhookId))
     const write = {
       name: 'write results',
       text: writeStatement,
       values: [
-        ...Object.values(resultColumns).map(([, value]) => results.map(value)),
+        ...Object.values(resultColumns).map(([, value]) => rows.map(value)),
         ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
       ],
     }
-    for (;;)
-      try {
-        await runPipelined(this.dataSource, lock, write)
-        return
-      } catch (error) {
-        this.logger.warn(`Results of deliveries wait for the database: ${(error as Error).message}`)
-        await pause(restAfterFailureMs)
-      }
+    await runPipelined(this.dataSource, lock, write)
   }
-}
-
-function isUrgent({ outcome }: AttemptResult): boolean {
-  return outcome.error === null
 }
 
 function changesOf(results: readonly AttemptResult[]): LaneChange[] {
@@ -223,8 +205,4 @@ function changesOf(results: readonly AttemptResult[]): LaneChange[] {
     changes.set(webhookId, change)
   }
   return [...changes.values()]
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

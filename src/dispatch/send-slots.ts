@@ -2,10 +2,7 @@
  * How many requests one process has under way. What takes longer than a moment counts apart, and so do lanes that are
  * known for it: however many receivers hang, there is room for those that answer.
  */
-export const momentMs = 1_000
-const sweepMs = 250
-/** Requests that wait for slow receivers cost little more than their sockets. */
-const slowPerQuick = 2
+import { momentMs, slowPerQuick, slowSweepMs } from './limits.js'
 
 /** A request under way. */
 export interface Slot {
@@ -32,7 +29,7 @@ export class SendSlots {
     const slot: Slot = { startedAt: performance.now(), kind }
     if (kind === 'slow') this.slow += 1
     else this.quick.add(slot)
-    this.sweeper ??= setInterval(() => this.sweep(), sweepMs).unref()
+    this.sweeper ??= setInterval(() => this.sweep(), slowSweepMs).unref()
     return slot
   }
 

@@ -7,7 +7,7 @@ import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { keyOf } from '../webhooks/signature.js'
 import { headersOf } from '../webhooks/signed-request.js'
-import type { DueDelivery, LaneView } from './lane-store.js'
+import type { DueDelivery, LaneView } from './leases.repository.js'
 
 /** A lane's keys, opened once; those of an overlap are opened again when it has ended. */
 interface Keys {

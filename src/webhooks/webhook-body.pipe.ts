@@ -1,18 +1,20 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import { BodyPipe } from '../platform/http/input.pipe.js'
+import { faultOfWebhookUrl } from '../platform/outbound/webhook-url.js'
 import type { UpdateWebhook } from './webhook.dto.js'
-import { WebhookUrlRules } from './webhook-url-rules.js'
 
 /** Bodies with an address in them: what is wrong with it is named together with all else that is wrong. */
 @Injectable()
 export class WebhookBodyPipe extends BodyPipe {
-  constructor(private readonly rules: WebhookUrlRules) {
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {
     super()
   }
 
   protected override faultsOf = ({ url }: UpdateWebhook) => {
-    const fault = typeof url === 'string' ? this.rules.faultOf(url) : null
+    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, this.settings) : null
     return fault ? [{ pointer: '/url', ...fault }] : []
   }
 }

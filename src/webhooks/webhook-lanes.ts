@@ -1,11 +1,30 @@
 import type { EntityManager } from 'typeorm'
 
+import type { Webhook } from './webhook.entity.js'
+
 /** How the sending to a webhook stands, as far as its record shows it. */
 export interface LaneState {
-  /** Deliveries that are not completed: pending while the webhook is active, held otherwise. */
-  waiting: number
+  /** Deliveries that are still to be sent. */
+  pending: number
+  /** Deliveries that wait for the webhook to be active again. */
+  held: number
   lastSuccessAt: Date | null
   failingSince: Date | null
+}
+
+/** How long the deliveries to a webhook have been failing. */
+export interface FailingLane {
+  lastSuccessAt: Date | null
+  /** The first failure after the last success. */
+  failingSince: Date | null
+  /** When `webhook.failing` was sent. */
+  warnedAt: Date | null
+}
+
+/** Failures since the last success: how many, and over what time. */
+export interface Hopeless {
+  fewestFailures: number
+  leastSpreadSeconds: number
 }
 
 /** What webhooks need of the sending, which is another feature's. */
@@ -17,5 +36,13 @@ export abstract class WebhookLanes {
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
   /** In one query, however many there are; inside a transaction with its own manager. */
-  abstract statesOf(webhookIds: readonly string[], db?: EntityManager): Promise<Map<string, LaneState>>
+  abstract statesOf(webhooks: readonly Webhook[], db?: EntityManager): Promise<Map<string, LaneState>>
+
+  /** Active webhooks that have been failing for that long, the longest first; some of them, if there are many. */
+  abstract failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]>
+
+  /** To be called after the webhook itself was locked. */
+  abstract lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null>
+
+  abstract markWarned(tx: EntityManager, webhookId: string): Promise<void>
 }

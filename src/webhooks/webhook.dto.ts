@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
+import type { EventData } from '../events/catalogue.js'
 import { IsText, Nullable, Optional } from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import {
@@ -172,29 +173,43 @@ export class WebhookDto {
   updated_at!: string
 
   static from(webhook: Webhook, lane: LaneState): WebhookDto {
-    const isActive = webhook.status === 'active'
     const { oldSecretEndsAt } = webhook
     return Object.assign(new WebhookDto(), {
-      id: encodeId('webhook', webhook.id),
-      url: webhook.url,
-      events: webhook.events,
-      description: webhook.description,
-      status: webhook.status,
-      disabled_reason: webhook.disabledReason,
+      ...webhookData(webhook, lane),
       max_in_flight: webhook.maxInFlight,
       secret_hint: webhook.secretHint,
       secret_rotation:
         oldSecretEndsAt && oldSecretEndsAt > new Date()
           ? { old_ends_at: oldSecretEndsAt.toISOString() }
           : null,
-      held: isActive ? 0 : lane.waiting,
-      pending: isActive ? lane.waiting : 0,
-      last_success_at: lane.lastSuccessAt?.toISOString() ?? null,
-      failing_since: lane.failingSince?.toISOString() ?? null,
-      created_at: webhook.createdAt.toISOString(),
-      updated_at: webhook.updatedAt.toISOString(),
+      held: lane.held,
+      pending: lane.pending,
     })
   }
+}
+
+/** What answers and events say of a webhook. */
+export function webhookData(
+  webhook: Webhook,
+  { lastSuccessAt, failingSince }: Pick<LaneState, 'lastSuccessAt' | 'failingSince'>,
+): EventData['webhook.failing']['webhook'] {
+  return {
+    id: encodeId('webhook', webhook.id),
+    url: webhook.url,
+    events: webhook.events,
+    description: webhook.description,
+    status: webhook.status,
+    disabled_reason: webhook.disabledReason,
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+    created_at: webhook.createdAt.toISOString(),
+    updated_at: webhook.updatedAt.toISOString(),
+  }
+}
+
+/** Versions are told apart by this time, so it must move also within a millisecond. */
+export function nextVersion({ updatedAt }: Webhook): Date {
+  return new Date(Math.max(Date.now(), updatedAt.getTime() + 1))
 }
 
 /** The answer in which a secret that was made here is shown, the only time. */

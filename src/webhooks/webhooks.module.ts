@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { AuditModule } from '../audit/audit.module.js'
+import { EventsModule } from '../events/events.module.js'
+import { WebhookHealth } from './webhook-health.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhooksController } from './webhooks.controller.js'
@@ -15,6 +17,14 @@ import { WebhooksService } from './webhooks.service.js'
   exports: [WebhookSecrets, WebhooksRepository],
 })
 export class WebhooksModule {}
+
+/** Failing webhooks are announced and disabled, by workers only. */
+@Module({
+  imports: [WebhooksModule, AuditModule, EventsModule],
+  providers: [WebhookHealth],
+  exports: [WebhookHealth],
+})
+export class WebhookHealthModule {}
 
 /** The calls about webhooks, which only the HTTP role answers. */
 @Module({

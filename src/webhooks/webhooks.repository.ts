@@ -3,7 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { IsNull, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { decodeId } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
+import { Problem } from '../platform/http/problem.js'
 import { Webhook } from './webhook.entity.js'
 
 @Injectable()
@@ -20,13 +22,21 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id: webhook.id }, webhook)
   }
 
-  async find(workspaceId: string, id: string): Promise<Webhook | null> {
-    const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
-    const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, [
-      id,
-      workspaceId,
-    ])
-    return found ?? null
+  /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
+  async get(workspaceId: string, id: string): Promise<Webhook> {
+    const webhook = await this.getEvenDeleted(workspaceId, id)
+    if (webhook.deletedAt) throw new Problem('not_found')
+    return webhook
+  }
+
+  async getEvenDeleted(workspaceId: string, id: string): Promise<Webhook> {
+    const webhookId = decodeId('webhook', id)
+    if (!webhookId) throw new Problem('not_found')
+    const text = `${this.select} WHERE id = $1 AND workspace_id = $2`
+    const values = [webhookId, workspaceId]
+    const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, values)
+    if (!found) throw new Problem('not_found')
+    return found
   }
 
   findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook | null> {
@@ -34,6 +44,11 @@ export class WebhooksRepository {
       where: { id, workspaceId, deletedAt: IsNull() },
       lock: { mode: 'pessimistic_write' },
     })
+  }
+
+  /** Also one that was deleted. */
+  lockById(tx: EntityManager, id: string): Promise<Webhook | null> {
+    return tx.findOne(Webhook, { where: { id }, lock: { mode: 'pessimistic_write' } })
   }
 
   /** The newest first. */

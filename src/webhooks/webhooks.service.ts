@@ -15,7 +15,7 @@ import type { Page } from '../platform/http/page.js'
 import { Problem } from '../platform/http/problem.js'
 import { makeSecret } from './secret.js'
 import { overlapSeconds } from './webhook-fields.js'
-import { NewSecretDto, WebhookDto } from './webhook.dto.js'
+import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
@@ -25,7 +25,7 @@ import { WebhooksRepository } from './webhooks.repository.js'
 
 const defaultInFlight = 20
 const defaultOverlap = '24h'
-const idle: LaneState = { waiting: 0, lastSuccessAt: null, failingSince: null }
+const idle: LaneState = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
 
 /** What callers change, by the names that they know. */
 const changeable = {
@@ -83,7 +83,7 @@ export class WebhooksService {
     const scope = `webhooks of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.webhooks.list(caller.workspaceId, before, pageSize(query) + 1)
-    const states = await this.lanes.statesOf(rows.map(({ id }) => id))
+    const states = await this.lanes.statesOf(rows)
     return this.cursors.page(
       rows,
       query,
@@ -94,10 +94,7 @@ export class WebhooksService {
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
-    const webhookId = decodeId('webhook', id)
-    const webhook = webhookId && (await this.webhooks.find(caller.workspaceId, webhookId))
-    if (!webhook) throw new Problem('not_found')
-    return this.show(webhook)
+    return this.show(await this.webhooks.get(caller.workspaceId, id))
   }
 
   async update(
@@ -173,7 +170,7 @@ export class WebhooksService {
   }
 
   private async show(webhook: Webhook, db?: EntityManager): Promise<WebhookDto> {
-    const states = await this.lanes.statesOf([webhook.id], db)
+    const states = await this.lanes.statesOf([webhook], db)
     return WebhookDto.from(webhook, states.get(webhook.id) ?? idle)
   }
 
@@ -223,11 +220,6 @@ function decidesWhatIsReceived(fields: readonly string[]): boolean {
 
 function isSameSecret(before: Webhook, after: Webhook): boolean {
   return before.sealedSecret === after.sealedSecret && before.oldSecretEndsAt === after.oldSecretEndsAt
-}
-
-/** Versions are told apart by this time, so it must move also within a millisecond. */
-function nextVersion({ updatedAt }: Webhook): Date {
-  return new Date(Math.max(Date.now(), updatedAt.getTime() + 1))
 }
 
 function audited({ id }: Webhook) {

@@ -3,7 +3,7 @@ import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 import { ClickRecorder } from '../../clicks/click-recorder.js'
-import { Lanes } from '../../dispatch/lanes.js'
+import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect-links.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 
@@ -15,7 +15,7 @@ export class Metrics {
     queue: JobQueue,
     @Optional() clicks?: ClickRecorder,
     @Optional() links?: RedirectLinks,
-    @Optional() lanes?: Lanes,
+    @Optional() dispatcher?: Dispatcher,
   ) {
     collectDefaultMetrics({ register: this.registry })
     this.gauge(
@@ -25,7 +25,7 @@ export class Metrics {
     )
     if (clicks) this.measureJournal(clicks)
     if (links) this.measureRedirects(links)
-    if (lanes) this.measureLanes(lanes)
+    if (dispatcher) this.measureDispatcher(dispatcher)
   }
 
   get contentType(): string {
@@ -63,11 +63,11 @@ export class Metrics {
     )
   }
 
-  private measureLanes(lanes: Lanes): void {
-    this.gauge('worker_lanes', 'Webhooks that this worker serves now.', () => lanes.stats().lanes)
-    this.gauge('worker_requests', 'Requests to receivers under way.', () => lanes.stats().inFlight)
-    this.gauge('worker_attempts', 'Attempts to deliver since the start.', () => lanes.stats().attempts)
-    this.gauge('worker_failed_attempts', 'Of these, how many failed.', () => lanes.stats().failures)
+  private measureDispatcher(dispatcher: Dispatcher): void {
+    this.gauge('worker_lanes', 'Webhooks that this worker serves now.', () => dispatcher.stats().lanes)
+    this.gauge('worker_requests', 'Requests to receivers under way.', () => dispatcher.stats().inFlight)
+    this.gauge('worker_attempts', 'Attempts to deliver since the start.', () => dispatcher.stats().attempts)
+    this.gauge('worker_failed_attempts', 'Of these, how many failed.', () => dispatcher.stats().failures)
   }
 
   private gauge(name: string, help: string, value: () => number): void {

@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger'
 import { encodeId } from '../../platform/database/ids.js'
 import { IsText } from '../../platform/http/fields.js'
 import type { Delivery } from '../delivery.entity.js'
-import { shownStatus, shownStatuses } from '../shown-status.js'
-import type { ShownStatus, WebhookState } from '../shown-status.js'
+import { deliveryStatus, deliveryStatuses } from '../delivery-status.js'
+import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
 import { reasons } from './explanation.js'
 import type { Explanation, Reason } from './explanation.js'
 
@@ -21,8 +21,8 @@ export class ShortDeliveryDto {
   @ApiProperty({ example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
   id!: string
 
-  @ApiProperty({ enum: shownStatuses, example: 'pending' })
-  status!: ShownStatus
+  @ApiProperty({ enum: deliveryStatuses, example: 'pending' })
+  status!: DeliveryStatus
 
   @ApiProperty({ example: 1 })
   attempt_count!: number
@@ -33,7 +33,7 @@ export class ShortDeliveryDto {
   static from(delivery: Delivery, webhook: WebhookState): ShortDeliveryDto {
     return Object.assign(new ShortDeliveryDto(), {
       id: encodeId('delivery', delivery.id),
-      status: shownStatus(delivery.status, webhook),
+      status: deliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
       completed_at: delivery.completedAt?.toISOString() ?? null,
     })

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
 import type { EventType } from '../../events/catalogue.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
 import { Lane } from '../lane.entity.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { WebhookLookup } from '../webhook-lookup.js'
 import { ExplanationDto } from './explain.dto.js'
 import type { ExplainQuery } from './explain.dto.js'
 import { explain } from './explanation.js'
@@ -17,7 +17,7 @@ import { explain } from './explanation.js'
 export class ExplainService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly deliveries: DeliveriesRepository,
   ) {}
 

@@ -1,6 +1,6 @@
 /** Why a webhook did or did not get an event: a decision over facts, and the words for it. */
 import type { Attempt } from '../attempt.entity.js'
-import { endReasons, canceledReason, shownStatus } from '../shown-status.js'
+import { endReasons, canceledReason, deliveryStatus } from '../delivery-status.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
@@ -46,7 +46,7 @@ export function explain(facts: Facts): Explanation {
   const { delivery } = facts
   if (!delivery) return withoutDelivery(facts)
   if (delivery.test) return ofTest(facts)
-  switch (shownStatus(delivery.status, facts.webhook)) {
+  switch (deliveryStatus(delivery.status, facts.webhook)) {
     case 'succeeded':
       return delivered(facts, delivery)
     case 'failed':

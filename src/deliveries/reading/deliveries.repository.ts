@@ -10,20 +10,8 @@ import { Conditions, listStatement, run } from '../../platform/database/statemen
 import type { Statement } from '../../platform/database/statements.js'
 import { Attempt } from '../attempt.entity.js'
 import { Delivery } from '../delivery.entity.js'
-import type { ShownStatus } from '../shown-status.js'
-import type { FoundDelivery } from './delivery.dto.js'
-import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
-
-const ofActive = `(SELECT status = 'active' FROM webhooks WHERE id = $1)`
-
-/** Of webhooks that are not deleted. */
-const standsAs: Record<ShownStatus, string> = {
-  pending: `status = 'pending' AND ${ofActive}`,
-  held: `status = 'pending' AND NOT ${ofActive}`,
-  succeeded: `status = 'succeeded'`,
-  failed: `status = 'failed'`,
-  canceled: `status = 'canceled'`,
-}
+import { hasStatusSql } from '../delivery-status.js'
+import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
 @Injectable()
 export class DeliveriesRepository {
@@ -44,7 +32,7 @@ export class DeliveriesRepository {
   ): Promise<FoundDelivery[]> {
     const where = new Conditions().add('webhook_id = ?', webhookId)
     where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
-    if (query.status !== undefined) where.add(standsAs[query.status])
+    if (query.status !== undefined) where.add(hasStatusSql(query.status, '$1'))
     if (query.event !== undefined) where.add('event_type = ?', query.event)
     if (query.created_after !== undefined)
       where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
@@ -77,6 +65,12 @@ export class DeliveriesRepository {
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
       order: { number: 'ASC' },
     })
+  }
+
+  /** One that was completed before it was recorded. */
+  async insert(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
+    await tx.insert(Delivery, delivery)
+    await tx.insert(Attempt, attempt)
   }
 
   private get selected(): string {

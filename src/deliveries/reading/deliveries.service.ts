@@ -4,17 +4,16 @@ import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Cursors, pageSize } from '../../platform/http/page.js'
 import type { Page } from '../../platform/http/page.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
-import { WebhookLookup } from '../webhook-lookup.js'
 import { DeliveriesRepository } from './deliveries.repository.js'
 import { DeliveryDto, DeliveryWithAttemptsDto } from './delivery.dto.js'
-import type { FoundDelivery } from './delivery.dto.js'
-import type { ListDeliveriesQuery } from './list-deliveries.dto.js'
+import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
 @Injectable()
 export class DeliveriesService {
   constructor(
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly cursors: Cursors,
   ) {}

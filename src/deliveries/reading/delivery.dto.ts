@@ -1,13 +1,34 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
+import { Optional, Rule } from '../../platform/http/fields.js'
+import { CreatedQuery } from '../../platform/http/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
-import { canceledReason, shownStatus, shownStatuses } from '../shown-status.js'
-import type { ShownStatus, WebhookState } from '../shown-status.js'
+import { canceledReason, deliveryStatus, deliveryStatuses } from '../delivery-status.js'
+import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
+
+export class ListDeliveriesQuery extends CreatedQuery {
+  @ApiPropertyOptional({
+    enum: deliveryStatuses,
+    description: 'Only those that stand so.',
+    example: 'failed',
+  })
+  @Optional()
+  @Rule('invalid_status', `Write one of ${deliveryStatuses.join(', ')}.`, (value) =>
+    deliveryStatuses.some((status) => status === value),
+  )
+  status?: DeliveryStatus
+
+  @ApiPropertyOptional({ enum: eventTypes, description: 'Only events of this type.', example: 'click' })
+  @Optional()
+  @IsEventType()
+  event?: EventType
+}
 
 /** A delivery with what stands elsewhere and yet shows in its record. */
 export interface FoundDelivery {
@@ -48,12 +69,12 @@ export class DeliveryDto {
   sequence!: number | null
 
   @ApiProperty({
-    enum: shownStatuses,
+    enum: deliveryStatuses,
     description:
       '`pending`: will be sent. `held`: will be sent once the webhook is active again. `failed`: the schedule has ended.',
     example: 'pending',
   })
-  status!: ShownStatus
+  status!: DeliveryStatus
 
   @ApiProperty({ example: 1 })
   attempt_count!: number
@@ -97,7 +118,7 @@ export class DeliveryDto {
   completed_at!: string | null
 
   static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
-    const status = shownStatus(delivery.status, webhook)
+    const status = deliveryStatus(delivery.status, webhook)
     return Object.assign(new DeliveryDto(), {
       id: encodeId('delivery', delivery.id),
       webhook_id: encodeId('webhook', delivery.webhookId),

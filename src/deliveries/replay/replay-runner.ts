@@ -5,6 +5,9 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../../platform/database/after-commit.js'
+import { Handles } from '../../platform/queue/job-handlers.js'
+import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import type { Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { LedgerRepository } from '../ledger.repository.js'
@@ -46,5 +49,15 @@ export class ReplayRunner {
     if (ids.length < batchSize) replay.finishedAt = new Date()
     await this.replays.update(tx, replay)
     if (reopened > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+  }
+}
+
+@Injectable()
+@Handles('replay')
+export class ReplayJob implements JobHandler<'replay'> {
+  constructor(private readonly runner: ReplayRunner) {}
+
+  handle({ replayId }: Jobs['replay']): Promise<void> {
+    return this.runner.run(replayId)
   }
 }

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { IsTimestampText, Optional, Rule } from '../../platform/http/fields.js'
-import { IsEventTypeList } from '../event-names.js'
+import { IsEventTypeList } from '../event-type.rules.js'
 import { replayed } from './replay.entity.js'
 import type { Replayed } from './replay.entity.js'
 

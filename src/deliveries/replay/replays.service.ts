@@ -7,9 +7,9 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { WebhookLookup } from '../webhook-lookup.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 import { Replay } from './replay.entity.js'
 import { ReplaysRepository } from './replays.repository.js'
@@ -19,7 +19,7 @@ export class ReplaysService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly replays: ReplaysRepository,
     private readonly queue: JobQueue,
   ) {}

@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger'
 
+import { countsOfPending, deliveryStatus } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
+
 const circuits = ['closed', 'open', 'half_open'] as const
 type Circuit = (typeof circuits)[number]
 
@@ -9,9 +12,9 @@ export interface Ledger {
   failed: number
   canceled: number
   attempts: number
-  /** Not completed: pending while the webhook is active, held otherwise. */
+  /** Stored as pending. */
   waiting: number
-  isActive: boolean
+  webhook: WebhookState
   nextAttemptAt: Date | null
   pausedUntil: Date | null
   probeAt: Date | null
@@ -96,15 +99,16 @@ export class StatsDto {
   circuit!: Circuit
 
   static from(ledger: Ledger, recent: Recent): StatsDto {
-    const { succeeded, failed, canceled, attempts, waiting, isActive } = ledger
+    const { succeeded, failed, canceled, attempts, waiting, webhook } = ledger
+    const shown = countsOfPending(waiting, webhook)
     const [p50, p95, p99] = recent.latencies ?? [null, null, null]
     return Object.assign(new StatsDto(), {
       emitted: succeeded + failed + canceled + waiting,
       succeeded,
-      pending: isActive ? waiting : 0,
-      held: isActive ? 0 : waiting,
+      pending: shown.pending,
+      held: shown.held,
       failed,
-      canceled,
+      canceled: canceled + shown.canceled,
       attempts,
       success_rate_24h:
         recent.attempts === 0 ? null : Math.round((recent.successes / recent.attempts) * 10_000) / 10_000,
@@ -120,7 +124,7 @@ function circuitOf({ pausedUntil, probeAt, now }: Pick<Ledger, 'pausedUntil' | '
   return probeAt ? 'half_open' : 'closed'
 }
 
-function nextAttemptOf({ isActive, nextAttemptAt, pausedUntil, probeAt }: Ledger): Date | null {
-  if (!isActive || !nextAttemptAt) return null
+function nextAttemptOf({ webhook, nextAttemptAt, pausedUntil, probeAt }: Ledger): Date | null {
+  if (deliveryStatus('pending', webhook) !== 'pending' || !nextAttemptAt) return null
   return new Date(Math.max(...[nextAttemptAt, pausedUntil, probeAt].map((time) => time?.getTime() ?? 0)))
 }

@@ -1,15 +1,77 @@
+/** What became of a webhook's deliveries, counted. */
 import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problem.js'
-import { WebhookLookup } from '../webhook-lookup.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import type { WebhookState } from '../delivery-status.js'
 import { StatsDto } from './stats.dto.js'
-import { StatsRepository } from './stats.repository.js'
+import type { Ledger, Recent } from './stats.dto.js'
+
+@Injectable()
+export class StatsRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** One statement, and so one moment: what completes meanwhile is counted in one place, never in two or in none. */
+  async ledgerOf(webhookId: string): Promise<Ledger | null> {
+    const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts' | 'waiting', string> &
+      Pick<Ledger, 'nextAttemptAt' | 'pausedUntil' | 'probeAt' | 'now'> &
+      WebhookState)[] = await this.dataSource.query(
+      `SELECT lane.succeeded, lane.failed, lane.canceled, lane.attempts, waiting.count AS waiting,
+           webhook.status, webhook.deleted_at AS "deletedAt", waiting.next AS "nextAttemptAt",
+           lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt", now() AS now
+         FROM lanes AS lane
+         JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
+         CROSS JOIN (
+           SELECT count(*), min(next_attempt_at) AS next FROM deliveries WHERE webhook_id = $1 AND status = 'pending'
+         ) AS waiting
+         WHERE lane.webhook_id = $1`,
+      [webhookId],
+    )
+    if (!row) return null
+    const { status, deletedAt, ...lane } = row
+    return {
+      ...lane,
+      webhook: { status, deletedAt },
+      succeeded: Number(row.succeeded),
+      failed: Number(row.failed),
+      canceled: Number(row.canceled),
+      attempts: Number(row.attempts),
+      waiting: Number(row.waiting),
+    }
+  }
+
+  async recentOf(webhookId: string): Promise<Recent> {
+    const [row]: { attempts: string; successes: string; latencies: Recent['latencies'] }[] =
+      await this.dataSource.query(
+        `SELECT coalesce(sum(attempts), 0) AS attempts, coalesce(sum(successes), 0) AS successes,
+           (
+             SELECT percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY last.duration_ms)
+             FROM (
+               SELECT id FROM deliveries WHERE webhook_id = $1 AND NOT test ORDER BY id DESC LIMIT 1000
+             ) AS delivery
+             CROSS JOIN LATERAL (
+               SELECT duration_ms, started_at FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
+             ) AS last
+             WHERE last.started_at > now() - interval '24 hours'
+           ) AS latencies
+         FROM lane_hours WHERE webhook_id = $1 AND hour > now() - interval '24 hours'`,
+        [webhookId],
+      )
+    return {
+      attempts: Number(row?.attempts ?? 0),
+      successes: Number(row?.successes ?? 0),
+      latencies: row?.latencies ?? null,
+    }
+  }
+}
 
 @Injectable()
 export class StatsService {
   constructor(
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly stats: StatsRepository,
   ) {}
 

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 import { catalogue, eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { Optional } from '../../platform/http/fields.js'
-import { IsEventType } from '../event-names.js'
+import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 
 export class CreateTestSend {

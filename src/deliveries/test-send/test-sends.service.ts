@@ -16,20 +16,20 @@ import type { EventType } from '../../events/catalogue.js'
 import { rowOf } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
-import { Attempt } from '../attempt.entity.js'
-import { Delivery, turns } from '../delivery.entity.js'
+import { attemptOf } from '../attempt.entity.js'
+import type { Attempt } from '../attempt.entity.js'
+import { Delivery, priorities } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
-import type { Outcome } from '../../platform/outbound/outcome.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
+import { DeliveriesRepository } from '../reading/deliveries.repository.js'
 import { keyOf } from '../../webhooks/signature.js'
 import { headersOf } from '../../webhooks/signed-request.js'
-import { WebhookLookup } from '../webhook-lookup.js'
 import { curlOf } from './curl.js'
 import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
-import { TestSendsRepository } from './test-sends.repository.js'
 import { verdictOf } from './verdict.js'
 
 type EventToSend = ReturnType<typeof rowOf>
@@ -38,11 +38,11 @@ type EventToSend = ReturnType<typeof rowOf>
 export class TestSendsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly webhooks: WebhookLookup,
+    private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
     private readonly events: EventsRepository,
     private readonly client: OutboundClient,
-    private readonly sends: TestSendsRepository,
+    private readonly deliveries: DeliveriesRepository,
   ) {}
 
   async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
@@ -54,8 +54,10 @@ export class TestSendsService {
     const request = this.requestOf(webhook, event)
     const delivery = deliveryOf(webhook, event)
     const outcome = await this.client.send(request)
-    const attempt = attemptOf(delivery.id, outcome)
-    await this.dataSource.transaction((tx) => this.sends.insert(tx, completed(delivery, attempt), attempt))
+    const attempt = attemptOf(delivery.id, 1, outcome)
+    await this.dataSource.transaction((tx) =>
+      this.deliveries.insert(tx, completed(delivery, attempt), attempt),
+    )
     return {
       delivered: outcome.error === null,
       verdict: verdictOf(outcome, request.url),
@@ -87,7 +89,7 @@ function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {
     id: newId(),
     eventId: event.id,
     eventType: event.type,
-    turn: turns.first,
+    priority: priorities.first,
     sequence: null,
     attemptCount: 1,
     scheduleStart: 0,
@@ -101,23 +103,4 @@ function completed(delivery: Delivery, { startedAt, durationMs, errorClass }: At
   delivery.status = errorClass === null ? 'succeeded' : 'failed'
   delivery.completedAt = new Date(startedAt.getTime() + durationMs)
   return delivery
-}
-
-function attemptOf(deliveryId: string, outcome: Outcome): Attempt {
-  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
-  return Object.assign(new Attempt(), {
-    deliveryId,
-    number: 1,
-    id: newId(),
-    startedAt: outcome.startedAt,
-    durationMs: outcome.durationMs,
-    statusCode: outcome.statusCode,
-    errorClass: outcome.error?.class ?? null,
-    errorMessage: outcome.error?.message ?? null,
-    remoteAddress: outcome.remoteAddress,
-    responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
-    responseBody: outcome.responseBody,
-    responseTruncated: outcome.responseTruncated,
-    timings: [dnsMs, connectMs, tlsMs, firstByteMs, totalMs].map((ms) => ms ?? NaN),
-  })
 }

@@ -1,6 +1,7 @@
 import type { PeerCertificate } from 'node:tls'
 
 import { explainTls } from '../../platform/outbound/explain-tls.js'
+import type { Failure } from '../../platform/outbound/failure.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
 import type { ErrorClass } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'
@@ -129,13 +130,13 @@ describe('no connection', () => {
       valid_to: 'Jun 15 12:00:00 2020 GMT',
       subjectaltname: 'DNS:other.example',
     } as PeerCertificate
-    const { message } = explainTls(
+    const failure = explainTls(
       Object.assign(new Error(code), { code }),
       'hooks.example',
       8443,
       certificate,
-    )
-    expect(failing('tls', message)).toContain(advice)
+    ) as Failure
+    expect(verdictOf({ ...nothing, error: failure.asOutcome() }, url)).toContain(advice)
   })
 })
 

@@ -1,5 +1,5 @@
 /** What a test's outcome means to the person who runs the receiver, and what to do about it. */
-import type { Outcome } from '../../platform/outbound/outcome.js'
+import type { Outcome, TlsFault } from '../../platform/outbound/outcome.js'
 import { listenCommand } from '../../platform/outbound/webhook-url.js'
 
 export type Told = Pick<
@@ -27,7 +27,7 @@ export function verdictOf(outcome: Told, url: string): string {
     case 'reset':
       return `The connection to ${at} was closed before there was an answer. Check the receiver's log for a crash, and any proxy in front of it.`
     case 'tls':
-      return `No secure connection to ${at}. ${said} ${tlsAdvice(error.message)}`
+      return `No secure connection to ${at}. ${said} ${tlsAdvice[error.tlsFault ?? 'other']}`
     case 'timeout':
       return timedOut(outcome, at)
     case 'too_large':
@@ -85,22 +85,15 @@ function timedOut({ durationMs, timings }: Told, at: string): string {
     : `The receiver at ${at} took the connection but did not answer within ${seconds} s. Answer first, and do the work afterwards.`
 }
 
-/** By the sentences of outbound/explain-tls.ts. */
-const tlsFaults: readonly (readonly [RegExp, string])[] = [
-  [/expired/, 'Renew the certificate.'],
-  [/not valid yet/, 'Check the certificate, and the clock of both machines.'],
-  [/not for/, 'Use a certificate that names this host, or the host that it names.'],
-  [/in between/, 'Have the receiver send the whole chain: add the intermediate certificate there.'],
-  [
-    /self-signed|unknown authority/,
+const tlsAdvice: Record<TlsFault, string> = {
+  expired: 'Renew the certificate.',
+  not_yet_valid: 'Check the certificate, and the clock of both machines.',
+  wrong_name: 'Use a certificate that names this host, or the host that it names.',
+  incomplete_chain: 'Have the receiver send the whole chain: add the intermediate certificate there.',
+  unknown_authority:
     'Use a certificate of a public authority; who runs this service can add others with WEBHOOK_CA_FILE.',
-  ],
-  [/does not speak TLS/, 'Check the port.'],
-]
-
-function tlsAdvice(message: string): string {
-  const [, advice] = tlsFaults.find(([pattern]) => pattern.test(message)) ?? []
-  return advice ?? 'Check the certificate and the TLS settings of the receiver.'
+  plain_text: 'Check the port.',
+  other: 'Check the certificate and the TLS settings of the receiver.',
 }
 
 function asSentence(message: string): string {

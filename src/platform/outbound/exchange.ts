@@ -155,7 +155,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       startedAt,
       durationMs: Math.round(totalMs),
       statusCode,
-      error: error && { class: error.kind, message: error.message },
+      error: error?.asOutcome() ?? null,
       remoteAddress: progress.remoteAddress,
       responseHeaders: headers,
       responseBody: statusCode === null ? null : this.body.text(),

@@ -1,21 +1,41 @@
 import type { PeerCertificate } from 'node:tls'
 
 import { Failure } from './failure.js'
+import type { TlsFault } from './outcome.js'
 import { plainLine } from './safe-text.js'
 
-const unknownAuthority =
-  'The certificate was signed by an unknown authority, or the receiver does not send the certificates in between.'
+interface TlsExplanation {
+  fault: TlsFault
+  sentence: (certificate?: PeerCertificate) => string
+}
 
-const sentences: Record<string, (certificate?: PeerCertificate) => string> = {
-  CERT_HAS_EXPIRED: (certificate) => `The certificate expired${on(certificate?.valid_to)}.`,
-  CERT_NOT_YET_VALID: (certificate) =>
-    `The certificate is not valid yet${on(certificate?.valid_from, 'before')}.`,
-  CERT_REVOKED: () => 'The certificate was revoked.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: () => 'The certificate is self-signed, so nobody vouches for the receiver.',
-  SELF_SIGNED_CERT_IN_CHAIN: () => 'The certificate was signed by an unknown authority.',
-  UNABLE_TO_GET_ISSUER_CERT: () => unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => unknownAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => unknownAuthority,
+const incompleteChain: TlsExplanation = {
+  fault: 'incomplete_chain',
+  sentence: () =>
+    'The certificate was signed by an unknown authority, or the receiver does not send the certificates in between.',
+}
+
+const explanations: Record<string, TlsExplanation> = {
+  CERT_HAS_EXPIRED: {
+    fault: 'expired',
+    sentence: (certificate) => `The certificate expired${on(certificate?.valid_to)}.`,
+  },
+  CERT_NOT_YET_VALID: {
+    fault: 'not_yet_valid',
+    sentence: (certificate) => `The certificate is not valid yet${on(certificate?.valid_from, 'before')}.`,
+  },
+  CERT_REVOKED: { fault: 'other', sentence: () => 'The certificate was revoked.' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    fault: 'unknown_authority',
+    sentence: () => 'The certificate is self-signed, so nobody vouches for the receiver.',
+  },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    fault: 'unknown_authority',
+    sentence: () => 'The certificate was signed by an unknown authority.',
+  },
+  UNABLE_TO_GET_ISSUER_CERT: incompleteChain,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incompleteChain,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
 }
 
 /** What went wrong in a handshake; an error that has nothing to do with TLS is given back as it came. */
@@ -27,12 +47,24 @@ export function explainTls(
 ): Error {
   const code = error.code ?? ''
   if (error instanceof Failure || code === 'ECONNRESET' || code === 'EPIPE') return error
-  const sentence = sentences[code]
-  if (sentence) return new Failure('tls', sentence(certificate))
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return new Failure('tls', wrongName(name, certificate))
+  const { fault, sentence } = explanationOf(code, name, port)
+  return new Failure('tls', sentence(certificate), fault)
+}
+
+function explanationOf(code: string, name: string, port: number): TlsExplanation {
+  const known = explanations[code]
+  if (known) return known
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return { fault: 'wrong_name', sentence: (certificate) => wrongName(name, certificate) }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-    return new Failure('tls', `Port ${port} does not speak TLS; perhaps it is for plain http.`)
-  return new Failure('tls', `No secure connection could be made (${plainLine(code, 60) || 'TLS error'}).`)
+    return {
+      fault: 'plain_text',
+      sentence: () => `Port ${port} does not speak TLS; perhaps it is for plain http.`,
+    }
+  return {
+    fault: 'other',
+    sentence: () => `No secure connection could be made (${plainLine(code, 60) || 'TLS error'}).`,
+  }
 }
 
 function wrongName(name: string, certificate?: PeerCertificate): string {

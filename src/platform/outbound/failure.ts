@@ -1,4 +1,4 @@
-import type { ErrorClass } from './outcome.js'
+import type { ErrorClass, OutcomeError, TlsFault } from './outcome.js'
 
 /** Why an attempt failed, in a sentence for the person whose receiver it is. */
 export class Failure extends Error {
@@ -7,7 +7,13 @@ export class Failure extends Error {
   constructor(
     readonly kind: ErrorClass,
     message: string,
+    readonly tlsFault?: TlsFault,
   ) {
     super(message)
+  }
+
+  asOutcome(): OutcomeError {
+    const { kind, message, tlsFault } = this
+    return tlsFault === undefined ? { class: kind, message } : { class: kind, message, tlsFault }
   }
 }

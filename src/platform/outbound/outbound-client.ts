@@ -79,7 +79,7 @@ function nothingSent(error: unknown): Outcome {
     startedAt: new Date(),
     durationMs: 0,
     statusCode: null,
-    error: { class: failure.kind, message: failure.message },
+    error: failure.asOutcome(),
     remoteAddress: null,
     responseHeaders: null,
     responseBody: null,

@@ -14,6 +14,23 @@ export const errorClasses = [
 
 export type ErrorClass = (typeof errorClasses)[number]
 
+/** What is wrong with a secure connection, for programs that have advice for it. */
+export type TlsFault =
+  | 'expired'
+  | 'not_yet_valid'
+  | 'wrong_name'
+  | 'incomplete_chain'
+  | 'unknown_authority'
+  | 'plain_text'
+  | 'other'
+
+export interface OutcomeError {
+  class: ErrorClass
+  message: string
+  /** With the class `tls` only. */
+  tlsFault?: TlsFault
+}
+
 /** In milliseconds; null for what did not happen, as the look-up on a connection that was open already. */
 interface Timings {
   dnsMs: number | null
@@ -29,7 +46,7 @@ export interface Outcome {
   durationMs: number
   statusCode: number | null
   /** Null exactly when it was a success. */
-  error: { class: ErrorClass; message: string } | null
+  error: OutcomeError | null
   remoteAddress: string | null
   responseHeaders: Record<string, string> | null
   responseBody: string | null

@@ -1,6 +1,12 @@
-/** Waits for some work, but no longer than this; `late` stands for a result that has not come. The work itself goes on. */
-export function withTimeout<T, Late>(work: Promise<T>, ms: number, late: Late): Promise<T | Late> {
+/** What the work gives, or `late` when the time is over before; the work itself goes on. */
+export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<Late>((resolve) => (timer = setTimeout(resolve, ms, late)))
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+  const timeout = new Promise<L>((resolve) => {
+    timer = setTimeout(resolve, ms, late).unref()
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
 }

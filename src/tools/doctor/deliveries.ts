@@ -1,7 +1,7 @@
 /** Whether what happens reaches the receivers: the queue, the workers, and the secrets that sign. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
-import { LaneStore } from '../../dispatch/lane-store.js'
+import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueuePlace } from '../../platform/queue/backend.js'
 import { viewQueue } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
@@ -25,7 +25,7 @@ export async function queue(place: QueuePlace): Promise<Finding> {
 /** Of workers that have nothing to do only the queue knows, of those that work without it only the database. */
 export async function workers({ source, settings }: Database): Promise<Finding> {
   const { workers: waiting } = await viewQueue(settings)
-  const count = Math.max(waiting, await new LaneStore(source).countBusyWorkers())
+  const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())
   if (count === 0)
     return warn(
       'No worker runs, so deliveries wait. Start the service with ROLE=all, or a worker beside it (`link-service worker`).',
@@ -34,7 +34,7 @@ export async function workers({ source, settings }: Database): Promise<Finding> 
 }
 
 export async function overdue({ source }: Database): Promise<Finding> {
-  const longest = await new LaneStore(source).longestDue()
+  const longest = await new LeasesRepository(source).longestDue()
   if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
   const minutes = Math.floor(longest.lateSeconds / 60)
   const webhook = encodeId('webhook', longest.webhookId)

@@ -2,7 +2,7 @@
 import { DataSource } from 'typeorm'
 
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
-import { LaneStore } from '../../../src/dispatch/lane-store.js'
+import { LeasesRepository } from '../../../src/dispatch/leases.repository.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { makeDeliveries, makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 beforeEach(() => service.db.query('TRUNCATE deliveries'))
 
-const longestDue = () => new LaneStore(source).longestDue()
+const longestDue = () => new LeasesRepository(source).longestDue()
 const set = (table: string, key: string, webhook: { id: string }, change: string) =>
   service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [uuidOf(webhook)])
 

@@ -1,0 +1,181 @@
+/** The calls about deliveries. */
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common'
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
+import { JsonBody } from '../platform/http/body.js'
+import { QueryInput } from '../platform/http/input.pipe.js'
+import type { Page } from '../platform/http/page.js'
+import { ExplainQuery, ExplanationDto } from './explain/explain.dto.js'
+import { ExplainService } from './explain/explain.service.js'
+import { DeliveriesService } from './reading/deliveries.service.js'
+import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
+import { RedeliveryService } from './reading/redelivery.service.js'
+import { CreateReplay, ReplayDto } from './replay/replay.dto.js'
+import { ReplaysService } from './replay/replays.service.js'
+import { StatsDto } from './stats/stats.dto.js'
+import { StatsService } from './stats/stats.service.js'
+import { CreateTestSend, TestSendDto } from './test-send/test-send.dto.js'
+import { TestSendsService } from './test-send/test-sends.service.js'
+
+@ApiTags('Deliveries')
+@Controller('v1/webhooks/:id/deliveries')
+export class DeliveriesController {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly redelivery: RedeliveryService,
+  ) {}
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    operationId: 'listDeliveries',
+    summary: "List a webhook's deliveries",
+    description: 'Newest first; all filters together. Tests are among them, marked as such.',
+  })
+  @ApiId('webhook')
+  @ApiPage(DeliveryDto)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @QueryInput() query: ListDeliveriesQuery,
+  ): Promise<Page<DeliveryDto>> {
+    return this.deliveries.list(caller, id, query)
+  }
+
+  @Get(':delivery_id')
+  @RequireScope('webhooks:read')
+  @ApiOperation({ operationId: 'getDelivery', summary: 'Read a delivery, with all its attempts' })
+  @ApiId('webhook')
+  @ApiId('delivery', 'delivery_id')
+  @ApiOk(DeliveryWithAttemptsDto)
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryWithAttemptsDto> {
+    return this.deliveries.get(caller, id, deliveryId)
+  }
+
+  @Post(':delivery_id/redeliver')
+  @HttpCode(202)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'redeliver',
+    summary: 'Send a delivery again',
+    description:
+      'As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.',
+  })
+  @ApiId('webhook')
+  @ApiId('delivery', 'delivery_id')
+  @ApiAcceptedResponse({ type: DeliveryDto, description: 'It will be sent.' })
+  @Answers('not_redeliverable')
+  redeliver(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryDto> {
+    return this.redelivery.redeliver(caller, id, deliveryId)
+  }
+}
+
+@ApiTags('Deliveries')
+@Controller('v1/events/:id/explain')
+export class ExplainController {
+  constructor(private readonly explanations: ExplainService) {}
+
+  @Get()
+  @RequireScope('events:read')
+  @ApiOperation({
+    operationId: 'explainEvent',
+    summary: 'Ask why a webhook did or did not get an event',
+    description:
+      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.',
+  })
+  @ApiId('event')
+  @ApiOkResponse({ type: ExplanationDto, description: 'Explained.' })
+  explain(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @QueryInput() query: ExplainQuery,
+  ): Promise<ExplanationDto> {
+    return this.explanations.explain(caller, id, query)
+  }
+}
+
+@ApiTags('Deliveries')
+@Controller('v1/webhooks/:id/replay')
+export class ReplaysController {
+  constructor(private readonly replays: ReplaysService) {}
+
+  @Post()
+  @HttpCode(202)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'replay',
+    summary: 'Send many deliveries again',
+    description:
+      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
+  })
+  @ApiId('webhook')
+  @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
+  create(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody() body: CreateReplay,
+  ): Promise<ReplayDto> {
+    return this.replays.create(caller, id, body)
+  }
+}
+
+@ApiTags('Deliveries')
+@Controller('v1/webhooks/:id/stats')
+export class StatsController {
+  constructor(private readonly stats: StatsService) {}
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    operationId: 'getWebhookStats',
+    summary: "Read a webhook's ledger",
+    description:
+      'What became of every event for this webhook: `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. What is sent again moves back to `pending`.',
+  })
+  @ApiId('webhook')
+  @ApiOkResponse({ type: StatsDto, description: 'Counted.' })
+  of(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
+    return this.stats.of(caller, id)
+  }
+}
+
+@ApiTags('Deliveries')
+@Controller('v1/webhooks/:id/test')
+export class TestSendsController {
+  constructor(private readonly sends: TestSendsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test to a webhook',
+    description:
+      'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
+  })
+  @ApiId('webhook')
+  @Answers('secret_unreadable')
+  @ApiOkResponse({
+    type: TestSendDto,
+    description: 'It was sent; `delivered` and `verdict` say how that went.',
+  })
+  send(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @JsonBody() body: CreateTestSend,
+  ): Promise<TestSendDto> {
+    return this.sends.send(caller, id, body)
+  }
+}

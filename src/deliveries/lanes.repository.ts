@@ -1,0 +1,130 @@
+/** The rows of `lanes`: their locks, and what webhooks ask of them through their port. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import type { QueryConfig } from 'pg'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { afterCommit } from '../platform/database/after-commit.js'
+import { run } from '../platform/database/statements.js'
+import type { FailingLane, Hopeless, LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
+import type { Webhook } from '../webhooks/webhook.entity.js'
+import { countsOfPending } from './delivery-status.js'
+import { Lane } from './lane.entity.js'
+import { LaneWaker } from './lane-waker.js'
+
+/**
+ * Whoever changes deliveries locks their lanes first, in the order of their ids, so that nobody waits in a circle.
+ * It is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
+ * partitions (see docs/decisions/0007-lanes-locked-first.md).
+ *
+ * What follows in the transaction uses indexes. It is planned once for each connection, perhaps while the tables are
+ * small enough to be read as a whole for each lane, and they may be large before PostgreSQL plans it again.
+ */
+export function lanesLock(webhookIds: readonly string[]): QueryConfig & { values: unknown[] } {
+  return {
+    text: `WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
+      SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`,
+    values: [webhookIds],
+  }
+}
+
+export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]): Promise<void> {
+  const { text, values } = lanesLock(webhookIds)
+  await tx.query(text, values)
+}
+
+/** False when another transaction has it. */
+export async function lockFreeLane(tx: EntityManager, webhookId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE SKIP LOCKED', [
+    webhookId,
+  ])
+  return rows.length > 0
+}
+
+/** The next sweep finds the others. */
+const mostFailingAtOnce = 100
+
+interface StateRow extends Pick<LaneState, 'lastSuccessAt' | 'failingSince'> {
+  webhookId: string
+  waiting: number
+}
+
+// Counted in the index deliveries_due, which holds nothing but what is pending.
+const statesOfLanes = {
+  name: 'states-of-lanes',
+  text: `
+    SELECT lane.webhook_id AS "webhookId", lane.last_success_at AS "lastSuccessAt", lane.failing_since AS "failingSince",
+      (SELECT count(*)::int FROM deliveries
+       WHERE deliveries.webhook_id = lane.webhook_id AND deliveries.status = 'pending') AS waiting
+    FROM lanes AS lane WHERE lane.webhook_id = ANY($1)`,
+}
+
+@Injectable()
+export class LanesRepository implements WebhookLanes {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  async open(tx: EntityManager, webhookId: string): Promise<void> {
+    await tx.insert(Lane, { webhookId })
+  }
+
+  async resume(tx: EntityManager, webhookId: string): Promise<void> {
+    await tx.update(
+      Lane,
+      { webhookId },
+      {
+        pausedUntil: null,
+        probeAt: null,
+        failuresInARow: 0,
+        failingSince: null,
+        lastFailureAt: null,
+        failuresSince: 0,
+        warnedAt: null,
+      },
+    )
+    afterCommit(tx, () => this.waker.wake([webhookId]))
+  }
+
+  async failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE failing_since <= now() - $1 * interval '1 s' AND status = 'active' AND deleted_at IS NULL
+         AND ${failingSql(condition)}
+       ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
+      [seconds],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
+
+  lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
+    return tx.findOne(Lane, { where: { webhookId }, lock: { mode: 'pessimistic_write' } })
+  }
+
+  async markWarned(tx: EntityManager, webhookId: string): Promise<void> {
+    await tx.update(Lane, { webhookId }, { warnedAt: new Date() })
+  }
+
+  async statesOf(
+    webhooks: readonly Webhook[],
+    db: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, LaneState>> {
+    if (webhooks.length === 0) return new Map()
+    const rows = await run<StateRow & object>(db, statesOfLanes, [webhooks.map(({ id }) => id)])
+    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
+    return new Map(
+      rows.map(({ webhookId, waiting, ...state }) => {
+        const { pending, held } = countsOfPending(waiting, byId.get(webhookId)!)
+        return [webhookId, { pending, held, ...state }]
+      }),
+    )
+  }
+}
+
+function failingSql(condition: Hopeless | 'not warned'): string {
+  if (condition === 'not warned') return 'warned_at IS NULL'
+  const { fewestFailures, leastSpreadSeconds } = condition
+  return `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`
+}

@@ -1,0 +1,118 @@
+/**
+ * How fast attempts begin at receivers of which it is not known that they answer: the faster the more of them do, slowly
+ * while most hang, break off or talk nonsense, and more slowly while the process has much else to do.
+ */
+import { LRUCache } from 'lru-cache'
+
+import type { Outcome } from '../platform/outbound/outcome.js'
+import { EventLoopHeadroom } from './event-loop-headroom.js'
+import {
+  fastestPerSecond,
+  firstAttemptsPerSecond,
+  nextAttemptsPerSecond,
+  originMemory,
+  rateCreditMs,
+  rateRoundMs,
+  rateStep,
+} from './limits.js'
+import type { WebhookLane } from './webhook-lane.js'
+
+/** A rate that rises with every harmless attempt and falls with every other. */
+export class AttemptRate {
+  private perSecond: number
+  private credit = Infinity
+  private earnedAt = performance.now()
+  private readonly waiting = new Set<() => void>()
+  private rounds: NodeJS.Timeout | null = null
+  private isInRound = false
+
+  constructor(
+    private readonly slowestPerSecond: number,
+    private readonly headroom: () => number,
+  ) {
+    this.perSecond = slowestPerSecond
+  }
+
+  /** Whether an attempt may begin; if not, `onTurn` is called, once, when it is time to ask again. */
+  take(onTurn: () => void): boolean {
+    this.earn()
+    if (this.credit >= 1 && (this.isInRound || this.waiting.size === 0)) {
+      this.credit -= 1
+      return true
+    }
+    this.waiting.add(onTurn)
+    this.rounds ??= setInterval(() => this.round(), rateRoundMs).unref()
+    return false
+  }
+
+  learn(isHarmless: boolean): void {
+    const perSecond = isHarmless ? this.perSecond * rateStep : this.perSecond / rateStep
+    this.perSecond = Math.min(fastestPerSecond, Math.max(this.slowestPerSecond, perSecond))
+  }
+
+  stop(): void {
+    if (this.rounds) clearInterval(this.rounds)
+    this.rounds = null
+  }
+
+  private earn(): void {
+    const now = performance.now()
+    const earned = ((now - this.earnedAt) / 1000) * this.perSecond * this.headroom()
+    this.credit = Math.min(this.credit + earned, (rateCreditMs / 1000) * this.perSecond)
+    this.earnedAt = now
+  }
+
+  /** Those who have waited longest ask first. */
+  private round(): void {
+    this.earn()
+    this.isInRound = true
+    for (const onTurn of this.waiting) {
+      if (this.credit < 1) break
+      this.waiting.delete(onTurn)
+      onTurn()
+    }
+    this.isInRound = false
+    if (this.waiting.size === 0) this.stop()
+  }
+}
+
+/** A lane waits for no rate while its receiver answers. */
+export class AttemptRateLimiter {
+  private readonly headroom = new EventLoopHeadroom()
+  private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
+  private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
+  /** Where a receiver succeeded, and where an attempt did harm. */
+  private readonly good = new LRUCache<string, true>(originMemory)
+  private readonly bad = new LRUCache<string, true>(originMemory)
+
+  /** If an attempt may not begin, the lane is told when to ask again. */
+  mayBegin(lane: WebhookLane): boolean {
+    return this.of(lane)?.take(lane.tellRoom) ?? true
+  }
+
+  /** To be told before the lane itself learns. */
+  learn(lane: WebhookLane, outcome: Outcome): void {
+    const isHarmless = isCheap(outcome)
+    const rate = this.of(lane)
+    if (!rate && isHarmless) return
+    rate?.learn(isHarmless)
+    if (!isHarmless) this.bad.set(lane.origin, true)
+    else if (outcome.error === null) this.good.set(lane.origin, true)
+  }
+
+  stop(): void {
+    this.first.stop()
+    this.next.stop()
+  }
+
+  private of({ isProven, failuresInARow, origin }: WebhookLane): AttemptRate | null {
+    if (isProven) return null
+    if (failuresInARow > 0 || this.bad.has(origin)) return this.next
+    return this.good.has(origin) ? null : this.first
+  }
+}
+
+/** Whether the attempt cost this process no more than a success does: failing is no reason to wait. */
+function isCheap({ error }: Outcome): boolean {
+  return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
+}

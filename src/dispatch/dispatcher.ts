@@ -1,0 +1,266 @@
+/**
+ * The lanes that this process serves: claims what is due for many of them at once, sends it, and gives a lane's lease back
+ * when nothing is left or its turn is over. What happens to a lane is an event; what follows is in lane-state.ts.
+ */
+import { Inject, Injectable, Logger } from '@nestjs/common'
+
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import { WebhookHealth } from '../webhooks/webhook-health.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
+import { Batcher } from '../platform/util/batcher.js'
+import type { BatchLimits } from '../platform/util/batcher.js'
+import { withTimeout } from '../platform/util/with-timeout.js'
+import { WebhookLane } from './webhook-lane.js'
+import { Heartbeat } from './heartbeat.js'
+import { transition } from './lane-state.js'
+import type { LaneAction, LaneEvent } from './lane-state.js'
+import { LeasesRepository } from './leases.repository.js'
+import type { Claimed, DueDelivery } from './leases.repository.js'
+import * as limits from './limits.js'
+import { AttemptRateLimiter } from './attempt-rate-limiter.js'
+import { ResultsWriter } from './results-writer.js'
+import type { AttemptResult } from './results-writer.js'
+import { retryDelay } from './backoff.js'
+import { SendSlots } from './send-slots.js'
+import { Sender } from './sender.js'
+
+@Injectable()
+export class Dispatcher {
+  private readonly logger = new Logger(Dispatcher.name)
+  private readonly lanes = new Map<string, WebhookLane>()
+  private readonly slots: SendSlots
+  private readonly rates = new AttemptRateLimiter()
+  private readonly claims = this.claimsWithin(limits.claims)
+  private readonly firstClaims = this.claimsWithin(limits.firstClaims)
+  private readonly releases = new Batcher<WebhookLane>(
+    limits.releases,
+    (lanes) => this.release(lanes),
+    (error) => this.logger.warn(`Leases cannot be given back: ${error.message}`),
+  )
+  private readonly actions: Record<LaneAction, (lane: WebhookLane, claimed: readonly DueDelivery[]) => void> =
+    {
+      ask_claim: (lane) => (lane.isProven ? this.claims : this.firstClaims).add(lane),
+      keep: (lane, claimed) => {
+        if (!this.isStopping) lane.add(claimed)
+      },
+      forget: (lane) => lane.forgetBuffer(),
+      ask_release: (lane) => this.releases.add(lane),
+      hint: (lane) => this.waker.wake([lane.webhookId], lane.isProven),
+    }
+  private isStopping = false
+  private attempts = 0
+  private failures = 0
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly leases: LeasesRepository,
+    private readonly heartbeat: Heartbeat,
+    private readonly results: ResultsWriter,
+    private readonly sender: Sender,
+    private readonly waker: LaneWaker,
+    private readonly health: WebhookHealth,
+  ) {
+    this.slots = new SendSlots(settings.workerInFlight)
+  }
+
+  start(): void {
+    this.heartbeat.start(this)
+  }
+
+  /**
+   * Something may be due for these. Resolves when it has been looked for; for long nobody waits, and not at all for
+   * lanes that have yet to prove themselves.
+   */
+  async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
+    const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
+    if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
+  }
+
+  get size(): number {
+    return this.lanes.size
+  }
+
+  stats(): { lanes: number; inFlight: number; attempts: number; failures: number } {
+    const { attempts, failures } = this
+    return { lanes: this.lanes.size, inFlight: this.slots.inFlight, attempts, failures }
+  }
+
+  holds(webhookId: string): boolean {
+    return this.lanes.has(webhookId)
+  }
+
+  /** The webhook was changed: what is in memory of it may be wrong. */
+  recall(webhookId: string): void {
+    const lane = this.lanes.get(webhookId)
+    if (lane) this.tell(lane, 'changed')
+  }
+
+  recallAll(): void {
+    for (const webhookId of this.lanes.keys()) this.recall(webhookId)
+  }
+
+  /** What is under way may end; what has not begun is left to others. */
+  async stop(patienceMs: number): Promise<void> {
+    this.isStopping = true
+    const lanes = [...this.lanes.values()]
+    for (const lane of lanes) {
+      lane.forgetBuffer()
+      this.advance(lane)
+    }
+    await withTimeout(Promise.all(lanes.map(({ ended }) => ended.given)), patienceMs, null)
+    for (const batcher of [this.claims, this.firstClaims, this.releases]) batcher.stop()
+    this.slots.stop()
+    this.rates.stop()
+    await this.heartbeat.leave().catch(() => undefined)
+  }
+
+  private wake(webhookId: string, isProven: boolean): Promise<void> {
+    if (this.isStopping) return Promise.resolve()
+    const lane = this.lanes.get(webhookId) ?? this.open(webhookId)
+    if (isProven && lane.failuresInARow === 0) lane.isProven = true
+    const { nextLook } = lane
+    this.tell(lane, 'woken')
+    return nextLook
+  }
+
+  private open(webhookId: string): WebhookLane {
+    const lane = new WebhookLane(webhookId, this.settings.workerSlice * 1000, (each) => this.advance(each))
+    this.lanes.set(webhookId, lane)
+    return lane
+  }
+
+  /** Something happened to a lane that it cannot see by itself. */
+  private tell(lane: WebhookLane, event: LaneEvent, claimed: readonly DueDelivery[] = []): void {
+    this.apply(lane, event, claimed)
+    this.advance(lane)
+  }
+
+  /** What a lane can see by itself, looked at whenever something about it has changed. */
+  private advance(lane: WebhookLane): void {
+    // A released lane may still be told of room that it once waited for.
+    if (lane.state === 'released') return
+    this.sendBuffered(lane)
+    if (lane.isTurnOver || this.isStopping) this.apply(lane, 'turn_over')
+    if (lane.buffer.length < lane.mostInFlight) this.apply(lane, 'room')
+    if (lane.known.size === 0) this.apply(lane, 'empty')
+  }
+
+  private apply(lane: WebhookLane, event: LaneEvent, claimed: readonly DueDelivery[] = []): void {
+    const [state, ...actions] = transition(lane.state, event)
+    lane.state = state
+    for (const action of actions) this.actions[action](lane, claimed)
+  }
+
+  private claimsWithin(size: BatchLimits<WebhookLane>): Batcher<WebhookLane> {
+    return new Batcher<WebhookLane>(
+      size,
+      (lanes) => this.claim(lanes),
+      (error) => this.logger.warn(`Nothing can be claimed: ${error.message}`),
+    )
+  }
+
+  private async claim(lanes: WebhookLane[]): Promise<void> {
+    await this.heartbeat.ensure()
+    const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostKnown / this.lanes.size))
+    for (const lane of lanes) this.apply(lane, 'claim_began')
+    const asked = lanes.map((lane) => ({
+      webhookId: lane.webhookId,
+      limit: lane.mostToRead(most),
+      known: [...lane.known],
+    }))
+    const claimed = await this.leases.claim(this.heartbeat.worker, asked)
+    lanes.forEach((lane, i) => this.take(lane, claimed, asked[i]!.limit))
+  }
+
+  private take(lane: WebhookLane, { views, deliveries }: Claimed, limit: number): void {
+    const view = views.get(lane.webhookId)
+    const due = deliveries.get(lane.webhookId) ?? []
+    lane.looked()
+    if (view) lane.see(view)
+    // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
+    if (!view || !this.sender.canSign(lane.view!)) this.tell(lane, 'refused')
+    else this.tell(lane, isAll(due, limit) ? 'claimed_all' : 'claimed_some', due)
+  }
+
+  private sendBuffered(lane: WebhookLane): void {
+    const { view } = lane
+    if (!view) return
+    while (lane.buffer.length > 0 && lane.inFlight.size < lane.mostInFlight && this.heartbeat.isAlive) {
+      if (!this.rates.mayBegin(lane)) return
+      const slot = this.slots.take(lane.isSlow ? 'slow' : 'quick', lane.tellRoom)
+      if (!slot) return
+      const delivery = lane.buffer.shift()!
+      lane.inFlight.add(slot)
+      void this.sender.send(view, delivery).then((outcome) => {
+        lane.inFlight.delete(slot)
+        this.finish(lane, delivery, outcome)
+        this.slots.free(slot)
+      })
+    }
+  }
+
+  private finish(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): void {
+    this.attempts += 1
+    if (outcome.error) this.failures += 1
+    this.rates.learn(lane, outcome)
+    lane.learn(outcome.error === null, outcome.durationMs)
+    const result = this.judge(lane, delivery, outcome)
+    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) this.apply(lane, 'rest')
+    void this.results.add(result).then(() => this.written(lane, result))
+    this.advance(lane)
+  }
+
+  private written(lane: WebhookLane, { deliveryId, outcome, retryInMs }: AttemptResult): void {
+    lane.known.delete(deliveryId)
+    if (outcome.statusCode === 410) this.health.receiverIsGone(lane.webhookId)
+    if (retryInMs !== null && retryInMs < limits.soonMs) this.wakeIn(lane.webhookId, retryInMs)
+    this.advance(lane)
+  }
+
+  private judge(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
+    const number = delivery.attemptCount + 1
+    const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
+    const delay =
+      outcome.error === null
+        ? null
+        : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
+    return {
+      webhookId: lane.webhookId,
+      deliveryId: delivery.id,
+      number,
+      status: outcome.error === null ? 'succeeded' : delay === null ? 'failed' : 'pending',
+      retryInMs: delay,
+      pauseMs,
+      failuresInARow: lane.failuresInARow,
+      outcome,
+    }
+  }
+
+  private async release(lanes: WebhookLane[]): Promise<void> {
+    const ids = lanes.map(({ webhookId }) => webhookId)
+    const kept = new Set(await this.leases.release(this.heartbeat.worker, ids))
+    for (const lane of lanes)
+      if (kept.has(lane.webhookId)) this.tell(lane, 'kept')
+      else this.drop(lane)
+  }
+
+  private drop(lane: WebhookLane): void {
+    this.lanes.delete(lane.webhookId)
+    this.apply(lane, 'released')
+    lane.looked()
+    lane.ended.give()
+  }
+
+  private wakeIn(webhookId: string, ms: number): void {
+    setTimeout(() => void this.serve([webhookId]), ms).unref()
+  }
+}
+
+/** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */
+function isAll(due: readonly DueDelivery[], limit: number): boolean {
+  const replays = due.filter(({ priority }) => priority === priorities.replay).length
+  return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))
+}

@@ -1,0 +1,84 @@
+/**
+ * Asks the database every moment what is due. Retries are found this way, and whatever a lost hint, an
+ * emptied queue or a dead worker has left behind.
+ */
+import { Inject, Injectable, Logger } from '@nestjs/common'
+
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
+import { Dispatcher } from './dispatcher.js'
+import { Heartbeat } from './heartbeat.js'
+import { LeasesRepository } from './leases.repository.js'
+import { duePollMs, duePollShare } from './limits.js'
+
+@Injectable()
+export class DuePoller {
+  private readonly logger = new Logger(DuePoller.name)
+  private readonly timers = new Map<string, NodeJS.Timeout>()
+  /** Those that were free and due at the last look. */
+  private hinted: ReadonlySet<string> = new Set()
+  private next: NodeJS.Timeout | null = null
+  private isStopped = false
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly leases: LeasesRepository,
+    private readonly heartbeat: Heartbeat,
+    private readonly dispatcher: Dispatcher,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  start(): void {
+    this.next = setTimeout(() => void this.poll(), 0)
+  }
+
+  stop(): void {
+    this.isStopped = true
+    if (this.next) clearTimeout(this.next)
+    for (const timer of this.timers.values()) clearTimeout(timer)
+  }
+
+  private async poll(): Promise<void> {
+    const startedAt = performance.now()
+    try {
+      await this.wakeDue()
+    } catch (error) {
+      this.logger.warn(`What is due cannot be read: ${(error as Error).message}`)
+    }
+    if (this.isStopped) return
+    const tookMs = performance.now() - startedAt
+    this.next = setTimeout(() => void this.poll(), Math.max(duePollMs, tookMs / duePollShare)).unref()
+  }
+
+  private async wakeDue(): Promise<void> {
+    const due = await this.leases.due(this.heartbeat.worker, duePollMs * 1.5)
+    void this.dispatcher.serve(
+      due.filter(({ webhookId }) => this.dispatcher.holds(webhookId)).map(({ webhookId }) => webhookId),
+    )
+    const free = due.filter(({ webhookId }) => !this.dispatcher.holds(webhookId))
+    const now = free.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
+    this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
+    this.waker.wake(now)
+    this.hinted = new Set(now)
+    for (const { webhookId, inMs } of free) if (inMs > 0) this.wakeIn(webhookId, inMs)
+  }
+
+  /**
+   * What is still free after a hint, this worker serves as far as it has room: the queue may be away, or may think that
+   * a worker is at work that has died.
+   */
+  private serve(webhookIds: string[]): void {
+    const room = Math.max(0, this.settings.workerLanes - this.dispatcher.size)
+    void this.dispatcher.serve(webhookIds.slice(0, room))
+  }
+
+  private wakeIn(webhookId: string, ms: number): void {
+    if (this.timers.has(webhookId)) return
+    const timer = setTimeout(() => {
+      this.timers.delete(webhookId)
+      this.waker.wake([webhookId])
+    }, ms).unref()
+    this.timers.set(webhookId, timer)
+  }
+}

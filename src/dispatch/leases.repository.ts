@@ -1,0 +1,285 @@
+/**
+ * The lanes and what is due in them, in the database. A lane belongs to one worker at a time for as long as that worker
+ * says that it lives; so nothing has to be marked while it is sent, and results need no look at who else sends.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { runPipelined } from '../platform/database/statements.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import { lanesLock } from '../deliveries/lanes.repository.js'
+import { leaseMs } from './limits.js'
+import { isActive, isProven } from './subscriptions.js'
+
+export interface Claim {
+  webhookId: string
+  /** At most this many. */
+  limit: number
+  /** Those the lane has in memory already. */
+  known: readonly string[]
+}
+
+/** What is needed of a webhook to send to it, and how its circuit stands. */
+export interface LaneView {
+  webhookId: string
+  url: string
+  maxInFlight: number
+  updatedAt: Date
+  sealedSecret: Buffer
+  sealedOldSecret: Buffer | null
+  oldSecretEndsAt: Date | null
+  failuresInARow: number
+  /** Its last attempt succeeded. */
+  isProven: boolean
+}
+
+export interface DueDelivery {
+  webhookId: string
+  id: string
+  eventId: string
+  body: string
+  sequence: number
+  attemptCount: number
+  scheduleStart: number
+  priority: number
+}
+
+/** Both by the webhook; lanes that could not be had are missing. */
+export interface Claimed {
+  views: Map<string, LaneView>
+  deliveries: Map<string, DueDelivery[]>
+}
+
+interface ClaimedRow {
+  webhook_id: string
+  url: string | null
+  max_in_flight: number
+  updated_at: Date
+  sealed_secret: Buffer
+  sealed_old_secret: Buffer | null
+  old_secret_ends_at: Date | null
+  failures_in_a_row: number
+  is_proven: boolean
+  id: string | null
+  event_id: string
+  body: string
+  sequence: string
+  attempt_count: number
+  schedule_start: number
+  turn: number
+}
+
+const lives = (holder: string) =>
+  `EXISTS (SELECT FROM workers WHERE workers.id = ${holder} AND workers.alive_until > now())`
+
+/** No delivery has a later id: partitions that are made ahead need not be looked into. */
+const latestId = `rpad(lpad(to_hex((extract(epoch FROM now() + interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+
+const dueOf = (priority: number, limit: string, condition = 'true') => `
+  (SELECT id, event_id, sequence, attempt_count, schedule_start, turn, next_attempt_at FROM deliveries
+   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND turn = ${priority} AND next_attempt_at <= now()
+     AND id < ${latestId} AND id NOT IN (SELECT unnest($4::uuid[])) AND ${condition}
+   ORDER BY next_attempt_at, id LIMIT ${limit})`
+
+/**
+ * Takes lanes that are free and reads what is due in them; whoever calls it has locked them. While a circuit is open, a
+ * delivery that was tried before keeps its schedule, one at a time, and a new one is tried only when the time for a
+ * probe has come. The columns that all deliveries of a lane share come with one of them. The statement may have been
+ * planned while the tables were small: lanes, which stay where they are while they are locked, and bodies are asked for
+ * in ways that have no other plan than one look for each.
+ */
+const claimStatement = `
+  WITH asked AS (
+    SELECT * FROM unnest($2::uuid[], $3::int[]) AS asked (webhook_id, most)
+  ), known AS MATERIALIZED (
+    SELECT lanes.*, lanes.ctid AS place, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
+    FROM asked JOIN lanes USING (webhook_id)
+  ), mine AS MATERIALIZED (
+    SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
+      old_secret_ends_at, ${isProven} AS is_proven,
+      probe_at IS NULL OR probe_at <= now() AS takes_new,
+      CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
+    FROM known JOIN webhooks ON webhooks.id = webhook_id
+    WHERE is_free AND ${isActive}
+      AND (paused_until IS NULL OR paused_until <= now())
+  ), due AS MATERIALIZED (
+    SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.turn, found.next_attempt_at,
+      found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
+      COALESCE(found.sequence, last_sequence + count(*) FILTER (WHERE found.sequence IS NULL) OVER in_order) AS sequence,
+      row_number() OVER in_order = 1 AS is_first
+    FROM mine LEFT JOIN LATERAL (
+      SELECT * FROM (
+        SELECT * FROM (${dueOf(priorities.retry, 'mine.most')} UNION ALL ${dueOf(priorities.first, 'mine.most', 'mine.takes_new')}) AS live
+        ORDER BY turn, next_attempt_at, id LIMIT mine.most
+      ) AS live_first
+      UNION ALL
+      ${dueOf(priorities.replay, 'GREATEST(mine.most / 4, LEAST(mine.most, 1))', 'mine.takes_new')}
+    ) AS found ON true
+    WINDOW in_order AS (PARTITION BY webhook_id ORDER BY turn, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
+  ), numbered AS (
+    UPDATE deliveries SET sequence = due.sequence FROM due
+    WHERE due.is_new AND deliveries.webhook_id = due.webhook_id AND deliveries.id = due.id
+  ), newest AS (
+    SELECT webhook_id, max(sequence) AS sequence FROM due WHERE id IS NOT NULL GROUP BY webhook_id
+  ), held AS (
+    UPDATE lanes SET
+      holder = CASE WHEN mine.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
+      woken = lanes.woken OR NOT known.is_free,
+      last_sequence = GREATEST(lanes.last_sequence, newest.sequence)
+    FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
+    WHERE lanes.ctid = known.place AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
+  )
+  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.id, due.event_id, due.sequence,
+    due.attempt_count, due.schedule_start, due.turn,
+    (SELECT body FROM events WHERE events.id = due.event_id) AS body,
+    CASE WHEN is_first THEN url END AS url,
+    CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
+    CASE WHEN is_first THEN sealed_old_secret END AS sealed_old_secret,
+    CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at
+  FROM due
+  ORDER BY due.webhook_id, due.turn, due.next_attempt_at, due.id`
+
+/** A lane in which another worker found something new stays with its holder, who looks again. */
+const releaseStatement = `
+  WITH lane AS MATERIALIZED (
+    SELECT webhook_id FROM lanes WHERE webhook_id = ANY ($2) AND holder = $1 ORDER BY webhook_id FOR UPDATE
+  )
+  UPDATE lanes SET holder = CASE WHEN woken THEN holder END, woken = false
+  FROM lane WHERE lanes.webhook_id = lane.webhook_id
+  RETURNING lanes.webhook_id, lanes.holder IS NOT NULL AS again`
+
+/**
+ * When each active webhook is due, by one look into the index for each that has anything pending: a long backlog makes
+ * it no slower.
+ */
+const dueTimes = (condition = 'true') => `
+  WITH RECURSIVE waiting AS (
+    (SELECT webhook_id FROM deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT deliveries.webhook_id FROM deliveries
+            WHERE status = 'pending' AND deliveries.webhook_id > waiting.webhook_id ORDER BY deliveries.webhook_id LIMIT 1)
+    FROM waiting WHERE waiting.webhook_id IS NOT NULL
+  ), due AS (
+    SELECT webhook_id, GREATEST(paused_until, LEAST(
+      ${earliestOf(priorities.retry)},
+      GREATEST(probe_at, COALESCE(LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}), 'infinity'))
+    )) AS at
+    FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
+    WHERE ${isActive}
+      AND ${condition}
+  )`
+
+const dueStatement = `
+  ${dueTimes(`(holder IS NULL OR holder = $1 OR NOT ${lives('holder')})`)}
+  SELECT webhook_id AS "webhookId", GREATEST(0, extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
+  FROM due WHERE at <= now() + $2 * interval '1 ms'`
+
+const longestDueStatement = `
+  ${dueTimes()}
+  SELECT webhook_id AS "webhookId", extract(epoch FROM now() - at)::float8 AS "lateSeconds"
+  FROM due WHERE at <= now() ORDER BY at LIMIT 1`
+
+function earliestOf(priority: number): string {
+  return `(SELECT min(next_attempt_at) FROM deliveries
+    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND turn = ${priority})`
+}
+
+@Injectable()
+export class LeasesRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async claim(holder: string, claims: readonly Claim[]): Promise<Claimed> {
+    const webhookIds = claims.map(({ webhookId }) => webhookId)
+    const limits = claims.map(({ limit }) => limit)
+    const known = claims.flatMap((claim) => claim.known)
+    const [, found] = await runPipelined(this.dataSource, lanesLock(webhookIds), {
+      name: 'claim',
+      text: claimStatement,
+      values: [holder, webhookIds, limits, known],
+    })
+    const claimed: Claimed = { views: new Map(), deliveries: new Map() }
+    for (const row of found!.rows as ClaimedRow[]) {
+      if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
+      if (row.id === null) continue
+      const due = claimed.deliveries.get(row.webhook_id)
+      if (due) due.push(deliveryOf(row, row.id))
+      else claimed.deliveries.set(row.webhook_id, [deliveryOf(row, row.id)])
+    }
+    return claimed
+  }
+
+  /** Those of the lanes that must be looked at once more, and are still held. */
+  async release(holder: string, webhookIds: readonly string[]): Promise<string[]> {
+    const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(releaseStatement, [
+      holder,
+      webhookIds,
+    ])
+    return rows.filter(({ again }) => again).map(({ webhook_id }) => webhook_id)
+  }
+
+  /** Says that this worker lives, and hears which of its lanes others have something new for. */
+  async beat(holder: string): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `WITH alive AS (
+         INSERT INTO workers (id, alive_until) VALUES ($1, now() + $2 * interval '1 ms')
+         ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
+       )
+       SELECT webhook_id FROM lanes WHERE holder = $1 AND woken`,
+      [holder, leaseMs],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
+
+  /** The end of a worker: its lanes are free at once. */
+  async leave(holder: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM workers WHERE id = $1', [holder])
+  }
+
+  /** Those that have lanes; of one that has nothing to do nothing is known here. */
+  async countBusyWorkers(): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
+    )
+    return row!.count
+  }
+
+  /** The webhook that waits longest for what could be sent to it, whoever holds its lane. */
+  async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
+    const [row]: { webhookId: string; lateSeconds: number }[] =
+      await this.dataSource.query(longestDueStatement)
+    return row ?? null
+  }
+
+  /** What is due within that time, in lanes that no other worker holds. */
+  due(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
+    return this.dataSource.query(dueStatement, [holder, withinMs])
+  }
+}
+
+function viewOf(row: ClaimedRow, url: string): LaneView {
+  return {
+    webhookId: row.webhook_id,
+    url,
+    maxInFlight: row.max_in_flight,
+    updatedAt: row.updated_at,
+    sealedSecret: row.sealed_secret,
+    sealedOldSecret: row.sealed_old_secret,
+    oldSecretEndsAt: row.old_secret_ends_at,
+    failuresInARow: row.failures_in_a_row,
+    isProven: row.is_proven,
+  }
+}
+
+function deliveryOf(row: ClaimedRow, id: string): DueDelivery {
+  return {
+    webhookId: row.webhook_id,
+    id,
+    eventId: row.event_id,
+    body: row.body,
+    sequence: Number(row.sequence),
+    attemptCount: row.attempt_count,
+    scheduleStart: row.schedule_start,
+    priority: row.turn,
+  }
+}

@@ -1,0 +1,52 @@
+/** Which webhooks want an event, and what else of them decides how it is sent. Of both SQL has one wording, here. */
+import type { EntityManager } from 'typeorm'
+
+import type { EventType } from '../events/catalogue.js'
+
+export interface Subscription {
+  webhookId: string
+  workspaceId: string
+  events: string[]
+  isReady: boolean
+  isProven: boolean
+}
+
+/** Of rows of `webhooks`: something may be sent to it. */
+export const isActive = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
+/** With its row of `lanes`: something new is sent at once, for its circuit is closed and its receiver asked for no pause. */
+export const isReady = `(${isActive} AND GREATEST(probe_at, paused_until, now()) = now())`
+/** Of rows of `lanes`: the last attempt succeeded. */
+export const isProven = '(failures_in_a_row = 0 AND last_success_at IS NOT NULL)'
+
+/** The webhook wants one of these types, which are an array of text in SQL. */
+export function wantsOneOf(types: string): string {
+  return `deleted_at IS NULL AND events && ${types}`
+}
+
+/** In the order of their ids: whoever makes rows for several webhooks makes them in one order. */
+export function findSubscriptions(
+  tx: EntityManager,
+  workspaceIds: readonly string[],
+  types: readonly EventType[],
+): Promise<Subscription[]> {
+  return tx.query(
+    `SELECT id AS "webhookId", workspace_id AS "workspaceId", events,
+       ${isReady} AS "isReady", ${isProven} AS "isProven"
+     FROM webhooks JOIN lanes ON webhook_id = id
+     WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')} ORDER BY id`,
+    [workspaceIds, [...types, '*']],
+  )
+}
+
+/** Of these workspaces, the ones in which a webhook wants events of this type. */
+export async function workspacesWanting(
+  tx: EntityManager,
+  type: EventType,
+  workspaceIds: readonly string[],
+): Promise<Set<string>> {
+  const rows: { workspace_id: string }[] = await tx.query(
+    `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
+    [workspaceIds, [type, '*']],
+  )
+  return new Set(rows.map(({ workspace_id }) => workspace_id))
+}

@@ -1,0 +1,113 @@
+import { probeInterval } from './backoff.js'
+import type { WebhookLaneState } from './lane-state.js'
+import type { DueDelivery, LaneView } from './leases.repository.js'
+import { firstRead, firstWindow, momentMs } from './limits.js'
+import type { Slot } from './send-slots.js'
+
+/** A lane in the hands of this process: its state, and what it has in memory. Who moves it on is the dispatcher. */
+export class WebhookLane {
+  state: WebhookLaneState = 'sending'
+  view: LaneView | null = null
+  /** Of the receiver's address. */
+  origin = ''
+  /** Claimed and not sent yet. */
+  readonly buffer: DueDelivery[] = []
+  /** Everything claimed whose result is not written yet: what the next claim must leave alone. */
+  readonly known = new Set<string>()
+  readonly inFlight = new Set<Slot>()
+  failuresInARow = 0
+  /** The last attempt succeeded, as far as is known. */
+  isProven = false
+  /** Until its lease was given back. */
+  readonly ended = new Signal()
+  private look: Signal | null = null
+  private window = firstWindow
+  private lastWasSlow = false
+  private readonly turnEndsAt: number
+
+  constructor(
+    readonly webhookId: string,
+    sliceMs: number,
+    /** Called when there may be room for a request after there was none. */
+    readonly onRoom: (lane: WebhookLane) => void,
+  ) {
+    this.turnEndsAt = performance.now() + sliceMs
+  }
+
+  readonly tellRoom = (): void => this.onRoom(this)
+
+  get isTurnOver(): boolean {
+    return performance.now() > this.turnEndsAt
+  }
+
+  get circuitIsOpen(): boolean {
+    return probeInterval(this.failuresInARow) !== null
+  }
+
+  get mostInFlight(): number {
+    return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
+  }
+
+  /** The last attempt took long, or one is just about to. */
+  get isSlow(): boolean {
+    if (this.lastWasSlow) return true
+    for (const { kind } of this.inFlight) if (kind === 'slow') return true
+    return false
+  }
+
+  /** Until what is due has been looked for once more, or the lease was given back. */
+  get nextLook(): Promise<void> {
+    this.look ??= new Signal()
+    return this.look.given
+  }
+
+  /** How much is read for it at once: little before it is known to be sent soon. */
+  mostToRead(batch: number): number {
+    if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.mostInFlight)
+    const isFast = this.view !== null && this.window >= this.view.maxInFlight
+    return isFast ? batch : Math.min(batch, firstRead)
+  }
+
+  looked(): void {
+    this.look?.give()
+    this.look = null
+  }
+
+  see(view: LaneView): void {
+    if (!this.view) {
+      this.failuresInARow = view.failuresInARow
+      this.isProven = view.isProven
+    }
+    if (this.view?.updatedAt.getTime() === view.updatedAt.getTime()) return
+    this.view = view
+    this.origin = URL.parse(view.url)?.origin ?? ''
+  }
+
+  add(due: readonly DueDelivery[]): void {
+    for (const delivery of due) this.known.add(delivery.id)
+    this.buffer.push(...due)
+  }
+
+  /** A receiver that answers gets more at once, step by step; one that fails, less. */
+  learn(isSuccess: boolean, durationMs: number): void {
+    this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
+    this.isProven = isSuccess
+    this.lastWasSlow = durationMs >= momentMs
+    const most = this.view?.maxInFlight ?? firstWindow
+    this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
+  }
+
+  forgetBuffer(): void {
+    for (const { id } of this.buffer) this.known.delete(id)
+    this.buffer.length = 0
+  }
+}
+
+class Signal {
+  readonly given: Promise<void>
+  give: () => void = () => undefined
+
+  constructor() {
+    this.given = new Promise((resolve) => (this.give = resolve))
+  }
+}

@@ -1,0 +1,105 @@
+/** Collects items while earlier ones are worked on, so that many of them share one statement. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+const restAfterFailureMs = 500
+
+export interface BatchLimits<T> {
+  /** Items in one batch. */
+  most: number
+  /** Batches at the same time. With more than one, items may overtake each other, and none may gather. */
+  atOnce: number
+  /** Between one batch and the next, for what is not urgent. */
+  restMs?: number
+  /** How long a batch may wait for others to join this item. The shortest wait of its items decides. */
+  gatherMs?: (item: T) => number
+}
+
+export class Batcher<T> {
+  private waiting = new Set<T>()
+  private running = 0
+  private isStopped = false
+  private gathering: Gathering | null = null
+
+  constructor(
+    private readonly limits: BatchLimits<T>,
+    private readonly work: (batch: T[]) => Promise<void>,
+    private readonly onFailure: (error: Error) => void,
+  ) {}
+
+  /** Items are taken in the order of their adding. What is added twice before the work begins is one item. */
+  add(item: T): void {
+    this.waiting.add(item)
+    if (this.gathering) this.hurry(this.gathering, item)
+    if (this.running < this.limits.atOnce) void this.run()
+  }
+
+  /** What waits is left undone. */
+  stop(): void {
+    this.isStopped = true
+  }
+
+  private async run(): Promise<void> {
+    this.running += 1
+    // What is added in the same turn of the event loop comes along.
+    await Promise.resolve()
+    while (this.waiting.size > 0 && !this.isStopped) {
+      if (this.limits.gatherMs) await this.gather(this.limits.gatherMs)
+      const batch = this.take()
+      try {
+        await this.work(batch)
+        if (this.limits.restMs !== undefined) await pause(this.limits.restMs)
+      } catch (error) {
+        this.onFailure(error as Error)
+        // In front, for the order to be kept.
+        this.waiting = new Set([...batch, ...this.waiting])
+        await pause(restAfterFailureMs)
+      }
+    }
+    this.running -= 1
+  }
+
+  private async gather(gatherMs: (item: T) => number): Promise<void> {
+    if (this.waiting.size >= this.limits.most) return
+    let waitMs = Infinity
+    for (const item of this.waiting) waitMs = Math.min(waitMs, gatherMs(item))
+    this.gathering = new Gathering(waitMs)
+    await this.gathering.ended
+    this.gathering = null
+  }
+
+  private hurry(gathering: Gathering, item: T): void {
+    gathering.endWithin(this.waiting.size >= this.limits.most ? 0 : this.limits.gatherMs!(item))
+  }
+
+  private take(): T[] {
+    const batch: T[] = []
+    for (const item of this.waiting) {
+      if (batch.length >= this.limits.most) break
+      batch.push(item)
+      this.waiting.delete(item)
+    }
+    return batch
+  }
+}
+
+/** A wait that can become shorter. */
+class Gathering {
+  readonly ended: Promise<void>
+  private end!: () => void
+  private endsAt: number
+  private timer: NodeJS.Timeout
+
+  constructor(ms: number) {
+    this.ended = new Promise((resolve) => (this.end = resolve))
+    this.endsAt = performance.now() + ms
+    this.timer = setTimeout(this.end, ms)
+  }
+
+  endWithin(ms: number): void {
+    const endsAt = performance.now() + ms
+    if (endsAt >= this.endsAt) return
+    this.endsAt = endsAt
+    clearTimeout(this.timer)
+    this.timer = setTimeout(this.end, ms)
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Judges webhooks by how their deliveries go. One that fails for a while is announced as failing; one that nothing reaches
+ * any more is disabled, and what comes for it is held instead of lost.
+ */
+import { Inject, Injectable, Logger } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import { EventRecorder } from '../events/event-recorder.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { ChangeFeed } from '../platform/database/change-feed.js'
+import { nextVersion, webhookData } from './webhook.dto.js'
+import type { Webhook } from './webhook.entity.js'
+import { WebhookLanes } from './webhook-lanes.js'
+import type { FailingLane } from './webhook-lanes.js'
+import { WebhooksRepository } from './webhooks.repository.js'
+
+/** A quiet webhook that failed fewer times than this since its last success is not disabled. */
+const fewestFailures = 20
+/** Its failures must lie at least this part of the time apart: one bad moment does not disable a quiet webhook. */
+const leastSpread = 0.1
+
+@Injectable()
+export class WebhookHealth {
+  private readonly logger = new Logger(WebhookHealth.name)
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly webhooks: WebhooksRepository,
+    private readonly lanes: WebhookLanes,
+    private readonly events: EventRecorder,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** A failure here does no harm: the next attempt reports it again. */
+  receiverIsGone(webhookId: string): void {
+    this.disable(webhookId, () => 'The receiver answered 410: it is gone for good.').catch((error: Error) =>
+      this.logger.error(`A webhook whose receiver is gone could not be disabled: ${error.message}`),
+    )
+  }
+
+  /** Judged by time, so that neither a short outage with many events nor a quiet webhook is punished. */
+  async sweep(): Promise<void> {
+    const { webhookDisableAfter, webhookFailingAfter } = this.settings
+    const hopeless = await this.lanes.failingFor(webhookDisableAfter, {
+      fewestFailures,
+      leastSpreadSeconds: webhookDisableAfter * leastSpread,
+    })
+    for (const webhookId of hopeless)
+      await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))
+    for (const webhookId of await this.lanes.failingFor(webhookFailingAfter, 'not warned'))
+      await this.warn(webhookId)
+  }
+
+  private async warn(webhookId: string): Promise<void> {
+    await this.ifActive(webhookId, async (tx, webhook, lane) => {
+      if (!lane.failingSince || lane.warnedAt) return
+      await this.lanes.markWarned(tx, webhookId)
+      await this.announce(tx, 'webhook.failing', webhook, lane, noSuccessSince(lane.failingSince))
+    })
+  }
+
+  private async disable(webhookId: string, reasonFor: (lane: FailingLane) => string | null): Promise<void> {
+    await this.ifActive(webhookId, async (tx, webhook, lane) => {
+      const reason = reasonFor(lane)
+      if (reason === null) return
+      const updatedAt = nextVersion(webhook)
+      Object.assign(webhook, { status: 'disabled', disabledReason: reason, updatedAt })
+      await this.webhooks.update(tx, webhook)
+      await ChangeFeed.announce(tx, 'webhook', [webhookId])
+      const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }
+      await this.audit.record(tx, actor, 'webhook.disabled', { type: 'webhook', id: webhookId }, { reason })
+      await this.announce(tx, 'webhook.disabled', webhook, lane, reason)
+    })
+  }
+
+  /** To the other webhooks of the workspace: the one that it is about would not get it. */
+  private async announce(
+    tx: EntityManager,
+    type: 'webhook.failing' | 'webhook.disabled',
+    webhook: Webhook,
+    lane: FailingLane,
+    reason: string,
+  ): Promise<void> {
+    const { workspaceId, id } = webhook
+    const data = { webhook: webhookData(webhook, lane), reason }
+    await this.events.record(tx, { type, workspaceId, linkId: null, notTo: id, data })
+  }
+
+  private async ifActive(
+    webhookId: string,
+    work: (tx: EntityManager, webhook: Webhook, lane: FailingLane) => Promise<void>,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      const webhook = await this.webhooks.lockById(tx, webhookId)
+      const lane = await this.lanes.lock(tx, webhookId)
+      if (lane && webhook?.status === 'active' && webhook.deletedAt === null) await work(tx, webhook, lane)
+    })
+  }
+}
+
+function noSuccessSince(time: Date): string {
+  return `No attempt has succeeded since ${time.toISOString()}.`
+}

@@ -1,0 +1,127 @@
+/** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { Maintenance } from '../../../src/dispatch/maintenance.js'
+import { makeLink } from '../../support/factories/links.js'
+import { waitFor } from '../../support/wait-for.js'
+import { makeHook, startSending, statsOf } from '../../support/sending.js'
+import type { Hook, Sending } from '../../support/sending.js'
+
+const hours = (count: number) => `${count} hours`
+
+let sending: Sending
+let isDown = true
+beforeAll(async () => {
+  sending = await startSending((request, response) => {
+    response.statusCode = isDown && !request.path.endsWith('?well') ? 500 : 200
+    response.end()
+  })
+})
+afterAll(() => sending.stop())
+beforeEach(() => (isDown = true))
+
+const upkeep = () => sending.service.app.get(Maintenance, { strict: false }).handle()
+const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
+
+interface Failing {
+  since: string
+  last?: string
+  failures?: number
+}
+
+/** As the lane of a webhook stands that has failed for that long. */
+async function hookFailing({ since, last = hours(0), failures = 20 }: Failing): Promise<Hook> {
+  const hook = await makeHook(sending, { events: ['link.deleted'] })
+  await sending.service.db.query(
+    `UPDATE lanes SET failing_since = now() - $2::interval, last_failure_at = now() - $3::interval, failures_since = $4 WHERE webhook_id = $1`,
+    [decodeId('webhook', hook.id), since, last, failures],
+  )
+  return hook
+}
+
+describe('a webhook without a success', () => {
+  it.each([
+    ['for five days, with 20 failures over twelve hours', { since: hours(120), last: hours(108) }],
+    ['for six days, with many', { since: hours(144), failures: 144 }],
+  ])('%s, is disabled', async (_case, failing) => {
+    const hook = await hookFailing(failing)
+    await upkeep()
+    expect(await recordOf(hook)).toMatchObject({
+      status: 'disabled',
+      disabled_reason: expect.stringMatching(/^No attempt has succeeded since \d{4}-/),
+    })
+  })
+
+  it.each([
+    ['for almost five days', { since: '119 hours 59 minutes', failures: 1000 }],
+    ['for half an hour, with 10,000 failures', { since: '30 minutes', failures: 10_000 }],
+    ['for five days, with 19 failures', { since: hours(121), failures: 19 }],
+    [
+      'for five days, with all failures in one bad moment',
+      { since: hours(121), last: hours(110), failures: 500 },
+    ],
+  ])('%s, is not', async (_case, failing) => {
+    const hook = await hookFailing(failing)
+    await upkeep()
+    expect((await recordOf(hook)).status).toBe('active')
+  })
+
+  it('is told of to the others after a day, once, and when it is disabled', async () => {
+    const watcher = await makeHook(sending, {
+      url: `${sending.receiver.origin}/watcher?well`,
+      events: ['webhook.failing', 'webhook.disabled'],
+    })
+    const told = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
+    const hook = await hookFailing({ since: hours(25), failures: 3 })
+    const about = () => told().filter(({ data }) => data.webhook.id === hook.id)
+    await upkeep()
+    await upkeep()
+    await waitFor('the warning', () => about().length > 0)
+    await sending.service.db.query(
+      `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
+      [decodeId('webhook', hook.id)],
+    )
+    await upkeep()
+    await waitFor('the news', () => about().length === 2)
+    expect(about().map(({ type }) => type)).toEqual(['webhook.failing', 'webhook.disabled'])
+    expect(about()[1].data).toMatchObject({
+      webhook: { id: hook.id, status: 'disabled' },
+      reason: expect.stringMatching(/^No attempt has succeeded since/),
+    })
+    const { body: audit } = await sending.service.call('GET', `/v1/audit-log?action=webhook.disabled`)
+    expect(audit.data.map((entry: any) => entry.object.id)).toContain(hook.id)
+    await sending.service.call('DELETE', `/v1/webhooks/${watcher.id}`)
+  })
+})
+
+it('a success ends all that; what a disabled webhook missed is held, and comes in order when it is active again', async () => {
+  const hook = await makeHook(sending, { max_in_flight: 1 })
+  const webhookId = decodeId('webhook', hook.id)
+  const lane = async () =>
+    (await sending.service.db.query<any>('SELECT * FROM lanes WHERE webhook_id = $1', [webhookId]))[0]
+  await makeLink(sending.service)
+  await waitFor('a failure', async () => (await lane()).failing_since !== null)
+  expect((await recordOf(hook)).failing_since).not.toBeNull()
+  await sending.service.db.query(
+    `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
+    [webhookId],
+  )
+  await upkeep()
+  expect((await recordOf(hook)).status).toBe('disabled')
+  const before = sending.receiver.at(hook.path).length
+  for (let i = 0; i < 30; i++) await makeLink(sending.service)
+  expect(await recordOf(hook)).toMatchObject({ held: 31, pending: 0 })
+
+  isDown = false
+  const { body } = await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, {
+    body: { status: 'active' },
+  })
+  expect(Number(body.held) + Number(body.pending)).toBe(31)
+  await waitFor('everything', async () => (await statsOf(sending, hook)).succeeded === 31, 20_000)
+  const firsts = sending.receiver
+    .at(hook.path)
+    .slice(before)
+    .filter(({ headers }) => headers['webhook-attempt'] === '1')
+    .map(({ headers }) => Number(headers['webhook-sequence']))
+  expect(firsts).toEqual(Array.from({ length: 30 }, (_, i) => i + 2))
+  expect(await recordOf(hook)).toMatchObject({ failing_since: null, held: 0, pending: 0 })
+})
