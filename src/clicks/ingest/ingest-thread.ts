@@ -53,7 +53,8 @@ export class IngestThread {
     this.worker = worker
     let reason = 'it ended'
     worker.on('message', (message: FromIngest) => this.hear(message))
-    worker.on('error', (error) => (reason = error.message))
+    // Anything can be thrown there, also what is no error.
+    worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)))
     this.ended = new Promise((resolve) => {
       worker.on('exit', () => {
         this.worker = null

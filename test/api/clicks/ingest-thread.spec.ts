@@ -1,5 +1,5 @@
 /** The thread that takes clicks from the journal into the database: its life, its faults and its end. */
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 
 import { IngestThread, spawnIngest } from '../../../src/clicks/ingest/ingest-thread.js'
 import type { ClickJournal, JournalOptions } from '../../../src/clicks/journal/click-journal.js'
@@ -44,7 +44,10 @@ afterEach(async () => {
   await journals.stop()
 })
 
-function start(options: Partial<JournalOptions> = {}): { journal: ClickJournal; thread: IngestThread } {
+function start(
+  options: Partial<JournalOptions> = {},
+  firstThread: typeof spawnIngest = spawnIngest,
+): { journal: ClickJournal; thread: IngestThread } {
   const journal = journals.open(options)
   const thread = new IngestThread({
     settings: () => ({
@@ -57,7 +60,7 @@ function start(options: Partial<JournalOptions> = {}): { journal: ClickJournal; 
     onDeliveries: () => undefined,
     log: { info: (message) => logged.push(message), warn: (message) => logged.push(message) },
     spawn: (data) => {
-      const worker = spawnIngest(data)
+      const worker = workers.length === 0 ? firstThread(data) : spawnIngest(data)
       workers.push(worker)
       return worker
     },
@@ -110,6 +113,12 @@ it('is woken by the first click after a while without any', async () => {
     await waitFor('the click', async () => (await written()).length === ids.length)
   }
   await expectExactly(ids)
+})
+
+it('is started again also when what was thrown in it is no error', async () => {
+  const { journal } = start({}, () => new Worker('throw null', { eval: true }))
+  await expectExactly(await record(journal, 10))
+  expect(logged).toEqual(['The thread that counts clicks is started again in 1000 ms: null'])
 })
 
 it('is started again when it dies, and every click counts once', async () => {

@@ -17,12 +17,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 function preload(file: string, failure: string): string {
   const program = `
     import { existsSync } from 'node:fs'
-    const timer = setInterval(() => {
+    import { isMainThread } from 'node:worker_threads'
+    // The thread that ingests loads this too; what fails there has a test of its own.
+    const timer = isMainThread && setInterval(() => {
       if (!existsSync(${JSON.stringify(file)})) return
       clearInterval(timer)
       ${failure}
     }, 5)
-    timer.unref()`
+    if (timer) timer.unref()`
   return `--import=data:text/javascript,${encodeURIComponent(program)}`
 }
 
