@@ -3,6 +3,7 @@ import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [['prettier', '--check', '.'], ['eslint', '.'], ['tsc', '--noEmit'], ['knip']]
 const filesCheck = 'scripts/check-files.js'
+const lint = 'scripts/lint-openapi.js'
 // Both files are made from the sources: they are checked in, and so must not lag behind.
 const drift = ['openapi', 'settings']
 
@@ -21,4 +22,5 @@ await main(async () => {
     say(`> ${command} --check`)
     await run(process.execPath, ['dist/main.js', command, '--check'])
   }
+  await run(process.execPath, [lint])
 })
