@@ -21,8 +21,9 @@ import { writeClicks } from './write-clicks.js'
 
 /** As many batches are written at the same time. */
 export const writers = 2
-// Long enough for a batch to gather under load, short enough that nobody waits for a count.
-const gatherMs = 50
+// Nobody waits for a count while clicks are few; while they are many, larger batches cost less for each click.
+const gatherMs = { few: 50, many: 200 }
+const manyClicks = 100
 const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
 
@@ -43,7 +44,8 @@ interface Database {
   visitors: Visitors
 }
 
-type Outcome = 'some' | 'nothing' | 'failed'
+/** How many clicks were taken. */
+type Outcome = number | 'failed'
 
 export class ClickIngester {
   private readonly machine: MachineLoad
@@ -72,11 +74,11 @@ export class ClickIngester {
   async run(): Promise<void> {
     while (this.deadline === Infinity) {
       const outcome = await this.ingest()
-      if (outcome === 'some') await this.pause(gatherMs)
-      else if (outcome === 'failed') await this.pause(restAfterFailureMs)
-      else await this.sleep()
+      if (outcome === 'failed') await this.pause(restAfterFailureMs)
+      else if (outcome === 0) await this.sleep()
+      else await this.pause(outcome < manyClicks ? gatherMs.few : gatherMs.many)
     }
-    while (Date.now() < this.deadline && (await this.ingest()) === 'some');
+    while (Date.now() < this.deadline && hasTaken(await this.ingest()));
     await this.parts.reader.close()
     await this.database?.source.destroy()
   }
@@ -92,11 +94,11 @@ export class ClickIngester {
     const { wakes } = this
     signals.sleep()
     // What was written before the flag could be seen has woken nobody.
-    if ((await this.ingest()) === 'nothing') {
+    if ((await this.ingest()) === 0) {
       this.isAsleep = true
       if (this.wakes === wakes) await this.pause(lookAgainMs)
       this.isAsleep = false
-      await this.pause(gatherMs)
+      await this.pause(gatherMs.few)
     }
     signals.wake()
   }
@@ -106,7 +108,7 @@ export class ClickIngester {
     try {
       const outcome = await this.takeAll()
       await Promise.all(this.underWay)
-      if (this.isFailing && outcome === 'some') {
+      if (this.isFailing && hasTaken(outcome)) {
         log.info('Clicks reach the database again.')
         this.isFailing = false
       }
@@ -123,14 +125,14 @@ export class ClickIngester {
   }
 
   /** Until there is too little left to be worth a batch. */
-  private async takeAll(): Promise<Outcome> {
-    let outcome: Outcome = 'nothing'
+  private async takeAll(): Promise<number> {
+    let taken = 0
     while (Date.now() < this.deadline) {
       const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
       const begunAt = performance.now()
       const batch = await this.parts.reader.next(pace.mostPerBatch)
       if (!batch) break
-      outcome = 'some'
+      taken += batch.clicks.length
       const rows = await this.describe(batch.clicks)
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
@@ -145,7 +147,7 @@ export class ClickIngester {
       }
       if (length < pace.mostPerBatch) break
     }
-    return outcome
+    return taken
   }
 
   private async describe(clicks: readonly Click[]): Promise<NewClick[]> {
@@ -217,4 +219,8 @@ export class ClickIngester {
       }
     })
   }
+}
+
+function hasTaken(outcome: Outcome): boolean {
+  return outcome !== 'failed' && outcome > 0
 }
