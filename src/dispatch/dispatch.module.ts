@@ -28,9 +28,10 @@ import { Worker } from './worker.entity.js'
   providers: [
     dispatchJobs,
     { provide: EventSink, useClass: FanOut },
-    { provide: LaneWaker, useClass: QueueWaker },
+    QueueWaker,
+    { provide: LaneWaker, useExisting: QueueWaker },
   ],
-  exports: [EventSink, LaneWaker],
+  exports: [EventSink, LaneWaker, QueueWaker],
 })
 export class DispatchModule {}
 

@@ -79,6 +79,13 @@ export class Dispatcher {
     if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
   }
 
+  /** As `serve`, for a proven receiver whose lane is in this process's hands; false for any other. */
+  wakeHeld(webhookId: string): boolean {
+    if (this.isStopping || !this.lanes.has(webhookId)) return false
+    void this.wake(webhookId, true)
+    return true
+  }
+
   get size(): number {
     return this.lanes.size
   }

@@ -9,6 +9,7 @@ import type { Jobs } from '../platform/queue/jobs.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { requestsMayTakeMs } from './limits.js'
+import { QueueWaker } from './queue-waker.js'
 
 @Injectable()
 @Handles('lane')
@@ -17,9 +18,11 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
     private readonly dispatcher: Dispatcher,
     private readonly poller: DuePoller,
     private readonly changes: ChangeFeed,
+    private readonly waker: QueueWaker,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.waker.wakeHere = (webhookId) => this.dispatcher.wakeHeld(webhookId)
     this.changes.subscribe('webhook', {
       changed: (webhookId) => this.dispatcher.recall(webhookId),
       reset: () => this.dispatcher.recallAll(),
