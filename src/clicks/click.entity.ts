@@ -1,5 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    clk: 'click'
+  }
+}
+
 /** Partitioned by its id, which begins with the moment of the click. */
 @Entity('clicks')
 @Index('clicks_by_link', ['linkId', 'id'])

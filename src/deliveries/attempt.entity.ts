@@ -3,6 +3,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
 
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    att: 'attempt'
+  }
+}
+
 @Entity('attempts')
 export class Attempt {
   @PrimaryColumn({ name: 'delivery_id', type: 'uuid' })

@@ -8,6 +8,12 @@ export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 /** In which order a lane takes what is due: the lowest first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
 
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    dlv: 'delivery'
+  }
+}
+
 /** One event for one webhook, however often it is sent. */
 @Entity('deliveries')
 @Index('deliveries_due', ['webhookId', 'priority', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })

@@ -31,7 +31,7 @@ export class Sender {
     try {
       return this.keysOf(view, new Date()).length > 0
     } catch {
-      const webhook = encodeId('webhook', view.webhookId)
+      const webhook = encodeId('wh', view.webhookId)
       this.unreadable.warn(
         `The secret of ${webhook} cannot be read: ENCRYPTION_KEY was another one. Its deliveries wait for a new secret.`,
       )
@@ -42,7 +42,7 @@ export class Sender {
   send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
     const now = new Date()
     const message = {
-      id: encodeId('event', delivery.eventId),
+      id: encodeId('evt', delivery.eventId),
       body: delivery.body,
       attempt: delivery.attemptCount + 1,
       sequence: delivery.sequence,

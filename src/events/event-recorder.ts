@@ -97,6 +97,6 @@ export class EventRecorder {
 }
 
 export function rowOf({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
-  const event = { id: encodeId('event', id), type, timestamp: timeOf(id).toISOString(), data }
+  const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
   return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
 }

@@ -2,6 +2,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
 import type { EventType } from './catalogue.js'
 
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    evt: 'event'
+  }
+}
+
 @Entity('events')
 @Index('events_by_workspace', ['workspaceId', 'id'])
 @Index('events_by_type', ['workspaceId', 'type', 'id'])

@@ -18,7 +18,10 @@ const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
 
-export type Topic = 'token' | 'link' | 'webhook'
+/** What changes are announced of. The feature that owns it adds it (`declare module`). */
+export interface Topics {}
+
+export type Topic = keyof Topics
 
 interface Subscriber {
   changed(id: string): void

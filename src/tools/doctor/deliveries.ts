@@ -37,7 +37,7 @@ export async function overdue({ source }: Database): Promise<Finding> {
   const longest = await new LeasesRepository(source).longestDue()
   if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
   const minutes = Math.floor(longest.lateSeconds / 60)
-  const webhook = encodeId('webhook', longest.webhookId)
+  const webhook = encodeId('wh', longest.webhookId)
   return warn(
     `One to ${webhook} should have been sent ${minutes} minutes ago. See that workers run, add some, and look at GET /v1/webhooks/${webhook}/stats.`,
   )

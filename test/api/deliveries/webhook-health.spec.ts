@@ -33,7 +33,7 @@ async function hookFailing({ since, last = hours(0), failures = 20 }: Failing): 
   const hook = await makeHook(sending, { events: ['link.deleted'] })
   await sending.service.db.query(
     `UPDATE lanes SET failing_since = now() - $2::interval, last_failure_at = now() - $3::interval, failures_since = $4 WHERE webhook_id = $1`,
-    [decodeId('webhook', hook.id), since, last, failures],
+    [decodeId('wh', hook.id), since, last, failures],
   )
   return hook
 }
@@ -78,7 +78,7 @@ describe('a webhook without a success', () => {
     await waitFor('the warning', () => about().length > 0)
     await sending.service.db.query(
       `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
-      [decodeId('webhook', hook.id)],
+      [decodeId('wh', hook.id)],
     )
     await upkeep()
     await waitFor('the news', () => about().length === 2)
@@ -95,7 +95,7 @@ describe('a webhook without a success', () => {
 
 it('a success ends all that; what a disabled webhook missed is held, and comes in order when it is active again', async () => {
   const hook = await makeHook(sending, { max_in_flight: 1 })
-  const webhookId = decodeId('webhook', hook.id)
+  const webhookId = decodeId('wh', hook.id)
   const lane = async () =>
     (await sending.service.db.query<any>('SELECT * FROM lanes WHERE webhook_id = $1', [webhookId]))[0]
   await makeLink(sending.service)

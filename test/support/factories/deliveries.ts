@@ -54,7 +54,7 @@ export async function makeWebhook(
     ],
   )
   await service.db.query('INSERT INTO lanes (webhook_id) VALUES ($1)', [uuid])
-  return { id: encodeId('webhook', uuid), uuid, workspaceId: row!.workspace_id }
+  return { id: encodeId('wh', uuid), uuid, workspaceId: row!.workspace_id }
 }
 
 export async function makeEvent(
@@ -65,7 +65,7 @@ export async function makeEvent(
   at = new Date(),
 ): Promise<{ id: string; uuid: string }> {
   const uuid = idAt(at)
-  const id = encodeId('event', uuid)
+  const id = encodeId('evt', uuid)
   await service.db.query(
     `INSERT INTO events (tx, id, workspace_id, type, body) VALUES (pg_current_xact_id()::text::bigint, $1, $2, $3, $4)`,
     [uuid, workspaceId, type, JSON.stringify({ id, type, timestamp: at.toISOString(), data })],
@@ -127,7 +127,7 @@ export async function makeDelivery(
       `UPDATE lanes SET attempts = attempts + $2 ${isPending ? '' : `, ${status} = ${status} + 1`} WHERE webhook_id = $1`,
       [webhookId, attempts.length],
     )
-  return { id: encodeId('delivery', uuid), uuid }
+  return { id: encodeId('dlv', uuid), uuid }
 }
 
 async function makeAttempt(
