@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.js'
 import { FirstToken } from '../auth/first-token.js'
 import type { Settings } from '../platform/config/env.js'
+import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/config/logger.js'
 import { requireSharedDatabase } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
@@ -24,7 +25,7 @@ export async function serve(given: Settings): Promise<void> {
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   endOnUncaught(logger, stop.request)
-  const database = await showPreparing(openDatabase(given, 'service'))
+  const database = await showPreparing(openDatabase(given, 'service', history))
   const { settings } = database
   let app: NestFastifyApplication | null = null
   try {

@@ -6,6 +6,7 @@ import { access } from '../auth/access.js'
 import type { Access } from '../auth/access.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
@@ -35,7 +36,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
         HealthModule.with(DispatchWorkerModule),

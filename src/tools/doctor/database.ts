@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm'
 
+import { history } from '../../migrations/history.js'
 import type { Settings } from '../../platform/config/env.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { connect } from '../../platform/database/connect.js'
@@ -29,7 +30,10 @@ export async function openDatabase(settings: Settings): Promise<Database> {
     )
   const found = await findDatabase(settings, 'command')
   try {
-    const source = await connect(dataSourceOptions(found.settings.databaseUrl, 1))
+    const source = await connect({
+      ...dataSourceOptions(found.settings.databaseUrl, 1),
+      migrations: history,
+    })
     return {
       source,
       settings: found.settings,
