@@ -1,5 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
+
 declare module '../platform/database/ids.js' {
   interface IdPrefixes {
     aud: 'audit entry'

@@ -1,5 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const clickPartitions: PartitionedTable = {
+  name: 'clicks',
+  days: 7,
+  keep: ({ clickRetention }) => clickRetention,
+}
+
 declare module '../platform/database/ids.js' {
   interface IdPrefixes {
     clk: 'click'

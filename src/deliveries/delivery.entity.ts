@@ -1,5 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import { keepEvents } from '../events/event.entity.js'
+import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from '../events/catalogue.js'
 
 /** As stored. What is pending shows as held while its webhook is not active. */
@@ -7,6 +9,13 @@ export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
 /** In which order a lane takes what is due: the lowest first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
+
+export const deliveryPartitions: PartitionedTable = {
+  name: 'deliveries',
+  days: 7,
+  fill: 50,
+  keep: keepEvents,
+}
 
 declare module '../platform/database/ids.js' {
   interface IdPrefixes {

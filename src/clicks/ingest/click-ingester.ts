@@ -5,8 +5,10 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
+import { eventPartitions } from '../../events/event.entity.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
+import { clickPartitions } from '../click.entity.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
@@ -201,7 +203,9 @@ export class ClickIngester {
       if (occurredAt < oldest) oldest = occurredAt
       if (occurredAt > newest) newest = occurredAt
     }
-    const wanted = ['clicks', 'events'].flatMap((table) => partitionsBetween(table, oldest, newest))
+    const wanted = [clickPartitions, eventPartitions].flatMap((table) =>
+      partitionsBetween(table, oldest, newest),
+    )
     if (wanted.every(({ name }) => this.partitions.has(name))) return
     await source.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
+import { DiscoveryModule } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { SETTINGS } from '../config/settings.js'
@@ -12,6 +13,7 @@ import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
   exports: [ChangeFeed],
 })

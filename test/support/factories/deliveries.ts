@@ -4,6 +4,9 @@ import { DataSource } from 'typeorm'
 
 import { encodeId, lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
+import { eventPartitions } from '../../../src/events/event.entity.js'
 import type { EventType } from '../../../src/events/catalogue.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
@@ -166,7 +169,7 @@ async function makeAttempt(
 /** Rows of the past have a place only where a test makes one. */
 export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   await service.app.get(DataSource).transaction(async (tx) => {
-    for (const table of ['events', 'deliveries', 'attempts'])
+    for (const table of [eventPartitions, deliveryPartitions, attemptPartitions])
       await makePartitions(tx, partitionsBetween(table, time, time))
   })
 }
