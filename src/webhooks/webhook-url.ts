@@ -1,8 +1,8 @@
 /** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
-import type { Settings } from '../config/env.js'
-import { mayConnect } from './address-rules.js'
-import { badPorts } from './bad-ports.js'
-import { writtenAddresses } from './written-host.js'
+import type { Settings } from '../platform/config/env.js'
+import { mayConnect } from '../platform/outbound/address-rules.js'
+import { badPorts } from '../platform/outbound/bad-ports.js'
+import { writtenAddresses } from '../platform/outbound/written-host.js'
 
 const longest = 2048
 
