@@ -1,9 +1,8 @@
 import { Injectable, Module } from '@nestjs/common'
 import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common'
-import { APP_FILTER, APP_GUARD, DiscoveryModule, Reflector } from '@nestjs/core'
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
+import type { FastifyRequest } from 'fastify'
 
-import { access } from '../auth/access.js'
-import type { Access } from '../auth/access.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
@@ -20,10 +19,9 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js'
 /** Nobody can be asked for a token here, so what is not for everybody is for nobody. */
 @Injectable()
 class PublicOnly implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
-    if (this.reflector.get<Access | undefined>(access, context.getHandler())?.kind === 'public') return true
+    const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>()
+    if (routeOptions.config.access?.kind === 'public') return true
     throw new Problem('not_found')
   }
 }

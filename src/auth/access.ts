@@ -3,7 +3,6 @@
  * start fails otherwise.
  */
 import { applyDecorators } from '@nestjs/common'
-import { Reflector } from '@nestjs/core'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
 import type { AuditService } from '../audit/audit.service.js'
@@ -18,16 +17,13 @@ export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; s
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Read by the hook that admits callers, and by the guards. */
     access?: Access
   }
 }
 
-/** For the guard. The hook that admits callers reads the same from the route's config. */
-export const access = Reflector.createDecorator<Access>()
-
 function declare(needed: Access, ...more: MethodDecorator[]): MethodDecorator {
   return applyDecorators(
-    access(needed),
     AddRouteConfig({ access: needed }),
     ApiExtension('x-required-scope', needed.kind === 'scope' ? needed.scopes.join(' ') : null),
     ...more,
