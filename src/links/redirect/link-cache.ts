@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import { withTimeout } from '../../platform/util/with-timeout.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
@@ -53,6 +54,7 @@ const entryOverheadBytes = 400
 const touchEveryMs = 1_000
 /** While loads fail, old entries are served at once, and the database is asked this often whether it is back. */
 const askAgainAfterMs = 1_000
+const tooLate = Symbol('too late')
 
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feedIsFresh'>> & LinkCacheOptions
@@ -189,18 +191,12 @@ export class LinkCache {
     if (this.loading >= this.options.maxLoads) throw new Error('Too many links are being looked up')
     this.loads++
     this.loading++
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error('Looking up a link took too long')),
-        this.options.loadTimeoutMs,
-      )
-    })
     try {
-      return await Promise.race([this.options.load(slug), timeout])
+      const link = await withTimeout(this.options.load(slug), this.options.loadTimeoutMs, tooLate)
+      if (link === tooLate) throw new Error('Looking up a link took too long')
+      return link
     } finally {
       this.loading--
-      clearTimeout(timer)
     }
   }
 
