@@ -7,10 +7,11 @@ import { DataSource } from 'typeorm'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { every } from '../util/every.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { PartitionedTable } from './partitions.js'
 
-const everyMs = 6 * 3_600_000
+const waitMs = 6 * 3_600_000
 
 class DeclaredTables {
   constructor(readonly tables: readonly PartitionedTable[]) {}
@@ -24,7 +25,7 @@ export function declarePartitions(...tables: PartitionedTable[]): FactoryProvide
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)
-  private timer: NodeJS.Timeout | null = null
+  private stop: () => void = () => undefined
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -34,15 +35,15 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
-    this.timer = setInterval(() => {
-      this.run().catch((error: unknown) =>
-        this.logger.error(`Partitions could not be made: ${String(error)}`),
-      )
-    }, everyMs).unref()
+    this.stop = every({
+      waitMs,
+      work: () => this.run(),
+      onFailure: (error) => this.logger.error(`Partitions could not be made: ${String(error)}`),
+    })
   }
 
   onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer)
+    this.stop()
   }
 
   private async run(): Promise<void> {
