@@ -86,8 +86,10 @@ export class JobQueue implements OnApplicationShutdown {
    * has forgotten; of several that say it first at the same moment, each may have it run once.
    */
   async repeat(name: JobName): Promise<void> {
-    const every = this.jobs.of(name).everyMs?.(this.settings)
+    const { everyMs, formerName } = this.jobs.of(name)
+    const every = everyMs?.(this.settings)
     if (every === undefined) return
+    if (formerName !== undefined) await this.queue.removeJobScheduler(formerName)
     const known = await this.queue.getJobScheduler(name)
     // A chain that broke keeps its scheduler, but its next time has passed.
     if (known?.every === every && (known.next ?? 0) > Date.now() - every) return

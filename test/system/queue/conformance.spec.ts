@@ -62,7 +62,7 @@ for (const { name, describeThere, open } of places)
       return workers.at(-1)!
     }
     const waiting = () => adder.queue.getWaitingCount()
-    /** Upkeep, which comes by itself, aside. */
+    /** MaintenanceHandler, which comes by itself, aside. */
     const left = async () => {
       const { delayed = 0, ...counts } = await adder.queue.getJobCounts()
       return Object.values(counts).reduce((sum, count) => sum + count, 0) + Math.max(0, delayed - 1)
@@ -186,18 +186,28 @@ for (const { name, describeThere, open } of places)
       await waitFor('it to run again', () => runs.count('bad') === 2)
     })
 
-    it('has upkeep done at once and by one worker, however often it is declared', async () => {
+    it('has maintenance done at once and by one worker, however often it is declared', async () => {
       let done = 0
-      const upkeep = () => {
+      const maintenance = () => {
         done++
         return Promise.resolve()
       }
-      await work({ upkeep })
-      await waitFor('the upkeep', () => done === 1)
-      await work({ upkeep })
-      for (let i = 0; i < 5; i++) await adder.jobs.repeat('upkeep')
+      await work({ maintenance })
+      await waitFor('the maintenance', () => done === 1)
+      await work({ maintenance })
+      for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
       await setTimeout(500)
       expect(done).toBe(1)
+      expect(await adder.queue.getDelayedCount()).toBe(1)
+    })
+
+    it('ends the schedule that a job had under the name of the version before', async () => {
+      const names = async () => (await adder.queue.getJobSchedulers()).map(({ key }) => key)
+      await adder.queue.upsertJobScheduler('upkeep', { every: 60_000 }, { name: 'upkeep', data: {} })
+      expect(await names()).toEqual(['upkeep'])
+      await work()
+      await waitFor('the schedule of the new name', async () => (await names()).includes('maintenance'))
+      expect(await names()).toEqual(['maintenance'])
       expect(await adder.queue.getDelayedCount()).toBe(1)
     })
 
