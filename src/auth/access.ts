@@ -10,7 +10,7 @@ import { Answers, DescribedBy } from '../platform/http/api-docs.js'
 import { Problem } from '../platform/http/problem.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import type { Caller } from './caller.js'
-import { challenge } from './refusal.js'
+import { challenge } from './bearer.js'
 import type { Scope } from './scopes.js'
 
 export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scopes: readonly Scope[] }

@@ -1,8 +1,14 @@
-/** Reads the Authorization header: it comes once, and holds the scheme Bearer and a token. */
+/** The Authorization header: how it is read, and the refusals of tokens, which name the scheme. It comes once, and holds the scheme Bearer and a token. */
 import type { IncomingMessage } from 'node:http'
 
 import { Problem } from '../platform/http/problem.js'
-import { challenge, refusal } from './refusal.js'
+
+export const challenge = 'Bearer realm="link-service"'
+
+/** For a token that may do nothing, or nothing any more. */
+export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
+  return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+}
 
 const name = 'authorization'
 const longestHeader = 200

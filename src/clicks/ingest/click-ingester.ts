@@ -14,7 +14,7 @@ import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 import { ingestPace, restAfter, unbound } from './ingest-pace.js'
 import { MachineLoad } from './machine-load.js'
 import type { Signals } from './signals.js'
@@ -40,18 +40,18 @@ interface Parts {
   log: IngestLog
 }
 
-interface Database {
+interface ConnectedDatabase {
   source: DataSource
   visitors: Visitors
 }
 
-type Outcome = 'some' | 'nothing' | 'failed'
+type IngestOutcome = 'some' | 'nothing' | 'failed'
 
 export class ClickIngester {
   private readonly machine: MachineLoad
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
-  private database: Database | null = null
+  private database: ConnectedDatabase | null = null
   /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
   private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
@@ -103,7 +103,7 @@ export class ClickIngester {
     signals.wake()
   }
 
-  private async ingest(): Promise<Outcome> {
+  private async ingest(): Promise<IngestOutcome> {
     const { reader, log } = this.parts
     try {
       const outcome = await this.takeAll()
@@ -125,8 +125,8 @@ export class ClickIngester {
   }
 
   /** Until there is too little left to be worth a batch. */
-  private async takeAll(): Promise<Outcome> {
-    let outcome: Outcome = 'nothing'
+  private async takeAll(): Promise<IngestOutcome> {
+    let outcome: IngestOutcome = 'nothing'
     while (Date.now() < this.deadline) {
       const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
       const begunAt = performance.now()
@@ -188,7 +188,7 @@ export class ClickIngester {
   }
 
   /** Not before there is something to write: an idle service needs no connections for it. */
-  private async connected(): Promise<Database> {
+  private async connected(): Promise<ConnectedDatabase> {
     if (!this.database) {
       const source = await this.parts.connect()
       this.database = { source, visitors: new Visitors(source) }

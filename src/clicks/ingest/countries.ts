@@ -9,7 +9,7 @@ import { Reader } from 'maxmind'
 import type { CountryResponse } from 'maxmind'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 
 const lookAgainMs = 1_000
 

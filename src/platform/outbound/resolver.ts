@@ -2,9 +2,8 @@
 import { lookup } from 'node:dns/promises'
 
 import type { Network } from '../config/rules.js'
-import { mayConnect } from './address-rules.js'
+import { mayConnect, writtenAddresses } from './address-rules.js'
 import { Failure } from './failure.js'
-import { writtenAddresses } from './written-host.js'
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
