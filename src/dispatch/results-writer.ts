@@ -31,7 +31,7 @@ export interface AttemptResult {
   outcome: Outcome
 }
 
-interface Waiting {
+interface WaitingResult {
   result: AttemptResult
   done: () => void
 }
@@ -149,7 +149,7 @@ const writeStatement = `
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
   /** Without an end: what was sent must be known, however long the database is away. */
-  private readonly batcher = new Batcher<Waiting>(
+  private readonly batcher = new Batcher<WaitingResult>(
     limits.results,
     (batch) => this.writeAll(batch),
     (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
@@ -162,7 +162,7 @@ export class ResultsWriter {
     return new Promise((done) => this.batcher.add({ result, done }))
   }
 
-  private async writeAll(batch: readonly Waiting[]): Promise<void> {
+  private async writeAll(batch: readonly WaitingResult[]): Promise<void> {
     await this.write(batch.map(({ result }) => result))
     for (const { done } of batch) done()
   }

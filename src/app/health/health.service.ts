@@ -6,11 +6,11 @@ import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { withTimeout } from '../../platform/util/with-timeout.js'
 
-type Part = 'database' | 'migrations' | 'change_feed' | 'queue'
+type ReadinessPart = 'database' | 'migrations' | 'change_feed' | 'queue'
 
 export interface Readiness {
   status: 'ok' | 'unavailable'
-  parts: Record<Part, 'ok' | 'failing'>
+  parts: Record<ReadinessPart, 'ok' | 'failing'>
 }
 
 const patienceMs = 2_000
