@@ -16,7 +16,7 @@ interface ClickEventNeeds {
   waker: LaneWaker
 }
 
-/** Once for each data source: what follows a commit is attached to it. */
+/** To be called once for each data source: AfterCommit attaches itself to it. */
 export function makeClickEvents(
   dataSource: DataSource,
   { shortUrlBase, waker }: ClickEventNeeds,

@@ -48,7 +48,7 @@ export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
-    /** Told with what is made: `./data` is another one in every folder. */
+    /** The commands print the place with what they make, because `./data` is another one in every folder. */
     private readonly place: string,
   ) {}
 

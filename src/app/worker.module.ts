@@ -16,7 +16,7 @@ import { Problem } from '../platform/http/problem.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
-/** Nobody can be asked for a token here, so what is not for everybody is for nobody. */
+/** A worker cannot check tokens, so only public routes answer here. */
 @Injectable()
 class PublicOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -26,7 +26,7 @@ class PublicOnly implements CanActivate {
   }
 }
 
-/** The worker role: the work behind the API, and of HTTP only what says how it is. */
+/** The worker role: the work behind the API, and the routes for health and metrics. */
 @Module({})
 export class WorkerModule {
   static with(settings: RunningSettings): DynamicModule {

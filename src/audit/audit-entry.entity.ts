@@ -63,7 +63,7 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditedTypes = { token: 'tok', webhook: 'wh' } as const
 export type AuditedType = keyof typeof auditedTypes
 
-/** What nobody asked for: the service does it by itself. */
+/** Actions that the service takes by itself. */
 export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
 
 /** Must hold no secret. */

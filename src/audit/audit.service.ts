@@ -79,7 +79,7 @@ export class AuditService {
     const where = new Conditions().add('workspace_id = ?', workspaceId)
     if (before !== null) where.add('id < ?', before)
     if (query.action !== undefined) where.add('action = ?', query.action)
-    // An id that is none matches nothing, as an unknown one does.
+    // A malformed id matches nothing, as an unknown one does.
     if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('tok', query.token_id))
     if (query.object_id !== undefined) {
       const { type, object } = objectNamed(query.object_id)

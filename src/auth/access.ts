@@ -38,7 +38,7 @@ export function AnyToken(): MethodDecorator {
   return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Any valid token will do.'))
 }
 
-/** All of them, where there are several. */
+/** A caller needs all of the scopes. */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
   const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
   return declare(
@@ -56,7 +56,7 @@ function NeedsToken(): MethodDecorator {
   )
 }
 
-/** Refuses a call whose token lacks these scopes; none of them: nobody may make it. The refusal is in the audit log. */
+/** Refuses a call whose token lacks these scopes, and records the refusal. An empty list means that nobody may call. */
 export async function refuseScopes(
   audit: AuditService,
   caller: Caller,

@@ -44,7 +44,7 @@ export class AuthGuard implements CanActivate {
     })
   }
 
-  /** The last word before a handler: whoever was not admitted by the hook is not let in here either. */
+  /** Checks again in front of the handler, in case a request ever gets past the hook. */
   canActivate(context: ExecutionContext): boolean {
     const { routeOptions, token } = context.switchToHttp().getRequest<FastifyRequest>()
     const needed = routeOptions.config.access

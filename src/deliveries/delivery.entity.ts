@@ -45,7 +45,7 @@ export class Delivery {
   @Column({ type: 'text' })
   status!: StoredStatus
 
-  /** The column still has its first name: a column is renamed in two releases, so that old and new processes can run together. */
+  /** The column keeps its first name (see docs/decisions/0018-column-turn.md). */
   @Column({ name: 'turn', type: 'smallint' })
   priority!: number
 

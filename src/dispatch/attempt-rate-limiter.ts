@@ -76,7 +76,7 @@ export class AttemptRate {
   }
 }
 
-/** A lane waits for no rate while its receiver answers. */
+/** Lanes whose receiver answers do not wait for a rate. */
 export class AttemptRateLimiter {
   private readonly headroom = new EventLoopHeadroom()
   private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
@@ -112,7 +112,7 @@ export class AttemptRateLimiter {
   }
 }
 
-/** Whether the attempt cost this process no more than a success does: failing is no reason to wait. */
+/** Whether the attempt cost this process no more than a success does. Such a failure is no reason to slow down. */
 function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }

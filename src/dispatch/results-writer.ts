@@ -26,7 +26,7 @@ export interface AttemptResult {
   retryInMs: number | null
   /** Until the receiver wants to be asked again (Retry-After). */
   pauseMs: number | null
-  /** Of the lane, with this one. */
+  /** Failures in a row of the lane, including this attempt. */
   failuresInARow: number
   outcome: Outcome
 }
@@ -148,7 +148,7 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  /** Without an end: what was sent must be known, however long the database is away. */
+  /** It never gives up: the result of an attempt must be written, however long the database is away. */
   private readonly batcher = new Batcher<WaitingResult>(
     limits.results,
     (batch) => this.writeAll(batch),

@@ -71,7 +71,7 @@ function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
   return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
 }
 
-/** Mostly it is somebody's own machine that is refused. */
+/** Most refused addresses are a developer's own machine, so the advice is for development. */
 function forDevelopment(url: URL, rules: UrlRules): string {
   const settings = [
     ...(url.protocol === 'http:' && !rules.webhookAllowHttp ? ['WEBHOOK_ALLOW_HTTP=true'] : []),

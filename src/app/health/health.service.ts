@@ -40,7 +40,7 @@ export class HealthService {
     } as const
     return {
       status: Object.values(needed).includes('failing') ? 'unavailable' : 'ok',
-      // Without the queue, workers find by themselves what is due: slower, and no reason to take a process away.
+      // Without the queue, workers find what is due later: that is no reason to take a process out of service.
       parts: { ...needed, queue: hasQueue ? 'ok' : 'failing' },
     }
   }

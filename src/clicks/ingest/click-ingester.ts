@@ -93,7 +93,7 @@ export class ClickIngester {
     const { signals } = this.parts
     const { wakes } = this
     signals.sleep()
-    // What was written before the flag could be seen has woken nobody.
+    // Clicks that were written before the flag could be seen have woken nobody, so look once more.
     if ((await this.ingest()) === 'nothing') {
       this.isAsleep = true
       if (this.wakes === wakes) await this.pause(lookAgainMs)
@@ -137,7 +137,7 @@ export class ClickIngester {
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
       const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
-      // Looked at when its turn comes.
+      // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
       const { length } = batch.clicks
@@ -187,7 +187,7 @@ export class ClickIngester {
     if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
   }
 
-  /** Not before there is something to write: an idle service needs no connections for it. */
+  /** Connects at the first click, because an idle service needs no connections for ingest. */
   private async connected(): Promise<ConnectedDatabase> {
     if (!this.database) {
       const source = await this.parts.connect()

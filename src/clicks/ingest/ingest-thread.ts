@@ -79,7 +79,7 @@ export class IngestThread {
     clearTimeout(impatience)
   }
 
-  /** Once for each turn with clicks, and so as little as can be. */
+  /** Runs once for each turn of the event loop that has clicks, so it does as little as possible. */
   private noticeWritten(): void {
     const now = performance.now()
     if (now - this.sampledAt >= sampleEveryMs) this.sample(now)

@@ -196,7 +196,7 @@ export class ClickJournal {
         touchFolder(this.own.path, now)
         this.noteAlive(now)
       } catch {
-        // Taken over or deleted under our hands.
+        // Another process took the folder over, or somebody deleted it.
         this.renew(now)
       }
     if (this.own.rotateIfConsumed(now, rotateAfterMs)) this.listener?.onWritten()

@@ -43,7 +43,7 @@ export class FolderReader {
   private cursor: JournalPlace
   /** Where the last batch ended that was given out: behind `committed` while batches are under way. */
   private givenOut: JournalPlace
-  /** Since then, damage without a click. */
+  /** Whether there was damage since then, without a click. */
   private tornSince = 0
 
   constructor(
@@ -72,7 +72,7 @@ export class FolderReader {
       this.tornSince = 0
       return batch
     }
-    // What has no click in it is nobody's to commit: damage, and the step into a new segment.
+    // Damage, and the step into a new segment, hold no click: no batch will commit them.
     if (!this.isUnderWay && !isSame(this.cursor, this.committed)) {
       this.givenOut = this.cursor
       this.tornSince = 0
@@ -120,7 +120,7 @@ export class FolderReader {
         const rest = this.buffered - at
         this.dropBefore(at)
         at = 0
-        // Asked before the reading: asked after it, the last lines might have come in between.
+        // Ask before reading: lines could come between the reading and a later question.
         const isFinished = this.isFinished(segment)
         if (await this.fill(segment)) continue
         const tooLong = rest === this.buffer.length

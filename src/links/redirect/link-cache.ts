@@ -161,7 +161,7 @@ export class LinkCache {
     const flight = this.load(slug).then(
       (link) => {
         this.databaseIsDownUntil = -Infinity
-        // No longer in its place: something was announced while it was under way.
+        // A flight that has lost its place is from before an announced change: its answer is not kept.
         if (this.flights.get(slug) === flight) {
           this.flights.delete(slug)
           this.keep(slug, link, loadedAt)
@@ -181,7 +181,7 @@ export class LinkCache {
     return flight
   }
 
-  /** Nobody waits for it: a database that is silent would hold up visitors whom memory can answer. */
+  /** Nobody waits for the answer, because a silent database would delay visitors whom memory can answer. */
   private askAgain(slug: string, now: number): void {
     this.askAgainAt = now + askAgainAfterMs
     this.lookUp(slug).catch(() => undefined)

@@ -17,7 +17,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
     installExtensions: false,
     extra: {
       Client: PgClient,
-      // What one caller sends without waiting goes out at once (statements.ts); for those who wait nothing changes.
+      // Statements that one caller sends without waiting in between go out at once (statements.ts).
       pipeline: true,
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,

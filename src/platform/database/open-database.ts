@@ -51,7 +51,7 @@ export async function openExistingDatabase(
   return openDatabase(settings, 'command', migrations)
 }
 
-/** As it is, with whatever migrations are pending. */
+/** Opens the database as it is. Migrations may be pending. */
 export async function findDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const { databaseUrl } = settings
   return databaseUrl === null ? openEmbedded(settings, use) : given(settings, databaseUrl)

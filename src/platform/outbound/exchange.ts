@@ -131,7 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.run(this.connections.open(this.origin))
   }
 
-  /** Ends with what is there, and with the connection: what else comes through it is of no interest. */
+  /** Ends the request and its connection with the bytes that have come. The rest of the answer is not needed. */
   private giveUp(failure: Failure | null): void {
     if (this.settled) return
     this.settle(failure)

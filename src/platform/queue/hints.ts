@@ -43,7 +43,7 @@ export class Hints<Hint> {
 
   /** Resolves with how long to rest. */
   private async sendSome(): Promise<number> {
-    // Not before the caller has given all that it has.
+    // Let the caller give all its hints first.
     await Promise.resolve()
     const batch = [...this.waiting].slice(0, mostInBatch)
     for (const [key] of batch) this.waiting.delete(key)

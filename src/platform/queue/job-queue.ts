@@ -24,7 +24,7 @@ interface HintedJob {
   opts: BulkJobOptions
 }
 
-/** Jobs without a priority come first. */
+/** BullMQ takes jobs without a priority before all others. */
 const behindTheOthers = 1
 const reachableWithinMs = 2_000
 
@@ -73,7 +73,7 @@ export class JobQueue implements OnApplicationShutdown {
     if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
       const isBehind = job.isBehind?.(data) ?? false
-      // A receiver that answers by now does not wait where it waited before it did.
+      // A receiver that has begun to answer must not wait behind the others, where an older hint still waits.
       const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers

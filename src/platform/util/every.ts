@@ -4,9 +4,9 @@
  */
 interface Repetition {
   work: () => Promise<void>
-  /** Between one run and the next; also as it follows from how long the run took. */
+  /** The wait after a run; a function of how long the run took, where long runs should come less often. */
   waitMs: number | ((tookMs: number) => number)
-  /** In place of the other wait. */
+  /** Replaces the usual wait after a failure. */
   afterFailureMs?: number
   firstWaitMs?: number
   onFailure: (error: Error) => void

@@ -22,7 +22,7 @@ export async function queue(place: QueuePlace): Promise<Finding> {
       )
 }
 
-/** Of workers that have nothing to do only the queue knows, of those that work without it only the database. */
+/** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
 export async function workers({ source, settings }: ExaminedDatabase): Promise<Finding> {
   const { workers: waiting } = await viewQueue(settings)
   const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())

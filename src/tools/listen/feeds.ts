@@ -72,7 +72,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return this.source.event(this.waiting[0]!)
   }
 
-  /** The first is done. */
+  /** Marks the first item as done. */
   advance(): void {
     const done = this.waiting.shift()!
     this.reached =
