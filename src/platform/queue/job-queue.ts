@@ -14,10 +14,6 @@ import { Hints } from './hints.js'
 import { JobRegistry } from './jobs.js'
 import type { JobName, Jobs } from './jobs.js'
 
-interface AddOptions {
-  delayMs?: number
-}
-
 interface HintedJob {
   name: JobName
   data: Jobs[JobName]
@@ -53,15 +49,6 @@ export class JobQueue implements OnApplicationShutdown {
         this.drops.warn(`Hints were dropped, workers find the work by themselves: ${reason}`, count)
       },
     })
-  }
-
-  /** Rejects when the queue cannot be reached. */
-  async add<Name extends JobName>(
-    name: Name,
-    payload: Jobs[Name],
-    { delayMs = 0 }: AddOptions = {},
-  ): Promise<void> {
-    await this.queue.add(name, payload, { delay: delayMs })
   }
 
   /**

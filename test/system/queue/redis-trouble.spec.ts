@@ -126,7 +126,7 @@ describeWithRedis('a queue on Redis', () => {
     )
     expect(performance.now() - startedAt).toBeLessThan(1_000)
     expect(from.jobs.droppedHints).toBeGreaterThanOrEqual(20_000)
-    await expect(from.jobs.add('lane', { webhookId: 'a' })).rejects.toThrow()
+    await expect(from.queue.add('lane', { webhookId: 'a' })).rejects.toThrow()
 
     await redis.start()
     await waitFor('it to be reachable', () => from.jobs.isReachable())
