@@ -5,8 +5,7 @@ import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { keyOf } from '../webhooks/signature.js'
-import { headersOf } from '../webhooks/signed-request.js'
+import { headersOf, keyOf } from '../webhooks/signed-request.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
 /** A lane's keys, opened once; those of an overlap are opened again when it has ended. */

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 
 import type { Network } from '../config/rules.js'
 import { mayConnect, writtenAddresses } from './address-rules.js'
-import { Failure } from './failure.js'
+import { Failure } from './outcome.js'
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { keyOf } from '../../webhooks/signature.js'
+import { keyOf } from '../../webhooks/signed-request.js'
 import { ApiClient } from './api-client.js'
 import { clickFeed, clicksPath, endOf, eventFeed, eventsPath, oldestOf } from './feeds.js'
 import type { Feed } from './feeds.js'
