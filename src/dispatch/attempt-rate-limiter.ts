@@ -78,12 +78,13 @@ export class AttemptRate {
 
 /** Lanes whose receiver answers do not wait for a rate. */
 export class AttemptRateLimiter {
-  private readonly headroom = new EventLoopHeadroom()
   private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
   private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
   /** Where a receiver succeeded, and where an attempt did harm. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
+
+  constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
   /** If an attempt may not begin, the lane is told when to ask again. */
   mayBegin(lane: WebhookLane): boolean {

@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals'
-
 import { every } from './every.js'
+
+const { jest } = import.meta
 
 beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
