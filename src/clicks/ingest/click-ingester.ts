@@ -5,14 +5,16 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
+import { eventPartitions } from '../../events/event.entity.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
+import { clickPartitions } from '../click.entity.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 import { ingestPace, restAfter, unbound } from './ingest-pace.js'
 import { MachineLoad } from './machine-load.js'
 import type { Signals } from './signals.js'
@@ -39,19 +41,19 @@ interface Parts {
   log: IngestLog
 }
 
-interface Database {
+interface ConnectedDatabase {
   source: DataSource
   visitors: Visitors
 }
 
 /** How many clicks were taken. */
-type Outcome = number | 'failed'
+type IngestOutcome = number | 'failed'
 
 export class ClickIngester {
   private readonly machine: MachineLoad
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
-  private database: Database | null = null
+  private database: ConnectedDatabase | null = null
   /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
   private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
@@ -93,7 +95,7 @@ export class ClickIngester {
     const { signals } = this.parts
     const { wakes } = this
     signals.sleep()
-    // What was written before the flag could be seen has woken nobody.
+    // Clicks that were written before the flag could be seen have woken nobody, so look once more.
     if ((await this.ingest()) === 0) {
       this.isAsleep = true
       if (this.wakes === wakes) await this.pause(lookAgainMs)
@@ -103,7 +105,7 @@ export class ClickIngester {
     signals.wake()
   }
 
-  private async ingest(): Promise<Outcome> {
+  private async ingest(): Promise<IngestOutcome> {
     const { reader, log } = this.parts
     try {
       const outcome = await this.takeAll()
@@ -137,7 +139,7 @@ export class ClickIngester {
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
       const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
-      // Looked at when its turn comes.
+      // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
       const { length } = batch.clicks
@@ -187,8 +189,8 @@ export class ClickIngester {
     if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
   }
 
-  /** Not before there is something to write: an idle service needs no connections for it. */
-  private async connected(): Promise<Database> {
+  /** Connects at the first click, because an idle service needs no connections for ingest. */
+  private async connected(): Promise<ConnectedDatabase> {
     if (!this.database) {
       const source = await this.parts.connect()
       this.database = { source, visitors: new Visitors(source) }
@@ -203,7 +205,9 @@ export class ClickIngester {
       if (occurredAt < oldest) oldest = occurredAt
       if (occurredAt > newest) newest = occurredAt
     }
-    const wanted = ['clicks', 'events'].flatMap((table) => partitionsBetween(table, oldest, newest))
+    const wanted = [clickPartitions, eventPartitions].flatMap((table) =>
+      partitionsBetween(table, oldest, newest),
+    )
     if (wanted.every(({ name }) => this.partitions.has(name))) return
     await source.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)
@@ -221,6 +225,6 @@ export class ClickIngester {
   }
 }
 
-function hasTaken(outcome: Outcome): boolean {
+function hasTaken(outcome: IngestOutcome): boolean {
   return outcome !== 'failed' && outcome > 0
 }
