@@ -11,7 +11,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare } from './limits.js'
+import { duePollMs, duePollShare, longestDuePollMs } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -32,7 +32,7 @@ export class DuePoller {
   start(): void {
     this.endPolling = every({
       firstWaitMs: 0,
-      waitMs: (tookMs) => Math.max(duePollMs, tookMs / duePollShare),
+      waitMs: (tookMs) => Math.min(longestDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
       work: () => this.wakeDue(),
       onFailure: (error) => this.logger.warn(`What is due cannot be read: ${error.message}`),
     })
