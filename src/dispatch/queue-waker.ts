@@ -17,7 +17,11 @@ export class QueueWaker implements LaneWaker {
   constructor(private readonly queue: JobQueue) {}
 
   wake(webhookIds: readonly string[], isProven = false): void {
-    if (isProven) return this.hint(webhookIds.filter((webhookId) => !this.wakeHere(webhookId)), true)
+    if (isProven)
+      return this.hint(
+        webhookIds.filter((webhookId) => !this.wakeHere(webhookId)),
+        true,
+      )
     for (const webhookId of webhookIds) this.unproven.add(webhookId)
     if (!this.gathering) this.hintUnproven()
   }
