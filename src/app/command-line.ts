@@ -45,13 +45,15 @@ const words = {
   version: { type: 'boolean', short: 'v' },
 } as const satisfies ParseArgsConfig['options']
 
-type Options = ReturnType<typeof parseArgs<{ options: typeof words; allowPositionals: true }>>['values']
+type CommandOptions = ReturnType<
+  typeof parseArgs<{ options: typeof words; allowPositionals: true }>
+>['values']
 
 interface Command {
   /** How many words follow the command's own. */
   operands: number
-  options: readonly (keyof Options)[]
-  run(options: Options, operands: string[]): Promise<void> | void
+  options: readonly (keyof CommandOptions)[]
+  run(options: CommandOptions, operands: string[]): Promise<void> | void
 }
 
 const commands: Record<string, Command> = {
@@ -133,7 +135,7 @@ export async function runCommand(argv: string[]): Promise<void> {
   await command.run(values, operands)
 }
 
-function read(argv: string[]): { values: Options; positionals: string[] } {
+function read(argv: string[]): { values: CommandOptions; positionals: string[] } {
   try {
     return parseArgs({ args: argv, options: words, allowPositionals: true })
   } catch (error) {
@@ -157,17 +159,18 @@ async function operate(work: (operator: Operator) => Promise<void>): Promise<voi
 
 async function runMigrations(): Promise<void> {
   const given = settings()
+  const { history } = await import('../migrations/history.js')
   const { migrate } = await import('../platform/database/migrate.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = given
   if (databaseUrl !== null) {
-    const applied = await migrate(databaseUrl)
+    const applied = await migrate(databaseUrl, history)
     if (await migrateQueue({ ...given, databaseUrl })) applied.push("the queue's own")
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }
   const { openDatabase } = await import('../platform/database/open-database.js')
-  const database = await openDatabase(given, 'command')
+  const database = await openDatabase(given, 'command', history)
   try {
     await migrateQueue(database.settings)
   } finally {
@@ -176,7 +179,7 @@ async function runMigrations(): Promise<void> {
   process.stdout.write('The embedded database is up to date.\n')
 }
 
-async function runDoctor(options: Options): Promise<void> {
+async function runDoctor(options: CommandOptions): Promise<void> {
   const { doctor } = await import('../tools/doctor/doctor.js')
   if (!(await doctor(options))) process.exitCode = 1
 }

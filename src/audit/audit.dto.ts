@@ -51,7 +51,7 @@ export class AuditActorDto {
 @ApiSchema({ name: 'AuditObject', description: 'What it was done to.' })
 export class AuditObjectDto {
   @ApiProperty({
-    ...enumOf('AuditObjectType', 'What the audit log speaks of.', auditedTypes),
+    ...enumOf('AuditObjectType', 'What the audit log speaks of.', Object.keys(auditedTypes)),
     description: 'What kind of object it was.',
     example: 'token',
   })
@@ -109,13 +109,16 @@ export class AuditEntryDto {
 
   static from(entry: AuditEntry): AuditEntryDto {
     return Object.assign(new AuditEntryDto(), {
-      id: encodeId('audit', entry.id),
+      id: encodeId('aud', entry.id),
       action: entry.action,
       actor: {
         type: actorOf(entry),
-        id: entry.actorTokenId && encodeId('token', entry.actorTokenId),
+        id: entry.actorTokenId && encodeId('tok', entry.actorTokenId),
       },
-      object: { type: entry.objectType, id: entry.objectId && encodeId(entry.objectType, entry.objectId) },
+      object: {
+        type: entry.objectType,
+        id: entry.objectId && encodeId(auditedTypes[entry.objectType], entry.objectId),
+      },
       address: entry.address,
       request_id: entry.requestId,
       details: entry.details,

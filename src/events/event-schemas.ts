@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import { catalogue, eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import { exampleEvent } from './example-event.js'
-import type { Schema } from './schema.js'
+import type { Schema } from './json-schema.js'
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 

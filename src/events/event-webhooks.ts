@@ -7,7 +7,7 @@ import { pascalCase, schemaOf } from './event-schemas.js'
 import { exampleEvent } from './example-event.js'
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>
-type Operation = NonNullable<Webhooks[string]['post']>
+type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
 const introduction = `
 Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else
@@ -46,7 +46,7 @@ export function eventWebhooks(): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }
 
-function operationOf(type: EventType): Operation {
+function operationOf(type: EventType): WebhookOperation {
   const { meaning } = catalogue[type]
   const example = exampleEvent(type)
   return {

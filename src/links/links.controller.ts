@@ -52,7 +52,7 @@ export class LinksController {
     summary: 'Read a link',
     description: 'With how often it was followed.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {
     return this.links.get(caller, id)
@@ -66,7 +66,7 @@ export class LinksController {
     description:
       'A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   @Answers('conflict')
   update(
@@ -86,7 +86,7 @@ export class LinksController {
     summary: 'Delete a link',
     description: 'Its slug answers 410 from then on, and is never given out again.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiNoContentResponse({ description: 'Deleted.' })
   delete(
     @CurrentCaller() caller: Caller,

@@ -73,8 +73,8 @@ export class ExplanationDto {
 
   static from({ reason, sentence, nextStep, nextAttemptAt }: Explanation, asked: Asked): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
-      event_id: encodeId('event', asked.eventId),
-      webhook_id: encodeId('webhook', asked.webhookId),
+      event_id: encodeId('evt', asked.eventId),
+      webhook_id: encodeId('wh', asked.webhookId),
       reason,
       sentence,
       next_step: nextStep,

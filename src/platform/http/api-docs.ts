@@ -12,7 +12,7 @@ import {
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { encodeId } from '../database/ids.js'
-import type { Kind } from '../database/ids.js'
+import type { IdPrefix, IdPrefixes } from '../database/ids.js'
 import { headers } from './openapi-headers.js'
 import type { ProblemCode } from './problems.js'
 
@@ -117,10 +117,14 @@ export function ApiPage(type: Type): MethodDecorator {
   return ApiOkResponse({ type: ListPage, headers: headers('Link'), description: 'One page.' })
 }
 
-export function ApiId(kind: Kind, name = 'id'): MethodDecorator {
+export function ApiId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  thing: IdPrefixes[Prefix],
+  name = 'id',
+): MethodDecorator {
   return ApiParam({
     name,
-    description: `The id of the ${kind}.`,
-    example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+    description: `The id of the ${thing}.`,
+    example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
   })
 }

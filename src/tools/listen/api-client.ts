@@ -13,7 +13,7 @@ import { version } from '../../platform/http/version.js'
 import { withDeadline } from './deadline.js'
 import { explainNetworkError } from './network-error.js'
 
-interface Answer {
+interface ApiAnswer {
   status: number
   retryAfter: string | undefined
   text: string
@@ -63,9 +63,9 @@ export class ApiClient {
     }
   }
 
-  private async ask(path: string): Promise<Answer | Trouble> {
+  private async ask(path: string): Promise<ApiAnswer | Trouble> {
     const url = new URL(this.base + path)
-    let answer: Answer
+    let answer: ApiAnswer
     try {
       answer = await withDeadline(timeoutMs, this.stop, (signal) => this.request(url, signal))
     } catch (error) {
@@ -82,7 +82,7 @@ export class ApiClient {
     }
   }
 
-  private async request(url: URL, signal: AbortSignal): Promise<Answer> {
+  private async request(url: URL, signal: AbortSignal): Promise<ApiAnswer> {
     const { statusCode, headers, body } = await request(url, {
       headers: {
         accept: 'application/json',
@@ -99,7 +99,7 @@ export class ApiClient {
     }
   }
 
-  private read(path: string, { status, text }: Answer): unknown {
+  private read(path: string, { status, text }: ApiAnswer): unknown {
     const body = parse(text)
     const detail = plainLine(typeof body?.['detail'] === 'string' ? body['detail'] : '', 500)
     // Only the API itself says it in this form; a 404 of anything else means that this is not the API.

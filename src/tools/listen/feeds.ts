@@ -6,9 +6,9 @@ import type { Links } from './links.js'
 import { isWanted } from './plan.js'
 import type { Plan } from './plan.js'
 import { restOf } from './position.js'
-import type { FeedPlace } from './position.js'
+import type { ReachedPlace } from './position.js'
 
-type Click = EventData['click']['click']
+type ReceivedClick = EventData['click']['click']
 
 interface Source<T extends { id: string }> {
   path: string
@@ -19,7 +19,7 @@ interface Source<T extends { id: string }> {
   look?(page: readonly T[]): void
 }
 
-interface Page<T> {
+interface FetchedPage<T> {
   data: T[]
   has_more: boolean
   next_cursor: string
@@ -36,12 +36,12 @@ export class Feed<T extends { id: string } = { id: string }> {
   constructor(
     private readonly api: ApiClient,
     private readonly source: Source<T>,
-    private reached: FeedPlace,
+    private reached: ReachedPlace,
   ) {
     this.next = reached.cursor
   }
 
-  get place(): FeedPlace {
+  get place(): ReachedPlace {
     return this.reached
   }
 
@@ -59,7 +59,7 @@ export class Feed<T extends { id: string } = { id: string }> {
   async refill(): Promise<void> {
     while (this.waiting.length === 0 && this.dueInMs === 0) {
       const { cursor, last } = this.reached
-      const page = await this.api.get<Page<T>>(feedPath(this.source.path, cursor))
+      const page = await this.api.get<FetchedPage<T>>(feedPath(this.source.path, cursor))
       this.source.look?.(page.data)
       this.waiting = restOf(page.data, last).filter((item) => this.source.isWanted(item))
       this.next = page.next_cursor
@@ -72,7 +72,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return this.source.event(this.waiting[0]!)
   }
 
-  /** The first is done. */
+  /** Marks the first item as done. */
   advance(): void {
     const done = this.waiting.shift()!
     this.reached =
@@ -80,8 +80,8 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: ApiClient, path: string): Promise<FeedPlace> {
-  const { next_cursor: cursor } = await api.get<Page<unknown>>(feedPath(path, 'latest'))
+export async function endOf(api: ApiClient, path: string): Promise<ReachedPlace> {
+  const { next_cursor: cursor } = await api.get<FetchedPage<unknown>>(feedPath(path, 'latest'))
   return { cursor, last: null }
 }
 
@@ -89,7 +89,7 @@ export const eventsPath = '/v1/events'
 export const clicksPath = '/v1/clicks'
 
 /** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
-export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPlace): Feed {
+export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
     path: eventsPath,
     isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
@@ -103,8 +103,8 @@ export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPl
   return new Feed(api, source, from)
 }
 
-export function clickFeed(api: ApiClient, links: Links, from: FeedPlace): Feed {
-  const source: Source<Click> = {
+export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Feed {
+  const source: Source<ReceivedClick> = {
     path: clicksPath,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
