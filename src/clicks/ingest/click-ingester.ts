@@ -10,6 +10,7 @@ import type { AddressMode } from './address.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
+import type { RecordEvents } from './click-events.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
 import type { IngestLog } from './ingest-log.js'
@@ -33,8 +34,11 @@ interface Parts {
   addressMode: AddressMode
   /** With as many connections as there are writers. */
   connect: () => Promise<DataSource>
-  /** Part of the transaction that writes the clicks. */
-  recordEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<void>
+  /**
+   * Marks the clicks that are events, in the transaction that writes them, and gives what records those events once the
+   * clicks are written; null where nobody wants any.
+   */
+  markEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
   log: IngestLog
 }
 
@@ -181,8 +185,9 @@ export class ClickIngester {
   }
 
   private async writeIn(tx: EntityManager, rows: readonly NewClick[]): Promise<void> {
+    const record = await this.parts.markEvents(tx, rows)
     const fresh = await writeClicks(tx, rows)
-    if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
+    await record?.(fresh)
   }
 
   /** Not before there is something to write: an idle service needs no connections for it. */
