@@ -5,6 +5,8 @@ export class Explained1764400000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     // Null where no webhook wanted the click, and for the clicks of earlier versions.
     await db.query(`ALTER TABLE clicks ADD COLUMN event_id uuid`)
+    // Null for the attempts of earlier versions.
+    await db.query(`ALTER TABLE attempts ADD COLUMN request_headers text`)
   }
 
   down(): Promise<void> {
