@@ -124,7 +124,7 @@ const writeStatement = `
     FROM written GROUP BY webhook_id
   ), hours AS (
     INSERT INTO lane_hours (webhook_id, hour, attempts, successes)
-    SELECT webhook_id, date_trunc('hour', now()), attempts, succeeded FROM counted ORDER BY webhook_id
+    SELECT webhook_id, date_trunc('hour', now(), 'UTC'), attempts, succeeded FROM counted ORDER BY webhook_id
     ON CONFLICT (webhook_id, hour) DO UPDATE SET
       attempts = lane_hours.attempts + excluded.attempts, successes = lane_hours.successes + excluded.successes
   )
