@@ -14,7 +14,7 @@ import { RateLimit } from '../platform/http/rate-limit.js'
 import { access, refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn } from './bearer.js'
-import { callerOf } from './caller.js'
+import { callerOf, useScope } from './caller.js'
 import { LastUse } from './last-use.js'
 import { refusal } from './refusal.js'
 import { missingFrom } from './scopes.js'
@@ -76,7 +76,7 @@ export class AuthGuard implements CanActivate {
     if (!token) throw refusal('invalid_token')
     if (token.revokedAt) throw refusal('token_revoked')
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw refusal('token_expired')
-    this.lastUse.note(token.id)
+    this.lastUse.note(token)
     return token
   }
 
@@ -98,7 +98,10 @@ export class AuthGuard implements CanActivate {
     needed: Access | undefined,
     request: FastifyRequest,
   ): undefined | Promise<never> {
-    if (mayCall(token, needed)) return undefined
+    if (mayCall(token, needed)) {
+      if (needed?.kind === 'scope') for (const scope of needed.scopes) useScope(token, scope)
+      return undefined
+    }
     const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
     return refuseScopes(this.audit, callerOf(request), missing)
   }

@@ -7,6 +7,11 @@ export class Explained1764400000000 implements MigrationInterface {
     await db.query(`ALTER TABLE clicks ADD COLUMN event_id uuid`)
     // Null for the attempts of earlier versions.
     await db.query(`ALTER TABLE attempts ADD COLUMN request_headers text`)
+    // What a token was used for before is not known: it is watched from now on, and new tokens from their beginning.
+    await db.query(`
+      ALTER TABLE tokens
+        ADD COLUMN used_scopes text[] NOT NULL DEFAULT '{}',
+        ADD COLUMN scopes_watched_since timestamptz(3) NOT NULL DEFAULT now()`)
   }
 
   down(): Promise<void> {
