@@ -9,8 +9,6 @@ import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { ExplainQuery, ExplanationDto } from './explain/explain.dto.js'
-import { ExplainService } from './explain/explain.service.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
@@ -79,30 +77,6 @@ export class DeliveriesController {
     @Param('delivery_id') deliveryId: string,
   ): Promise<DeliveryDto> {
     return this.redelivery.redeliver(caller, id, deliveryId)
-  }
-}
-
-@ApiTags('Deliveries')
-@Controller('v1/events/:id/explain')
-export class ExplainController {
-  constructor(private readonly explanations: ExplainService) {}
-
-  @Get()
-  @RequireScope('events:read')
-  @ApiOperation({
-    operationId: 'explainEvent',
-    summary: 'Ask why a webhook did or did not get an event',
-    description:
-      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.',
-  })
-  @ApiId('event')
-  @ApiOkResponse({ type: ExplanationDto, description: 'Explained.' })
-  explain(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @QueryInput() query: ExplainQuery,
-  ): Promise<ExplanationDto> {
-    return this.explanations.explain(caller, id, query)
   }
 }
 

@@ -11,12 +11,13 @@ import { Attempt } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
 import {
   DeliveriesController,
-  ExplainController,
   ReplaysController,
   StatsController,
   TestSendsController,
 } from './deliveries.controller.js'
 import { Delivery } from './delivery.entity.js'
+import { ExplainController } from './explain/explain.controller.js'
+import { ExplainRepository } from './explain/explain.repository.js'
 import { ExplainService } from './explain/explain.service.js'
 import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
@@ -74,6 +75,7 @@ export class DeliveriesMaintenanceModule {}
   providers: [
     DeliveriesRepository,
     DeliveriesService,
+    ExplainRepository,
     ExplainService,
     RedeliveryService,
     ReplaysService,

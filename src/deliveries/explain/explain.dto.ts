@@ -1,20 +1,38 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
-import { IsText } from '../../platform/http/fields.js'
-import type { Delivery } from '../delivery.entity.js'
+import { eventTypes } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalogue.js'
+import { IsText, Optional } from '../../platform/http/fields.js'
+import { Page, PageQuery } from '../../platform/http/page.js'
+import { IsEventType } from '../event-type.rules.js'
 import { deliveryStatus, deliveryStatuses } from '../delivery-status.js'
 import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { noEventReasons } from './no-event.js'
+import type { NoEvent, NoEventReason } from './no-event.js'
 import { reasons } from './explanation.js'
-import type { Explanation, Reason } from './explanation.js'
+import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
 
-export class ExplainQuery {
-  @ApiProperty({
-    description: 'The webhook that is asked about; also one that was deleted.',
+export class ExplainQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description:
+      'The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time.',
     example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
   })
+  @Optional()
   @IsText(1, 100)
-  webhook_id!: string
+  webhook_id?: string
+}
+
+export class ExplainLinkQuery extends ExplainQuery {
+  @ApiPropertyOptional({
+    enum: eventTypes,
+    description: 'The latest event of this type. Absent: of any type.',
+    example: 'link.updated',
+  })
+  @Optional()
+  @IsEventType()
+  type?: EventType
 }
 
 export class ShortDeliveryDto {
@@ -30,7 +48,7 @@ export class ShortDeliveryDto {
   @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
   completed_at!: string | null
 
-  static from(delivery: Delivery, webhook: WebhookState): ShortDeliveryDto {
+  static from(delivery: ExplainedDelivery, webhook: WebhookState): ShortDeliveryDto {
     return Object.assign(new ShortDeliveryDto(), {
       id: encodeId('delivery', delivery.id),
       status: deliveryStatus(delivery.status, webhook),
@@ -44,7 +62,7 @@ interface Asked {
   eventId: string
   webhookId: string
   webhook: WebhookState
-  delivery: Delivery | null
+  delivery: ExplainedDelivery | null
 }
 
 export class ExplanationDto {
@@ -96,6 +114,73 @@ export class ExplanationDto {
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
       delivery: asked.delivery && ShortDeliveryDto.from(asked.delivery, asked.webhook),
+    })
+  }
+}
+
+/** A page of explanations, and the event that they are about: what a click or a link became. */
+export class SubjectExplanationDto extends Page<ExplanationDto> {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The event that is explained; null where there is none.',
+    example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  })
+  event_id!: string | null
+
+  @ApiProperty({ enum: eventTypes, nullable: true, example: 'click' })
+  event_type!: EventType | null
+
+  @ApiProperty({
+    enum: noEventReasons,
+    nullable: true,
+    description: 'Why there is no event; null where there is one.',
+    example: null,
+  })
+  reason!: NoEventReason | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The same in words.',
+    example: null,
+  })
+  sentence!: string | null
+
+  @ApiProperty({ type: String, nullable: true, description: 'What can be done then.', example: null })
+  next_step!: string | null
+
+  @ApiProperty({
+    type: ExplanationDto,
+    isArray: true,
+    description: 'One for each webhook, the newest webhook first; empty where there is no event.',
+  })
+  declare readonly data: ExplanationDto[]
+
+  @ApiProperty({ example: false })
+  declare readonly has_more: boolean
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  declare readonly next_cursor: string | null
+
+  static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
+    const { data, has_more, next_cursor } = page
+    return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
+      event_id: encodeId('event', eventId),
+      event_type: type,
+      reason: null,
+      sentence: null,
+      next_step: null,
+    })
+  }
+
+  static ofNone({ reason, sentence, nextStep }: NoEvent): SubjectExplanationDto {
+    return Object.assign(new SubjectExplanationDto([], false, null), {
+      event_id: null,
+      event_type: null,
+      reason,
+      sentence,
+      next_step: nextStep,
     })
   }
 }

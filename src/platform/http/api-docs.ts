@@ -81,17 +81,21 @@ export function ApiPage(type: Type): MethodDecorator {
       headers: {
         Link: { description: 'The address of the next page, as rel="next".', schema: { type: 'string' } },
       },
-      schema: {
-        type: 'object',
-        required: ['data', 'has_more', 'next_cursor'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(type) } },
-          has_more: { type: 'boolean', example: false },
-          next_cursor: { type: 'string', nullable: true, example: null },
-        },
-      },
+      schema: pageSchema(type),
     }),
   )
+}
+
+export function pageSchema(type: Type) {
+  return {
+    type: 'object',
+    required: ['data', 'has_more', 'next_cursor'],
+    properties: {
+      data: { type: 'array', items: { $ref: getSchemaPath(type) } },
+      has_more: { type: 'boolean', example: false },
+      next_cursor: { type: 'string', nullable: true, example: null },
+    },
+  }
 }
 
 export function ApiId(kind: Kind, name = 'id'): MethodDecorator {

@@ -78,7 +78,7 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 async function plansOf(work: () => Promise<unknown>): Promise<Node[][]> {
   statements.length = 0
   await work()
-  const about = statements.filter(({ sql }) => /^\s*(SELECT|UPDATE)\b.*\bdeliveries\b/s.test(sql))
+  const about = statements.filter(({ sql }) => /^\s*(WITH|SELECT|UPDATE)\b.*\bdeliveries\b/s.test(sql))
   const plans: Node[][] = []
   for (const { sql, values } of about) {
     await service.db.query('BEGIN')
@@ -162,6 +162,7 @@ it('the statistics read what is pending and the last 1,000, and not the rest', a
 
 it('an explanation', async () => {
   await expectFew(() => get(`/v1/events/${event.id}/explain?webhook_id=${webhook.id}`), 10)
+  await expectFew(() => get(`/v1/events/${event.id}/explain`), 50)
 })
 
 it.each([
