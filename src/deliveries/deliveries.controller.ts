@@ -7,6 +7,7 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
+import { Repeatable } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
@@ -90,11 +91,12 @@ export class ReplaysController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'replay',
-    summary: 'Send many deliveries again',
+    summary: 'Send many deliveries again, or events that the webhook never had',
     description:
-      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
+      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
   })
   @ApiId('webhook')
+  @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
   create(
     @CurrentCaller() caller: Caller,

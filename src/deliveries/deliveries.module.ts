@@ -25,6 +25,9 @@ import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
+import { EventReplayRunner } from './replay/event-replay-runner.js'
+import { EventReplay } from './replay/event-replay.entity.js'
+import { EventReplaysRepository } from './replay/event-replays.repository.js'
 import { replayJobs } from './replay/jobs.js'
 import { ReplayRunner } from './replay/replay-runner.js'
 import { Replay } from './replay/replay.entity.js'
@@ -50,9 +53,23 @@ export class DeliveriesModule {}
 
 /** What is done with many deliveries in the background. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Replay])],
-  providers: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
-  exports: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
+  providers: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
+  exports: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
 })
 export class DeliveriesMaintenanceModule {}
 

@@ -12,6 +12,18 @@ export class Explained1764400000000 implements MigrationInterface {
       ALTER TABLE tokens
         ADD COLUMN used_scopes text[] NOT NULL DEFAULT '{}',
         ADD COLUMN scopes_watched_since timestamptz(3) NOT NULL DEFAULT now()`)
+    // A table of its own: workers of the version before take what is in `replays` for deliveries that are there already.
+    await db.query(`
+      CREATE TABLE event_replays (
+        id uuid PRIMARY KEY,
+        webhook_id uuid NOT NULL CONSTRAINT event_replays_webhook_id_fkey REFERENCES webhooks,
+        types text[] NOT NULL,
+        position uuid NOT NULL,
+        until uuid NOT NULL,
+        after_tx bigint NOT NULL,
+        finished_at timestamptz(3)
+      )`)
+    await db.query(`CREATE INDEX event_replays_unfinished ON event_replays (id) WHERE finished_at IS NULL`)
   }
 
   down(): Promise<void> {

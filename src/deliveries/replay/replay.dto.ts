@@ -2,33 +2,44 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
 
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { IsTimestampText, Optional, Rule } from '../../platform/http/fields.js'
+import { parseDuration } from '../../platform/config/duration.js'
+import { IsFlag, isTimestamp, Optional, Rule } from '../../platform/http/fields.js'
 import { IsEventTypeList } from '../event-type.rules.js'
 import { replayed } from './replay.entity.js'
 import type { Replayed } from './replay.entity.js'
 
+const replaySources = ['deliveries', 'events'] as const
+type ReplaySource = (typeof replaySources)[number]
+
+function IsMoment(): PropertyDecorator {
+  return Rule(
+    'invalid_timestamp',
+    'Write a time that exists, in the years 0000 to 9999 of UTC, like 2026-01-31T12:00:00Z, or how long ago it was as a whole number and a unit (s, m, h, d or w), like 1d.',
+    (value) => isTimestamp(value) || (typeof value === 'string' && parseDuration(value) !== null),
+  )
+}
+
 export class CreateReplay {
   @ApiProperty({
-    format: 'date-time',
-    description: 'Deliveries made from this time on.',
-    example: '2026-01-30T00:00:00Z',
+    description:
+      'Deliveries made from this time on, or events from this time on: a time, or how long ago as a whole number and s, m (minutes), h, d or w.',
+    example: '1d',
   })
-  @IsTimestampText()
+  @IsMoment()
   since!: string
 
   @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'And no later than this. Absent: now.',
+    description: 'And no later than this, written as `since` is. Absent: now.',
     example: '2026-01-31T12:00:00Z',
   })
   @Optional()
-  @IsTimestampText()
+  @IsMoment()
   until?: string
 
   @ApiPropertyOptional({
     enum: replayed,
     default: 'failed',
-    description: '`all`: what succeeded and what was canceled too.',
+    description: '`all`: what succeeded and what was canceled too. Not together with `"from": "events"`.',
     example: 'failed',
   })
   @Optional()
@@ -46,9 +57,39 @@ export class CreateReplay {
   @Optional()
   @IsEventTypeList()
   events?: EventType[]
+
+  @ApiPropertyOptional({
+    enum: replaySources,
+    default: 'deliveries',
+    description:
+      '`deliveries`: what was sent to this webhook is sent again. `events`: what this webhook never had is sent for the first time, also from before it was made, as far as it subscribes to it now.',
+    example: 'deliveries',
+  })
+  @Optional()
+  @Rule('invalid_source', `Write one of ${replaySources.join(', ')}.`, (value) =>
+    replaySources.some((source) => source === value),
+  )
+  from?: ReplaySource
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Only says how many it would be; nothing is sent.',
+    example: false,
+  })
+  @Optional()
+  @IsFlag()
+  dry_run?: boolean
 }
 
 export class ReplayDto {
-  @ApiProperty({ description: 'How many will be sent again.', example: 312 })
+  @ApiProperty({ description: 'How many will be sent, or would be in a dry run.', example: 312 })
   deliveries!: number
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What is not among them although one might expect it; null when there is nothing to say.',
+    example: null,
+  })
+  note!: string | null
 }
