@@ -28,7 +28,7 @@ interface Page {
   limit: number
 }
 
-export interface StoredClick {
+interface StoredClick {
   eventId: string | null
   occurredAt: Date
 }

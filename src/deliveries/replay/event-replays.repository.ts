@@ -7,7 +7,7 @@ import { priorities } from '../delivery.entity.js'
 import { EventReplay } from './event-replay.entity.js'
 
 /** What is looked for: all but how far it has come. */
-export type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
+type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
 
 interface ScannedEvent {
   id: string
