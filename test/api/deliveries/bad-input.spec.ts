@@ -43,6 +43,7 @@ const calls: [method: string, path: string, body?: object][] = [
   ['GET', '/v1/webhooks/WEBHOOK/stats'],
   ['POST', '/v1/webhooks/WEBHOOK/test', {}],
   ['GET', '/v1/events/EVENT/explain?webhook_id=WEBHOOK'],
+  ['GET', '/v1/events/EVENT/explain'],
 ]
 const badIds = [
   'x',
@@ -141,8 +142,8 @@ describe('the list refuses', () => {
   )
 })
 
-it.each(['', '?webhook_id=', '?webhook_id=%20', '?webhook_id=%00', '?webhook_id=a&webhook_id=b'])(
-  'explain asks for one webhook_id: %j',
+it.each(['?webhook_id=', '?webhook_id=%20', '?webhook_id=%00', '?webhook_id=a&webhook_id=b'])(
+  'explain takes one webhook_id or none: %j',
   async (query) => {
     const { status, body } = await service.call('GET', `/v1/events/${event}/explain${query}`)
     expect([status, body.errors[0].parameter]).toEqual([400, 'webhook_id'])
@@ -161,7 +162,11 @@ describe('a replay refuses', () => {
     '2026-01-01',
     '2026-01-01T00:00:00',
     '1767225600',
-    '7d',
+    '1y',
+    '0d',
+    '-1d',
+    '1.5d',
+    'P1D',
     ...noTimes,
   ]
   it.each(cases(badTimes))('since %s', async (_, value) =>
@@ -198,12 +203,26 @@ describe('a replay refuses', () => {
     expect(answer.body.errors[0].detail).toContain('link.created')
   })
 
+  it.each(cases([...noTexts, '', 'event', 'Events', '*']))('from %s', async (_, from) =>
+    expectFieldError(await replay({ since, from }), '/from', 'invalid_source'),
+  )
+
+  it.each(cases([null, 1, '', 'true', {}, []]))('dry_run %s', async (_, value) =>
+    expectFieldError(await replay({ since, dry_run: value }), '/dry_run', 'invalid_flag'),
+  )
+
   it('no since at all', async () => expectFieldError(await replay({}), '/since', 'required'))
 
   it.each([since, '2025-12-31T23:59:59.999Z', '2026-01-01T02:00:00+02:00'])(
     'until %s, not after since',
     async (until) => expectFieldError(await replay({ since, until }), '/until', 'not_after_since'),
   )
+
+  it('an until that is longer ago than since', async () =>
+    expectFieldError(await replay({ since: '1d', until: '2d' }), '/until', 'not_after_since'))
+
+  it('a status of what was never sent', async () =>
+    expectFieldError(await replay({ since, from: 'events', status: 'all' }), '/status', 'not_both'))
 
   it('a since that is still to come', async () =>
     expectFieldError(await replay({ since: '2099-01-01T00:00:00Z' }), '/since', 'in_the_future'))
