@@ -84,7 +84,7 @@ function platformRules([folder, uses]) {
 }
 
 export default defineConfig(
-  globalIgnores(['dist', '.dev', 'coverage', 'data']),
+  globalIgnores(['**/dist', '**/generated', '.dev', 'coverage', 'data']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
