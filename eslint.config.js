@@ -29,6 +29,8 @@ const platformArrows = {
   http: ['util', 'config', 'database'],
   queue: ['util', 'config', 'database'],
   outbound: ['util', 'config'],
+  // Shows what strangers wrote, as outbound keeps it.
+  'command-line': ['config', 'outbound'],
 }
 const declarations = 'auth/(?:access|caller)\\.js$'
 
