@@ -18,14 +18,13 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
-  tools: ['events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
+  tools: ['migrations', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {
   util: [],
   config: ['util'],
-  // The history of the tables is applied here, and kept apart.
-  database: ['util', 'config', 'migrations'],
+  database: ['util', 'config'],
   http: ['util', 'config', 'database'],
   queue: ['util', 'config', 'database'],
   outbound: ['util', 'config'],

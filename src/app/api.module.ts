@@ -8,6 +8,7 @@ import { AuthModule } from '../auth/auth.module.js'
 import { ClicksModule } from '../clicks/clicks.module.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
@@ -30,7 +31,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
         AuditApiModule,

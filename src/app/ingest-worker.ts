@@ -12,8 +12,7 @@ import type { NewClick } from '../clicks/click.entity.js'
 import type { ClickEvents } from '../clicks/ingest/click-events.js'
 import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
 import { Countries } from '../clicks/ingest/countries.js'
-import type { IngestLog } from '../clicks/ingest/ingest-log.js'
-import type { FromIngest, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
+import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
 import { Signals } from '../clicks/ingest/signals.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect } from '../platform/database/connect.js'
@@ -43,7 +42,7 @@ async function open(): Promise<DataSource> {
 async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<void> {
   const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
   if ((await workspacesWanting(tx, 'click', workspaces)).size === 0) return
-  const { makeClickEvents } = await import('./click-events.js')
+  const { makeClickEvents } = await import('./make-click-events.js')
   clickEvents ??= makeClickEvents(source!, {
     shortUrlBase: () => shortUrlBase,
     waker: {

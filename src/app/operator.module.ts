@@ -5,6 +5,7 @@ import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
@@ -17,7 +18,7 @@ export class OperatorModule {
       module: OperatorModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         AuditModule,
         AuthModule,

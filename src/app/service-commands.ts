@@ -82,17 +82,18 @@ async function operate(work: (operator: Operator) => Promise<void>): Promise<voi
 
 async function runMigrations(): Promise<void> {
   const given = settings()
+  const { history } = await import('../migrations/history.js')
   const { migrate } = await import('../platform/database/migrate.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = given
   if (databaseUrl !== null) {
-    const applied = await migrate(databaseUrl)
+    const applied = await migrate(databaseUrl, history)
     if (await migrateQueue({ ...given, databaseUrl })) applied.push("the queue's own")
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }
   const { openDatabase } = await import('../platform/database/open-database.js')
-  const database = await openDatabase(given, 'command')
+  const database = await openDatabase(given, 'command', history)
   try {
     await migrateQueue(database.settings)
   } finally {

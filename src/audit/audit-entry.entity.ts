@@ -1,5 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    aud: 'audit entry'
+  }
+}
+
 /** Append-only: nothing in the service changes or deletes an entry. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
@@ -49,10 +59,11 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditedTypes = ['token', 'webhook'] as const
-export type AuditedType = (typeof auditedTypes)[number]
+/** What entries are about, with the prefix of its ids. */
+export const auditedTypes = { token: 'tok', webhook: 'wh' } as const
+export type AuditedType = keyof typeof auditedTypes
 
-/** What nobody asked for: the service does it by itself. */
+/** Actions that the service takes by itself. */
 export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
 
 /** Must hold no secret. */

@@ -48,7 +48,7 @@ export class AuditActorDto {
 }
 
 export class AuditObjectDto {
-  @ApiProperty({ enum: auditedTypes, example: 'token' })
+  @ApiProperty({ enum: Object.keys(auditedTypes), example: 'token' })
   type!: AuditedType
 
   @ApiProperty({ type: String, nullable: true, example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne' })
@@ -91,13 +91,16 @@ export class AuditEntryDto {
 
   static from(entry: AuditEntry): AuditEntryDto {
     return Object.assign(new AuditEntryDto(), {
-      id: encodeId('audit', entry.id),
+      id: encodeId('aud', entry.id),
       action: entry.action,
       actor: {
         type: actorOf(entry),
-        id: entry.actorTokenId && encodeId('token', entry.actorTokenId),
+        id: entry.actorTokenId && encodeId('tok', entry.actorTokenId),
       },
-      object: { type: entry.objectType, id: entry.objectId && encodeId(entry.objectType, entry.objectId) },
+      object: {
+        type: entry.objectType,
+        id: entry.objectId && encodeId(auditedTypes[entry.objectType], entry.objectId),
+      },
       address: entry.address,
       request_id: entry.requestId,
       details: entry.details,

@@ -14,7 +14,7 @@ export interface Caller {
   address: string
   requestId: string
   claim: IdempotencyClaim | null
-  /** What was called, for the audit log; asked for seldom, and working it out costs more than the rest. */
+  /** What was called, for the audit log. It is a function because few calls need it and it costs more than the rest. */
   operation: () => { method: string; path: string | null }
 }
 

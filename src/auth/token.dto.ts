@@ -139,7 +139,7 @@ export class TokenDto {
 
   static from(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
     return Object.assign(new TokenDto(), {
-      id: encodeId('token', token.id),
+      id: encodeId('tok', token.id),
       name: token.name,
       scopes: token.scopes,
       prefix: token.prefix,
@@ -148,8 +148,8 @@ export class TokenDto {
       created_at: token.createdAt.toISOString(),
       expires_at: token.expiresAt?.toISOString() ?? null,
       last_used_at: lastUsedAt?.toISOString() ?? null,
-      created_by: token.createdBy && encodeId('token', token.createdBy),
-      rotated_from: token.rotatedFrom && encodeId('token', token.rotatedFrom),
+      created_by: token.createdBy && encodeId('tok', token.createdBy),
+      rotated_from: token.rotatedFrom && encodeId('tok', token.rotatedFrom),
     })
   }
 }

@@ -75,7 +75,7 @@ export class TokensController {
     summary: 'Read a token',
     description: 'Also one that has expired or was revoked: `status` says so.',
   })
-  @ApiId('token')
+  @ApiId('tok', 'token')
   @ApiOk(TokenDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenDto> {
     return this.tokens.get(caller, id)
@@ -98,7 +98,7 @@ export class TokensController {
     summary: 'Revoke a token',
     description: 'It is refused everywhere from then on. Repeating the call changes nothing.',
   })
-  @ApiId('token')
+  @ApiId('tok', 'token')
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(
     @CurrentCaller() caller: Caller,
@@ -118,7 +118,7 @@ export class TokensController {
     description:
       'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
   })
-  @ApiId('token')
+  @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
   @Answers('scope_escalation')
   rotate(

@@ -36,7 +36,7 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id, workspaceId }, lock: { mode: 'pessimistic_write' } })
   }
 
-  /** Whoever needs several rows takes them in the order of their ids, or two transactions could wait for each other. */
+  /** A transaction locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
   async lockInOrder(tx: EntityManager, ids: string[]): Promise<void> {
     await tx.query('SELECT FROM tokens WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids])
   }

@@ -67,7 +67,7 @@ export class TokensService {
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.claim, async (tx) => {
-      const oldId = decodeId('token', id)
+      const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
       if (!old || !isActive(old)) throw new Problem('not_found')
@@ -87,12 +87,12 @@ export class TokensService {
         caller,
         'token.rotated',
         { type: 'token', id: old.id },
-        { successor: encodeId('token', token.id) },
+        { successor: encodeId('tok', token.id) },
       )
       await ChangeFeed.announce(tx, 'token', [old.id])
       return NewTokenDto.of(token, value)
     })
-    const oldId = decodeId('token', id)
+    const oldId = decodeId('tok', id)
     if (oldId) this.cache.forget(oldId)
     return rotated
   }
@@ -111,7 +111,7 @@ export class TokensService {
   }
 
   async get(caller: Caller, id: string): Promise<TokenDto> {
-    const tokenId = decodeId('token', id)
+    const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
     if (!token) throw new Problem('not_found')
     return this.show(token)
@@ -123,7 +123,7 @@ export class TokensService {
   }
 
   revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
-    return this.revocation.revoke(caller, decodeId('token', id), {
+    return this.revocation.revoke(caller, decodeId('tok', id), {
       descendants: query.descendants === 'true',
       inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
     })

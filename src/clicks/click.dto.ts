@@ -103,8 +103,8 @@ export class ClickDto {
 
   static from(click: NewClick): ClickDto {
     return Object.assign(new ClickDto(), {
-      id: encodeId('click', click.id),
-      link_id: encodeId('link', click.linkId),
+      id: encodeId('clk', click.id),
+      link_id: encodeId('lnk', click.linkId),
       slug: click.slug,
       url: click.url,
       occurred_at: click.occurredAt.toISOString(),

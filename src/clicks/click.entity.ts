@@ -1,5 +1,19 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const clickPartitions: PartitionedTable = {
+  name: 'clicks',
+  days: 7,
+  keep: ({ clickRetention }) => clickRetention,
+}
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    clk: 'click'
+  }
+}
+
 /** Partitioned by its id, which begins with the moment of the click. */
 @Entity('clicks')
 @Index('clicks_by_link', ['linkId', 'id'])

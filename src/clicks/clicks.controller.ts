@@ -22,7 +22,7 @@ export class ClicksController {
     summary: "List a link's clicks",
     description: 'Newest first.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiPage(ClickDto)
   ofLink(
     @CurrentCaller() caller: Caller,

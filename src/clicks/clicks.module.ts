@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { LinksModule } from '../links/links.module.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { ClickRecorder } from './click-recorder.js'
-import { ClickRow } from './click.entity.js'
+import { clickPartitions, ClickRow } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { ClicksService } from './clicks.service.js'
@@ -13,6 +14,6 @@ import { VisitorSalt } from './visitor-salt.entity.js'
   imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule],
   controllers: [ClicksController],
   exports: [ClickRecorder],
-  providers: [ClickRecorder, ClicksRepository, ClicksService],
+  providers: [ClickRecorder, ClicksRepository, ClicksService, declarePartitions(clickPartitions)],
 })
 export class ClicksModule {}

@@ -19,7 +19,7 @@ export class ClicksService {
   ) {}
 
   async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     if (!linkId) throw new Problem('not_found')
     const scope = `clicks of ${linkId}`
     const before = this.cursors.open(query.cursor, query, scope)
@@ -41,7 +41,7 @@ export class ClicksService {
       return new FeedPage([], false, this.sealPlace(await this.clicks.feedEnd(), query, scope))
     const cursor = this.cursors.open(query.after, query, scope, 'after')
     const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
-    const linkId = query.link_id === undefined ? null : decodeId('link', query.link_id)
+    const linkId = query.link_id === undefined ? null : decodeId('lnk', query.link_id)
     const limit = pageSize(query)
     const rows =
       query.link_id !== undefined && linkId === null

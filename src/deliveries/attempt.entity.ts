@@ -1,7 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
+import { keepEvents } from '../events/event.entity.js'
+import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
+
+export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    att: 'attempt'
+  }
+}
 
 @Entity('attempts')
 export class Attempt {

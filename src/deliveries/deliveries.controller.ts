@@ -36,7 +36,7 @@ export class DeliveriesController {
     summary: "List a webhook's deliveries",
     description: 'Newest first; all filters together. Tests are among them, marked as such.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiPage(DeliveryDto)
   list(
     @CurrentCaller() caller: Caller,
@@ -49,8 +49,8 @@ export class DeliveriesController {
   @Get(':delivery_id')
   @RequireScope('webhooks:read')
   @ApiOperation({ operationId: 'getDelivery', summary: 'Read a delivery, with all its attempts' })
-  @ApiId('webhook')
-  @ApiId('delivery', 'delivery_id')
+  @ApiId('wh', 'webhook')
+  @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiOk(DeliveryWithAttemptsDto)
   get(
     @CurrentCaller() caller: Caller,
@@ -69,8 +69,8 @@ export class DeliveriesController {
     description:
       'As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.',
   })
-  @ApiId('webhook')
-  @ApiId('delivery', 'delivery_id')
+  @ApiId('wh', 'webhook')
+  @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'It will be sent.' })
   @Answers('not_redeliverable')
   redeliver(
@@ -95,7 +95,7 @@ export class ExplainController {
     description:
       'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.',
   })
-  @ApiId('event')
+  @ApiId('evt', 'event')
   @ApiOkResponse({ type: ExplanationDto, description: 'Explained.' })
   explain(
     @CurrentCaller() caller: Caller,
@@ -120,7 +120,7 @@ export class ReplaysController {
     description:
       'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
   create(
     @CurrentCaller() caller: Caller,
@@ -144,7 +144,7 @@ export class StatsController {
     description:
       'What became of every event for this webhook: `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. What is sent again moves back to `pending`.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiOkResponse({ type: StatsDto, description: 'Counted.' })
   of(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
     return this.stats.of(caller, id)
@@ -165,7 +165,7 @@ export class TestSendsController {
     description:
       'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @Answers('secret_unreadable')
   @ApiOkResponse({
     type: TestSendDto,

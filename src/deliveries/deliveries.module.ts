@@ -3,11 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesOfEvent } from '../events/deliveries-of-event.js'
 import { EventsModule } from '../events/events.module.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
-import { Attempt } from './attempt.entity.js'
+import { Attempt, attemptPartitions } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
 import {
   DeliveriesController,
@@ -16,7 +17,7 @@ import {
   StatsController,
   TestSendsController,
 } from './deliveries.controller.js'
-import { Delivery } from './delivery.entity.js'
+import { Delivery, deliveryPartitions } from './delivery.entity.js'
 import { ExplainService } from './explain/explain.service.js'
 import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
@@ -24,8 +25,7 @@ import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
-import { replayJobs } from './replay/jobs.js'
-import { ReplayRunner } from './replay/replay-runner.js'
+import { replayJobs, ReplayRunner } from './replay/replay-runner.js'
 import { Replay } from './replay/replay.entity.js'
 import { ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
@@ -39,6 +39,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [
     OutboundClient,
+    declarePartitions(attemptPartitions, deliveryPartitions),
     replayJobs,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LanesRepository },

@@ -79,6 +79,13 @@ export class Dispatcher {
     if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
   }
 
+  /** As `serve`, for a proven receiver whose lane is in this process's hands; false for any other. */
+  wakeHeld(webhookId: string): boolean {
+    if (this.isStopping || !this.lanes.has(webhookId)) return false
+    void this.wake(webhookId, true)
+    return true
+  }
+
   get size(): number {
     return this.lanes.size
   }
@@ -180,7 +187,7 @@ export class Dispatcher {
     const due = deliveries.get(lane.webhookId) ?? []
     lane.looked()
     if (view) lane.see(view)
-    // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
+    // The webhook is not active, its receiver asked for a pause, another worker has the lane, or no secret can be read.
     if (!view || !this.sender.canSign(lane.view!)) this.tell(lane, 'refused')
     else this.tell(lane, isAll(due, limit) ? 'claimed_all' : 'claimed_some', due)
   }
@@ -259,7 +266,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */
+/** Whether a claim with this limit brought all that is due. A claim takes at most a quarter of its limit from replays. */
 function isAll(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))

@@ -26,12 +26,12 @@ export interface AttemptResult {
   retryInMs: number | null
   /** Until the receiver wants to be asked again (Retry-After). */
   pauseMs: number | null
-  /** Of the lane, with this one. */
+  /** Failures in a row of the lane, including this attempt. */
   failuresInARow: number
   outcome: Outcome
 }
 
-interface Waiting {
+interface WaitingResult {
   result: AttemptResult
   done: () => void
 }
@@ -148,8 +148,8 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  /** Without an end: what was sent must be known, however long the database is away. */
-  private readonly batcher = new Batcher<Waiting>(
+  /** It never gives up: the result of an attempt must be written, however long the database is away. */
+  private readonly batcher = new Batcher<WaitingResult>(
     limits.results,
     (batch) => this.writeAll(batch),
     (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
@@ -162,7 +162,7 @@ export class ResultsWriter {
     return new Promise((done) => this.batcher.add({ result, done }))
   }
 
-  private async writeAll(batch: readonly Waiting[]): Promise<void> {
+  private async writeAll(batch: readonly WaitingResult[]): Promise<void> {
     await this.write(batch.map(({ result }) => result))
     for (const { done } of batch) done()
   }

@@ -15,7 +15,7 @@ export type NewEvent = {
     workspaceId: string
     linkId: string | null
     data: EventData[T]
-    /** Given where the event is a thing that has an id already: an event of a click has the click's digits. */
+    /** Given where the event takes over an id: the event of a click has the click's. */
     id?: string
     /** The webhook that it is about. */
     notTo?: string
@@ -42,7 +42,7 @@ export class EventRecorder {
     private readonly sink: EventSink,
   ) {}
 
-  /** Part of the transaction that makes the change: there is no change without its event, and none twice. */
+  /** Runs in the transaction that makes the change, so a change and its event commit together. */
   async record(tx: EntityManager, ...events: NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const rows = events.map(rowOf)
@@ -97,6 +97,6 @@ export class EventRecorder {
 }
 
 export function rowOf({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
-  const event = { id: encodeId('event', id), type, timestamp: timeOf(id).toISOString(), data }
+  const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
   return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
 }

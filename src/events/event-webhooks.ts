@@ -6,7 +6,7 @@ import type { EventType } from './catalogue.js'
 import { exampleEvent } from './example-event.js'
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>
-type Operation = NonNullable<Webhooks[string]['post']>
+type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
 const introduction = `
 Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else
@@ -45,7 +45,7 @@ export function eventWebhooks(): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }
 
-function operationOf(type: EventType): Operation {
+function operationOf(type: EventType): WebhookOperation {
   const { meaning, schema } = catalogue[type]
   const example = exampleEvent(type)
   return {
@@ -74,7 +74,7 @@ function operationOf(type: EventType): Operation {
     },
     responses: { '2XX': { description: 'Received. The body of the answer does not matter.' } },
     // The classes of @nestjs/swagger speak OpenAPI 3.0, which has no `const`.
-  } as unknown as Operation
+  } as unknown as WebhookOperation
 }
 
 function header(name: string, description: string, example: string, required = true) {

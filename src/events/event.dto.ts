@@ -105,8 +105,8 @@ export class DeliveryInShortDto {
 
   static from(delivery: DeliveryInShort): DeliveryInShortDto {
     return Object.assign(new DeliveryInShortDto(), {
-      id: encodeId('delivery', delivery.id),
-      webhook_id: encodeId('webhook', delivery.webhookId),
+      id: encodeId('dlv', delivery.id),
+      webhook_id: encodeId('wh', delivery.webhookId),
       status: delivery.status,
       attempt_count: delivery.attemptCount,
       next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -34,7 +34,7 @@ export class EventsService {
   }
 
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
-    const eventId = decodeId('event', id)
+    const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.find(caller.workspaceId, eventId))
     if (!event) throw new Problem('not_found')
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
@@ -95,7 +95,7 @@ function filterOf(
   { workspaceId }: Caller,
   { type, link_id, created_after, created_before }: FilterQuery,
 ): EventFilter | null {
-  const linkId = link_id === undefined ? null : decodeId('link', link_id)
+  const linkId = link_id === undefined ? null : decodeId('lnk', link_id)
   if (link_id !== undefined && linkId === null) return null
   return {
     workspaceId,

@@ -1,6 +1,6 @@
 /** What events carry, with an example of each. Their ids and times agree, as if all had happened one morning. */
-import { flag, integer, list, nullable, object, partial, text, time } from './schema.js'
-import type { TypeOf } from './schema.js'
+import { flag, integer, list, nullable, object, partial, text, time } from './json-schema.js'
+import type { TypeOf } from './json-schema.js'
 
 const linkFields = {
   id: text,

@@ -15,20 +15,21 @@ const changeable = [
   'expires_at',
 ] as const satisfies readonly (keyof Previous)[]
 
-interface Place {
+/** What an event needs of the link's row. */
+interface EventSubject {
   id: string
   workspaceId: string
 }
 
-export function linkCreated({ id, workspaceId }: Place, link: LinkDto): NewEvent {
+export function linkCreated({ id, workspaceId }: EventSubject, link: LinkDto): NewEvent {
   return { type: 'link.created', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkDeleted({ id, workspaceId }: Place, link: LinkDto): NewEvent {
+export function linkDeleted({ id, workspaceId }: EventSubject, link: LinkDto): NewEvent {
   return { type: 'link.deleted', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkUpdated({ id, workspaceId }: Place, before: LinkDto, link: LinkDto): NewEvent {
+export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, link: LinkDto): NewEvent {
   const changed = changeable.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
   const previous: Previous = Object.fromEntries(changed.map((name) => [name, before[name]]))
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }

@@ -214,7 +214,7 @@ export class LinkDto {
 
   static from(row: LinkRow, shortUrlBase: string): LinkDto {
     const link = new LinkDto()
-    link.id = encodeId('link', row.id)
+    link.id = encodeId('lnk', row.id)
     link.slug = row.slug
     link.short_url = shortUrl(shortUrlBase, row.slug)
     link.url = row.url

@@ -44,7 +44,7 @@ export class LinksController {
   @Get(':id')
   @RequireScope('links:read')
   @ApiOperation({ operationId: 'getLink', summary: 'Read a link' })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {
     return this.links.get(caller, id)
@@ -58,7 +58,7 @@ export class LinksController {
     description:
       'A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   @Answers('conflict')
   update(
@@ -78,7 +78,7 @@ export class LinksController {
     summary: 'Delete a link',
     description: 'Its slug answers 410 from then on, and is never given out again.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiNoContentResponse({ description: 'Deleted.' })
   delete(
     @CurrentCaller() caller: Caller,

@@ -142,7 +142,7 @@ export class LinksService {
   }
 
   private async find(caller: Caller, id: string): Promise<LinkRow> {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     const found = linkId && (await this.links.find(caller.workspaceId, linkId))
     if (!found) throw new Problem('not_found')
     return found

@@ -1,8 +1,11 @@
-/** What a receiver gets: the same for deliveries and for tests. */
-import { version } from '../platform/http/version.js'
-import { signatures } from './signature.js'
+/** The headers of a request to a receiver, the same for deliveries and for tests, and its signature (Standard Webhooks 1). */
+import { createHmac } from 'node:crypto'
 
-export interface Message {
+import { version } from '../platform/http/version.js'
+
+const base64Prefix = 'whsec_'
+
+interface Message {
   /** The event's id, as receivers see it. */
   id: string
   body: string
@@ -26,4 +29,21 @@ export function headersOf(
     'webhook-attempt': String(attempt),
     ...(sequence === null ? {} : { 'webhook-sequence': String(sequence) }),
   }
+}
+
+/** `whsec_` and valid base64 stand for those bytes; anything else is a key by its own UTF-8 bytes. */
+export function keyOf(secret: string): Buffer {
+  if (secret.startsWith(base64Prefix)) {
+    const encoded = secret.slice(base64Prefix.length)
+    const bytes = Buffer.from(encoded, 'base64')
+    if (bytes.length > 0 && bytes.toString('base64') === encoded) return bytes
+  }
+  return Buffer.from(secret, 'utf8')
+}
+
+/** HMAC-SHA-256 of `id.timestamp.body`: one signature for each key, the newest first. */
+export function signatures(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
+  return keys
+    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
+    .join(' ')
 }

@@ -194,7 +194,7 @@ export function webhookData(
   { lastSuccessAt, failingSince }: Pick<LaneState, 'lastSuccessAt' | 'failingSince'>,
 ): EventData['webhook.failing']['webhook'] {
   return {
-    id: encodeId('webhook', webhook.id),
+    id: encodeId('wh', webhook.id),
     url: webhook.url,
     events: webhook.events,
     description: webhook.description,

@@ -30,7 +30,7 @@ export class WebhooksRepository {
   }
 
   async getEvenDeleted(workspaceId: string, id: string): Promise<Webhook> {
-    const webhookId = decodeId('webhook', id)
+    const webhookId = decodeId('wh', id)
     if (!webhookId) throw new Problem('not_found')
     const text = `${this.select} WHERE id = $1 AND workspace_id = $2`
     const values = [webhookId, workspaceId]

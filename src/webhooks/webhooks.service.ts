@@ -162,7 +162,7 @@ export class WebhooksService {
     id: string,
     ifMatch: string | undefined,
   ): Promise<Webhook> {
-    const webhookId = decodeId('webhook', id)
+    const webhookId = decodeId('wh', id)
     const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
     if (!webhook) throw new Problem('not_found')
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))

@@ -34,7 +34,7 @@ export class ClickEvents {
 
   private show(link: Link): EventData['click']['link'] {
     return {
-      id: encodeId('link', link.id),
+      id: encodeId('lnk', link.id),
       slug: link.slug,
       short_url: shortUrl(this.shortUrlBase(), link.slug),
       url: link.url,

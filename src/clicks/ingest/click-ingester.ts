@@ -5,14 +5,16 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
+import { eventPartitions } from '../../events/event.entity.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
+import { clickPartitions } from '../click.entity.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 import { ingestPace, restAfter, unbound } from './ingest-pace.js'
 import { MachineLoad } from './machine-load.js'
 import type { Signals } from './signals.js'
@@ -21,8 +23,9 @@ import { writeClicks } from './write-clicks.js'
 
 /** As many batches are written at the same time. */
 export const writers = 2
-// Long enough for a batch to gather under load, short enough that nobody waits for a count.
-const gatherMs = 50
+// Nobody waits for a count while clicks are few; while they are many, larger batches cost less for each click.
+const gatherMs = { few: 50, many: 200 }
+const manyClicks = 100
 const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
 
@@ -38,18 +41,19 @@ interface Parts {
   log: IngestLog
 }
 
-interface Database {
+interface ConnectedDatabase {
   source: DataSource
   visitors: Visitors
 }
 
-type Outcome = 'some' | 'nothing' | 'failed'
+/** How many clicks were taken. */
+type IngestOutcome = number | 'failed'
 
 export class ClickIngester {
   private readonly machine: MachineLoad
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
-  private database: Database | null = null
+  private database: ConnectedDatabase | null = null
   /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
   private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
@@ -72,11 +76,11 @@ export class ClickIngester {
   async run(): Promise<void> {
     while (this.deadline === Infinity) {
       const outcome = await this.ingest()
-      if (outcome === 'some') await this.pause(gatherMs)
-      else if (outcome === 'failed') await this.pause(restAfterFailureMs)
-      else await this.sleep()
+      if (outcome === 'failed') await this.pause(restAfterFailureMs)
+      else if (outcome === 0) await this.sleep()
+      else await this.pause(outcome < manyClicks ? gatherMs.few : gatherMs.many)
     }
-    while (Date.now() < this.deadline && (await this.ingest()) === 'some');
+    while (Date.now() < this.deadline && hasTaken(await this.ingest()));
     await this.parts.reader.close()
     await this.database?.source.destroy()
   }
@@ -91,22 +95,22 @@ export class ClickIngester {
     const { signals } = this.parts
     const { wakes } = this
     signals.sleep()
-    // What was written before the flag could be seen has woken nobody.
-    if ((await this.ingest()) === 'nothing') {
+    // Clicks that were written before the flag could be seen have woken nobody, so look once more.
+    if ((await this.ingest()) === 0) {
       this.isAsleep = true
       if (this.wakes === wakes) await this.pause(lookAgainMs)
       this.isAsleep = false
-      await this.pause(gatherMs)
+      await this.pause(gatherMs.few)
     }
     signals.wake()
   }
 
-  private async ingest(): Promise<Outcome> {
+  private async ingest(): Promise<IngestOutcome> {
     const { reader, log } = this.parts
     try {
       const outcome = await this.takeAll()
       await Promise.all(this.underWay)
-      if (this.isFailing && outcome === 'some') {
+      if (this.isFailing && hasTaken(outcome)) {
         log.info('Clicks reach the database again.')
         this.isFailing = false
       }
@@ -123,19 +127,19 @@ export class ClickIngester {
   }
 
   /** Until there is too little left to be worth a batch. */
-  private async takeAll(): Promise<Outcome> {
-    let outcome: Outcome = 'nothing'
+  private async takeAll(): Promise<number> {
+    let taken = 0
     while (Date.now() < this.deadline) {
       const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
       const begunAt = performance.now()
       const batch = await this.parts.reader.next(pace.mostPerBatch)
       if (!batch) break
-      outcome = 'some'
+      taken += batch.clicks.length
       const rows = await this.describe(batch.clicks)
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
       const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
-      // Looked at when its turn comes.
+      // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
       const { length } = batch.clicks
@@ -145,7 +149,7 @@ export class ClickIngester {
       }
       if (length < pace.mostPerBatch) break
     }
-    return outcome
+    return taken
   }
 
   private async describe(clicks: readonly Click[]): Promise<NewClick[]> {
@@ -185,8 +189,8 @@ export class ClickIngester {
     if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
   }
 
-  /** Not before there is something to write: an idle service needs no connections for it. */
-  private async connected(): Promise<Database> {
+  /** Connects at the first click, because an idle service needs no connections for ingest. */
+  private async connected(): Promise<ConnectedDatabase> {
     if (!this.database) {
       const source = await this.parts.connect()
       this.database = { source, visitors: new Visitors(source) }
@@ -201,7 +205,9 @@ export class ClickIngester {
       if (occurredAt < oldest) oldest = occurredAt
       if (occurredAt > newest) newest = occurredAt
     }
-    const wanted = ['clicks', 'events'].flatMap((table) => partitionsBetween(table, oldest, newest))
+    const wanted = [clickPartitions, eventPartitions].flatMap((table) =>
+      partitionsBetween(table, oldest, newest),
+    )
     if (wanted.every(({ name }) => this.partitions.has(name))) return
     await source.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)
@@ -217,4 +223,8 @@ export class ClickIngester {
       }
     })
   }
+}
+
+function hasTaken(outcome: IngestOutcome): boolean {
+  return outcome !== 'failed' && outcome > 0
 }

@@ -32,7 +32,7 @@ export class ShortDeliveryDto {
 
   static from(delivery: Delivery, webhook: WebhookState): ShortDeliveryDto {
     return Object.assign(new ShortDeliveryDto(), {
-      id: encodeId('delivery', delivery.id),
+      id: encodeId('dlv', delivery.id),
       status: deliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
       completed_at: delivery.completedAt?.toISOString() ?? null,
@@ -89,8 +89,8 @@ export class ExplanationDto {
 
   static from({ reason, sentence, nextStep, nextAttemptAt }: Explanation, asked: Asked): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
-      event_id: encodeId('event', asked.eventId),
-      webhook_id: encodeId('webhook', asked.webhookId),
+      event_id: encodeId('evt', asked.eventId),
+      webhook_id: encodeId('wh', asked.webhookId),
       reason,
       sentence,
       next_step: nextStep,

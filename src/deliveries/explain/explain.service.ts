@@ -23,7 +23,7 @@ export class ExplainService {
 
   async explain(caller: Caller, id: string, query: ExplainQuery): Promise<ExplanationDto> {
     const webhook = await this.webhooks.getEvenDeleted(caller.workspaceId, query.webhook_id)
-    const eventId = decodeId('event', id)
+    const eventId = decodeId('evt', id)
     if (!eventId) throw new Problem('not_found')
     const found = await this.deliveries.findOfEvent(webhook.id, eventId)
     // An example that was sent as a test has a delivery and no event.
@@ -33,7 +33,7 @@ export class ExplainService {
     const lane = await this.dataSource.getRepository(Lane).findOneBy({ webhookId: webhook.id })
     const explanation = explain({
       event: { type, at: timeOf(eventId) },
-      isAboutItself: event !== null && isAbout(event, encodeId('webhook', webhook.id)),
+      isAboutItself: event !== null && isAbout(event, encodeId('wh', webhook.id)),
       webhook,
       pausedUntil: lane?.pausedUntil ?? null,
       probeAt: lane?.probeAt ?? null,

@@ -125,7 +125,7 @@ export class AttemptDto {
     const [dns = null, connect = null, tls = null, firstByte = null, total = null] =
       attempt.timings.map(shownMs)
     return Object.assign(new AttemptDto(), {
-      id: encodeId('attempt', attempt.id),
+      id: encodeId('att', attempt.id),
       number: attempt.number,
       started_at: attempt.startedAt.toISOString(),
       duration_ms: attempt.durationMs,

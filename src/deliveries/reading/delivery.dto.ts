@@ -120,9 +120,9 @@ export class DeliveryDto {
   static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
     const status = deliveryStatus(delivery.status, webhook)
     return Object.assign(new DeliveryDto(), {
-      id: encodeId('delivery', delivery.id),
-      webhook_id: encodeId('webhook', delivery.webhookId),
-      event_id: encodeId('event', delivery.eventId),
+      id: encodeId('dlv', delivery.id),
+      webhook_id: encodeId('wh', delivery.webhookId),
+      event_id: encodeId('evt', delivery.eventId),
       event_type: delivery.eventType,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
       status,

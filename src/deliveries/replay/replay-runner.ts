@@ -7,12 +7,22 @@ import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { Handles } from '../../platform/queue/job-handlers.js'
 import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import { declareJobs } from '../../platform/queue/jobs.js'
 import type { Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { LedgerRepository } from '../ledger.repository.js'
 import type { Replay } from './replay.entity.js'
 import { ReplaysRepository } from './replays.repository.js'
+
+declare module '../../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Completed deliveries are to be sent again. */
+    replay: { replayId: string }
+  }
+}
+
+export const replayJobs = declareJobs({ replay: { hintKey: ({ replayId }) => replayId } })
 
 const batchSize = 500
 

@@ -26,8 +26,7 @@ import { Delivery, priorities } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { keyOf } from '../../webhooks/signature.js'
-import { headersOf } from '../../webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../webhooks/signed-request.js'
 import { curlOf } from './curl.js'
 import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
 import { verdictOf } from './verdict.js'
@@ -70,7 +69,7 @@ export class TestSendsService {
   private requestOf(webhook: Webhook, event: EventToSend) {
     const now = new Date()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
-    const message = { id: encodeId('event', event.id), body: event.body, attempt: 1, sequence: null }
+    const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
     // As it goes over the wire: other clients would encode it in other ways.
     const url = new URL(webhook.url).href
     return { url, headers: headersOf(message, keys, now), body: event.body }
@@ -79,7 +78,7 @@ export class TestSendsService {
 
 function eventFor(webhook: Webhook, type: EventType): EventToSend {
   const { example } = catalogue[type]
-  const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('webhook', webhook.id) } : example
+  const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('wh', webhook.id) } : example
   return rowOf({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../config/startup-error.js'
 import type { Command, Commands, GivenOptions } from './command.js'
 import { nearest } from './nearest.js'
 
-export type Request =
+export type CommandRequest =
   | { kind: 'command'; command: Command; given: GivenOptions; operands: string[] }
   /** `about` is a command, the first word of several, or nothing. */
   | { kind: 'help'; about: string }
@@ -18,7 +18,7 @@ interface GivenOption {
   isInline: boolean
 }
 
-export function readWords(argv: readonly string[], commands: Commands): Request {
+export function readWords(argv: readonly string[], commands: Commands): CommandRequest {
   const { words, options } = split(argv, commands)
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(commands, each))
   if (options.some((option) => option.name === 'help' || option.name === 'h'))

@@ -1,12 +1,12 @@
 import { fieldsOf, tableOf } from './table.js'
-import type { Column } from './table.js'
+import type { TableColumn } from './table.js'
 
 interface Row {
   slug: string
   title: string | null
 }
 
-const columns: Column<Row>[] = [
+const columns: TableColumn<Row>[] = [
   { title: 'slug', of: ({ slug }) => slug },
   { title: 'title', of: ({ title }) => title },
 ]

@@ -1,7 +1,7 @@
 /** Tables for people. What stands in them was chosen by strangers: nothing of it may act on the terminal. */
 import { plainLine } from '../outbound/safe-text.js'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   title: string
   of(row: Row): unknown
 }
@@ -22,7 +22,7 @@ export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sc
 }
 
 export function tableOf<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
   { width, hasColor }: Screen,
 ): string[] {

@@ -18,7 +18,10 @@ const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
 
-export type Topic = 'token' | 'link' | 'webhook'
+/** What changes are announced of. The feature that owns it adds it (`declare module`). */
+export interface Topics {}
+
+export type Topic = keyof Topics
 
 interface Subscriber {
   changed(id: string): void
@@ -101,7 +104,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const sentAt = performance.now()
     let isAnswered = false
     const giveUp = () => isAnswered || this.lose(client, 'it did not answer in time')
-    // Where it was this process that was held up, the answer is there and only has to be read.
+    // If this process itself was held up, the answer may be there already: read it before giving up.
     const timeout = setTimeout(() => setImmediate(giveUp), heartbeatTimeoutMs)
     try {
       await client.query('')

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger'
 
 import { encodeId } from '../database/ids.js'
-import type { Kind } from '../database/ids.js'
+import type { IdPrefix, IdPrefixes } from '../database/ids.js'
 import type { ProblemCode } from './problems.js'
 
 interface RouteNote {
@@ -94,10 +94,14 @@ export function ApiPage(type: Type): MethodDecorator {
   )
 }
 
-export function ApiId(kind: Kind, name = 'id'): MethodDecorator {
+export function ApiId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  thing: IdPrefixes[Prefix],
+  name = 'id',
+): MethodDecorator {
   return ApiParam({
     name,
-    description: `The id of the ${kind}.`,
-    example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+    description: `The id of the ${thing}.`,
+    example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
   })
 }

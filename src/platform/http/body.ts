@@ -31,7 +31,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   })
 }
 
-/** In the place of Nest's `@Body()`, which would accept any JSON and any type. */
+/** Replaces Nest's `@Body()`, which would accept any JSON and any type. */
 export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
   return jsonBody(pipe)
 }

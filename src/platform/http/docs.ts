@@ -62,7 +62,7 @@ export function serveDocs(
     )
   fastify.get('/', { config }, (_request, reply) => reply.redirect('/docs', 302))
 
-  // Made at the first request: with PORT=0 the service's address is known only then.
+  // The document is made at the first request, because with PORT=0 the address is known only then.
   let document: OpenAPIObject | null = null
   const describe = () => (document ??= buildOpenApi(app, settings, description))
   fastify.get('/openapi.json', { config }, (_request, reply) => reply.send(describe()))

@@ -115,7 +115,7 @@ export class Idempotency {
     }
   }
 
-  /** False where an answer is stored already that may not be replaced. */
+  /** False means that another answer is stored already and may not be replaced. */
   private async keep(
     tx: EntityManager,
     claim: IdempotencyClaim,

@@ -59,7 +59,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** What its route says of it, and every error that it can answer with. */
+/** Adds the notes of the route and every error that it can answer with. */
 function describe(method: string, operation: Operation, settings: RunningSettings): void {
   const notes = takeNotes(operation)
   const sentences = notes.map(({ sentence }) => sentence)

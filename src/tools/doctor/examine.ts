@@ -4,8 +4,8 @@ import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { clock, migrations, openDatabase, serverVersion } from './database.js'
-import type { Database } from './database.js'
+import { clock, migrations, openToExamine, serverVersion } from './database.js'
+import type { ExaminedDatabase } from './database.js'
 import { encryptionKey, overdue, queue, workers } from './deliveries.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine.js'
 import { authorityFile, countryFile, publicUrl } from './outside.js'
@@ -47,7 +47,7 @@ async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, bool
 }
 
 async function* examineDatabase(settings: Settings): Checks {
-  const database = await attempt(() => openDatabase(settings))
+  const database = await attempt(() => openToExamine(settings))
   if (database instanceof Error) {
     yield failure('database', database)
     const { redisUrl } = settings
@@ -64,7 +64,7 @@ async function* examineDatabase(settings: Settings): Checks {
   }
 }
 
-async function* examineWork(database: Database): Checks {
+async function* examineWork(database: ExaminedDatabase): Checks {
   const { settings } = database
   const migrated = await check('migrations', () => migrations(database))
   yield migrated

@@ -6,9 +6,9 @@ import type { Links } from './links.js'
 import { isWanted } from './plan.js'
 import type { Plan } from './plan.js'
 import { restOf } from './position.js'
-import type { FeedPlace } from './position.js'
+import type { ReachedPlace } from './position.js'
 
-type Click = EventData['click']['click']
+type ReceivedClick = EventData['click']['click']
 
 interface Source<T extends { id: string }> {
   read: ReadPage<T>
@@ -19,13 +19,13 @@ interface Source<T extends { id: string }> {
   look?(page: readonly T[]): void
 }
 
-interface Page<T> {
+interface FetchedPage<T> {
   data: T[]
   has_more: boolean
   next_cursor: string | null
 }
 
-type ReadPage<T> = (api: ApiClient, after: string) => Promise<Page<T>>
+type ReadPage<T> = (api: ApiClient, after: string) => Promise<FetchedPage<T>>
 
 const pageSize = 100
 const idleMs = 1_000
@@ -38,12 +38,12 @@ export class Feed<T extends { id: string } = { id: string }> {
   constructor(
     private readonly api: ApiClient,
     private readonly source: Source<T>,
-    private reached: FeedPlace,
+    private reached: ReachedPlace,
   ) {
     this.next = reached.cursor
   }
 
-  get place(): FeedPlace {
+  get place(): ReachedPlace {
     return this.reached
   }
 
@@ -74,7 +74,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return this.source.event(this.waiting[0]!)
   }
 
-  /** The first is done. */
+  /** Marks the first item as done. */
   advance(): void {
     const done = this.waiting.shift()!
     this.reached =
@@ -82,17 +82,17 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: ApiClient, read: ReadPage<unknown>): Promise<FeedPlace> {
+export async function endOf(api: ApiClient, read: ReadPage<unknown>): Promise<ReachedPlace> {
   return { cursor: cursorOf(await read(api, 'latest')), last: null }
 }
 
 export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
   api.get((client, options) => client.events.read({ after, limit: pageSize }, options))
-export const readClicks: ReadPage<Click> = (api, after) =>
+export const readClicks: ReadPage<ReceivedClick> = (api, after) =>
   api.get((client, options) => client.clicks.read({ after, limit: pageSize }, options))
 
 /** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
-export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPlace): Feed {
+export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
     read: readEvents,
     isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
@@ -106,8 +106,8 @@ export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPl
   return new Feed(api, source, from)
 }
 
-export function clickFeed(api: ApiClient, links: Links, from: FeedPlace): Feed {
-  const source: Source<Click> = {
+export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Feed {
+  const source: Source<ReceivedClick> = {
     read: readClicks,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
@@ -130,6 +130,6 @@ export function oldestOf(feeds: readonly Feed[]): Feed | null {
 }
 
 /** A feed always says where to go on. */
-function cursorOf({ next_cursor }: Page<unknown>): string {
+function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
   return next_cursor ?? ''
 }

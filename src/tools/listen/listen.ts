@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { keyOf } from '../../webhooks/signature.js'
+import { keyOf } from '../../webhooks/signed-request.js'
 import { ApiClient } from './api-client.js'
 import { clickFeed, endOf, eventFeed, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
@@ -10,7 +10,7 @@ import { Forwarder } from './forward.js'
 import { Links } from './links.js'
 import { readPlan } from './plan.js'
 import type { ListenOptions, Plan } from './plan.js'
-import type { FeedPlace, Position } from './position.js'
+import type { ReachedPlace, Position } from './position.js'
 import { printerFor } from './print.js'
 import type { Printer } from './print.js'
 import { stopSignals } from './stopping.js'
@@ -120,7 +120,7 @@ async function beginning(api: ApiClient, { from, wantsClicks, wantsOthers }: Pla
       `The run that printed the text after --from did not follow ${unknown}. Leave --from out, or give the --events of that run.`,
     )
   }
-  const place = (read: Parameters<typeof endOf>[1]): Promise<FeedPlace> | FeedPlace =>
+  const place = (read: Parameters<typeof endOf>[1]): Promise<ReachedPlace> | ReachedPlace =>
     from === 'now' ? endOf(api, read) : { cursor: '', last: null }
   return {
     sequence: 0,

@@ -25,14 +25,14 @@ export const connectionOptions = {
   ...jsonOption,
 } as const
 
-export interface Connection {
+export interface ApiConnection {
   url?: string | undefined
   token?: string | undefined
   'token-file'?: string | undefined
 }
 
 export async function withClient<T>(
-  given: Connection,
+  given: ApiConnection,
   work: (client: LinkService) => Promise<T>,
 ): Promise<T> {
   const client = connect(given)
@@ -43,7 +43,7 @@ export async function withClient<T>(
   }
 }
 
-function connect(given: Connection): LinkService {
+function connect(given: ApiConnection): LinkService {
   const env = environment()
   const baseUrl = given.url ?? (env['LINK_SERVICE_URL']?.trim() || undefined)
   const token = given.token ?? tokenOfFile(given['token-file']) ?? env['LINK_SERVICE_TOKEN']?.trim()

@@ -3,13 +3,13 @@ import type { Delivery } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
-import type { Column } from '../../platform/command-line/table.js'
+import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf } from './fields.js'
 import { limitOption, printDone, printJson, printList, printThing } from './output.js'
 
-const columns: Column<Delivery>[] = [
+const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'status', of: ({ status }) => status },
   { title: 'event', of: ({ event_type }) => event_type },

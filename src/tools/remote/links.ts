@@ -3,13 +3,13 @@ import type { Link } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
-import type { Column } from '../../platform/command-line/table.js'
+import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, textOrNull } from './fields.js'
 import { limitOption, printDone, printList, printThing } from './output.js'
 
-const columns: Column<Link>[] = [
+const columns: TableColumn<Link>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'slug', of: ({ slug }) => slug },
   { title: 'clicks', of: ({ clicks }) => clicks.total },

@@ -2,7 +2,7 @@
 import type { List } from '@link-service/client'
 
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
-import type { Column } from '../../platform/command-line/table.js'
+import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 
 interface AsJson {
@@ -18,7 +18,7 @@ export const limitOption = {
 /** As many rows as are wanted, in the order of the API. */
 export async function printList<T>(
   list: List<T>,
-  columns: readonly Column<T>[],
+  columns: readonly TableColumn<T>[],
   { json, limit }: AsJson & { limit?: string | undefined },
 ): Promise<void> {
   const most = rowsWanted(limit)

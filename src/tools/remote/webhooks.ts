@@ -3,13 +3,13 @@ import type { Webhook } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
-import type { Column } from '../../platform/command-line/table.js'
+import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, textOfFile, withClient } from './connection.js'
 import { eventNamesOf, given, oneOf, textOrNull } from './fields.js'
 import { limitOption, printDone, printList, printThing } from './output.js'
 
-const columns: Column<Webhook>[] = [
+const columns: TableColumn<Webhook>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'status', of: ({ status }) => status },
   { title: 'pending', of: ({ pending }) => pending },

@@ -35,7 +35,7 @@ const deliveriesOf = async (webhook: MadeWebhook): Promise<any[]> =>
   (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
 const eventRows = (id: string) =>
   service.db.query<{ type: string; body: string }>('SELECT type, body FROM events WHERE id = $1', [
-    decodeId('event', id),
+    decodeId('evt', id),
   ])
 
 describe('a test', () => {

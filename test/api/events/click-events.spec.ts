@@ -1,7 +1,7 @@
 /** Clicks become events only where someone wants them, and then each becomes exactly one. */
 import { DataSource } from 'typeorm'
 
-import { makeClickEvents } from '../../../src/app/click-events.js'
+import { makeClickEvents } from '../../../src/app/make-click-events.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'

@@ -2,6 +2,8 @@
 import { DataSource } from 'typeorm'
 
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { startService } from '../../support/service.js'
@@ -35,7 +37,7 @@ beforeAll(async () => {
   while (webhooks.length < 4) webhooks.push((await makeWebhook(service)).uuid)
   const database = service.app.get(DataSource)
   await database.transaction(async (tx) => {
-    for (const table of ['deliveries', 'attempts'])
+    for (const table of [deliveryPartitions, attemptPartitions])
       await makePartitions(tx, partitionsBetween(table, new Date(begin), new Date()))
   })
   await service.db.query(insertDeliveries, [webhooks, begin])

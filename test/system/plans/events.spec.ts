@@ -29,7 +29,7 @@ beforeAll(async () => {
   await service.db.query('VACUUM (ANALYZE) events')
   statements = new Statements(service)
   const [row] = await service.db.query<{ id: string }>(`SELECT md5('7')::uuid AS id`)
-  link = encodeId('link', row!.id)
+  link = encodeId('lnk', row!.id)
 }, 120_000)
 afterAll(() => service.stop())
 
@@ -75,7 +75,7 @@ it('the deliveries of an event are found by the event', async () => {
   )
   await service.db.query('VACUUM (ANALYZE) deliveries')
   const [event] = await service.db.query<{ id: string }>('SELECT id FROM events LIMIT 1')
-  const path = `/v1/events/${encodeId('event', event!.id)}`
+  const path = `/v1/events/${encodeId('evt', event!.id)}`
   const { plans, answer } = await statements.plansOf(path, /FROM (events|deliveries)/)
   expect(answer.body.deliveries).toHaveLength(3)
   expect(plans).toHaveLength(2)

@@ -1,5 +1,5 @@
-import { networks } from '../config/rules.js'
-import { blocked, hostsOfThisMachine, open } from '../../../test/support/addresses.js'
+import { networks } from '../platform/config/rules.js'
+import { blocked, hostsOfThisMachine, open } from '../../test/support/addresses.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
 
 const strict = { webhookAllowHttp: false, webhookAllowedCidrs: null }

@@ -1,10 +1,19 @@
 /** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
-import type { Settings } from '../config/env.js'
-import { mayConnect } from './address-rules.js'
-import { badPorts } from './bad-ports.js'
-import { writtenAddresses } from './written-host.js'
+import type { Settings } from '../platform/config/env.js'
+import { mayConnect, writtenAddresses } from '../platform/outbound/address-rules.js'
 
 const longest = 2048
+
+/**
+ * The "bad ports" of the WHATWG Fetch standard: services there (mail, shells, chat) may take a request for commands.
+ * https://fetch.spec.whatwg.org/#port-blocking
+ */
+const badPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
 
 /** It asks for events and sends them on from where it runs, so that the service itself reaches no private address. */
 export const listenCommand = 'link-service listen --forward-to http://localhost:8080/hooks'
@@ -62,7 +71,7 @@ function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
   return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
 }
 
-/** Mostly it is somebody's own machine that is refused. */
+/** Most refused addresses are a developer's own machine, so the advice is for development. */
 function forDevelopment(url: URL, rules: UrlRules): string {
   const settings = [
     ...(url.protocol === 'http:' && !rules.webhookAllowHttp ? ['WEBHOOK_ALLOW_HTTP=true'] : []),

@@ -11,13 +11,16 @@ import { EventsRepository } from '../events/events.repository.js'
 import { Link } from '../links/link.entity.js'
 import { LinksRepository } from '../links/links.repository.js'
 
-interface Options {
+interface ClickEventNeeds {
   shortUrlBase: () => string
   waker: LaneWaker
 }
 
-/** Once for each data source: what follows a commit is attached to it. */
-export function makeClickEvents(dataSource: DataSource, { shortUrlBase, waker }: Options): ClickEvents {
+/** To be called once for each data source: AfterCommit attaches itself to it. */
+export function makeClickEvents(
+  dataSource: DataSource,
+  { shortUrlBase, waker }: ClickEventNeeds,
+): ClickEvents {
   new AfterCommit(dataSource)
   const fanOut = new FanOut(waker)
   const events = new EventRecorder(new EventsRepository(dataSource.getRepository(EventRow)), fanOut)

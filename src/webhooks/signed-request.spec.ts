@@ -1,4 +1,4 @@
-import { keyOf, signatures } from './signature.js'
+import { keyOf, signatures } from './signed-request.js'
 
 /** The first is the one in the specification of Standard Webhooks. */
 const vectors = [
