@@ -25,7 +25,7 @@ export class WorkspacesService {
   /** By its name or its id. The default workspace comes into being when it is first asked for. */
   async find(nameOrId: string): Promise<Workspace | null> {
     if (nameOrId === defaultWorkspace) await this.create(nameOrId)
-    const id = decodeId('workspace', nameOrId)
+    const id = decodeId('wsp', nameOrId)
     // A name may look like an id; it was given by a person, so it goes first.
     const named = await this.workspaces.findOneBy({ name: nameOrId })
     return named ?? (id === null ? null : this.workspaces.findOneBy({ id }))

@@ -12,7 +12,7 @@ export interface RetryLimits {
 const firstWaitMs = 250
 const longestBackoffMs = 8_000
 /** A timer of more than this fires at once. */
-const longestTimerMs = 2 ** 31 - 1
+export const longestTimerMs = 2 ** 31 - 1
 const passing = new Set([408, 425])
 
 /** Null where asking again cannot help, could do something twice, or has been done often enough. */

@@ -1,10 +1,10 @@
 /** Sends calls: tries again what passes by itself, and turns every refusal into an error of its class. */
 import { rememberETag } from './etag.js'
-import { ConnectionError, errorOfAnswer, LinkServiceError, TimeoutError } from './errors.js'
+import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
 import { apiVersion } from './generated/routes.js'
 import { checkedBaseUrl, checkedToken, prepareRequest } from './request.js'
 import type { CallInput, PreparedRequest } from './request.js'
-import { pause, waitBeforeRetry } from './retry.js'
+import { longestTimerMs, pause, waitBeforeRetry } from './retry.js'
 import type { RetryLimits } from './retry.js'
 import type { OperationId, ResultOf } from './types.js'
 
@@ -131,10 +131,11 @@ export class Transport {
         ...(isStream ? { duplex: 'half' } : {}),
       })
       if (response.ok) return read(response)
+      const error = errorOfAnswer(response.status, response.headers, await response.text())
       // The first try of a deletion did it, and its answer was lost.
-      const isDone = method === 'DELETE' && response.status === 404 && mayHaveArrived
-      if (isDone) return read(new Response(null, { status: 204 }))
-      throw errorOfAnswer(response.status, response.headers, await response.text())
+      const isDone = method === 'DELETE' && mayHaveArrived && error instanceof NotFoundError
+      if (!isDone) throw error
+      return read(new Response(null, { status: 204 }))
     })
   }
 }
@@ -163,7 +164,7 @@ async function withDeadline<T>(
   const own = new AbortController()
   const onAbort = () => own.abort()
   const late = new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')
-  const timer = setTimeout(() => own.abort(late), ms)
+  const timer = setTimeout(() => own.abort(late), Math.min(ms, longestTimerMs))
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
     return await work(own.signal)

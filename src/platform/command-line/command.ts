@@ -35,7 +35,7 @@ interface Declared<O extends Options> {
 }
 
 /** Each command sees its own options only, with their types. */
-export function command<const O extends Options = Record<never, Option>>(declared: Declared<O>): Command {
+export function command<const O extends Options>(declared: Declared<O>): Command {
   const { summary, operands = [], options = {}, example } = declared
   return {
     summary,

@@ -9,7 +9,7 @@ export function helpText(about: string, commands: Commands): string {
   return `${command ? commandHelp(about, command) : listOf(about, commands)}\n`
 }
 
-export function commandHelp(name: string, command: Command): string {
+function commandHelp(name: string, command: Command): string {
   const options = Object.entries(command.options).map(([option, { value, text }]): [string, string] => [
     `--${option}${value === undefined ? '' : ` ${value}`}`,
     text,

@@ -3,7 +3,7 @@ import { plainLine } from '../outbound/safe-text.js'
 
 export interface TableColumn<Row> {
   title: string
-  of(row: Row): unknown
+  of: (row: Row) => unknown
 }
 
 interface Screen {
@@ -50,7 +50,7 @@ export function fieldsOf(thing: object): string[] {
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return cellOf(value.join(','))
-  return plainLine(typeof value === 'object' ? JSON.stringify(value) : String(value as string), longestCell)
+  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), longestCell)
 }
 
 /** Takes from the widest column until all of them fit. */

@@ -25,7 +25,7 @@ export const connectionOptions = {
   ...jsonOption,
 } as const
 
-export interface ApiConnection {
+interface ApiConnection {
   url?: string | undefined
   token?: string | undefined
   'token-file'?: string | undefined

@@ -6,8 +6,8 @@ import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
-import { given, namesOf, oneOf } from './fields.js'
-import { limitOption, printDone, printJson, printList, printThing } from './output.js'
+import { given, namesOf, oneOf, timeOf } from './fields.js'
+import { limitOption, printDone, printList, printThing } from './output.js'
 
 const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -81,18 +81,18 @@ export const deliveryCommands: Commands = {
     operands: ['ID'],
     options: {
       since: { value: 'TIME', text: 'a time, or how long ago: 1d' },
-      until: { value: 'TIME', text: 'the end; now by default' },
+      until: { value: 'TIME', text: 'the end, in the same way; now by default' },
       status: { value: 'WHICH', text: 'failed, which is the default, or all' },
       events: { value: 'a,b', text: 'only these types of events' },
       ...connectionOptions,
     },
     example: 'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
     run: (options, id) => {
-      const { since, until } = options
-      if (since === undefined)
+      if (options.since === undefined)
         throw new UsageError('webhooks replay needs --since, a time or how long ago, such as 1d.')
+      const since = timeOf(options.since)
       const rest = given({
-        until,
+        until: timeOf(options.until),
         status: oneOf('status', ['failed', 'all'], options.status),
         events: namesOf(options.events) as 'click'[] | undefined,
       })
@@ -123,8 +123,7 @@ export const deliveryCommands: Commands = {
       if (webhook === undefined) throw new UsageError('explain needs --webhook, the id of the webhook.')
       return withClient(options, async ({ events }) => {
         const answer = await events.explain(id, { webhook_id: webhook })
-        if (options.json) return printJson(answer)
-        process.stdout.write(`${answer.sentence}\n${answer.next_step}\n`)
+        printDone(`${answer.sentence}\n${answer.next_step}`, answer, options)
       })
     },
   }),

@@ -4,6 +4,7 @@ import type { List } from '@link-service/client'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
+import { plainText } from '../../platform/outbound/safe-text.js'
 
 interface AsJson {
   json?: boolean | undefined
@@ -38,10 +39,10 @@ export function printThing(thing: object, { json }: AsJson, ...notes: string[]):
 
 export function printDone(line: string, document: object, { json }: AsJson): void {
   if (json) return printJson(document)
-  printLines([line])
+  printLines([plainText(line)])
 }
 
-export function printJson(document: unknown): void {
+function printJson(document: unknown): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }
 
