@@ -3,6 +3,7 @@ import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [['prettier', '--check', '.'], ['eslint', '.'], ['tsc', '--noEmit'], ['knip']]
 const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
+const lint = 'scripts/lint-openapi.js'
 // These files are made from the sources: they are checked in, and so must not lag behind.
 const drift = ['openapi', 'settings', 'commands']
 
@@ -23,4 +24,5 @@ await main(async () => {
     say(`> ${command} --check`)
     await run(process.execPath, ['dist/main.js', command, '--check'])
   }
+  await run(process.execPath, [lint])
 })

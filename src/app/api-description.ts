@@ -1,5 +1,8 @@
 /** What the OpenAPI document says of the service as a whole. */
+import { eventSchemas } from '../events/event-schemas.js'
 import { eventWebhooks } from '../events/event-webhooks.js'
+import { redirectPaths } from '../links/redirect/redirect-document.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi.js'
 
 const introduction = `
@@ -24,14 +27,17 @@ const tags = {
   Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
   Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
   'Audit log': 'Who did what, when and from where.',
+  Operations: 'For load balancers and monitoring; outside of the base path, and without a token.',
 }
 
-export function apiDescription(): ApiDescription {
+export function apiDescription(settings: RunningSettings): ApiDescription {
   return {
     title: 'Link Service',
     introduction,
-    bearer: 'A token of this service: `lsk_…`',
+    bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
+    schemas: eventSchemas(),
+    paths: redirectPaths(settings.shortUrlBase ?? settings.publicUrl),
     webhooks: eventWebhooks(),
   }
 }

@@ -56,7 +56,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  serveDocs(app, settings, apiDescription())
+  serveDocs(app, settings, apiDescription(settings))
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app

@@ -62,7 +62,11 @@ export class TokensController {
 
   @Get('token/self')
   @AnyToken()
-  @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
+  @ApiOperation({
+    operationId: 'getOwnToken',
+    summary: 'Read the calling token',
+    description: 'Which token this is, what it may do, and until when.',
+  })
   @ApiOk(TokenDto)
   self(@CurrentToken() token: Token): TokenDto {
     return this.tokens.self(token)
@@ -84,7 +88,11 @@ export class TokensController {
   @Delete('token/self')
   @HttpCode(204)
   @AnyToken()
-  @ApiOperation({ operationId: 'revokeOwnToken', summary: 'Revoke the calling token' })
+  @ApiOperation({
+    operationId: 'revokeOwnToken',
+    summary: 'Revoke the calling token',
+    description: 'It is refused everywhere from then on.',
+  })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revokeSelf(@CurrentCaller() caller: Caller, @IfMatch() ifMatch: string | undefined): Promise<void> {
     return this.tokens.revokeSelf(caller, ifMatch)

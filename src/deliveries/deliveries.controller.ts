@@ -48,7 +48,11 @@ export class DeliveriesController {
 
   @Get(':delivery_id')
   @RequireScope('webhooks:read')
-  @ApiOperation({ operationId: 'getDelivery', summary: 'Read a delivery, with all its attempts' })
+  @ApiOperation({
+    operationId: 'getDelivery',
+    summary: 'Read a delivery',
+    description: 'With all its attempts: what was answered, and how long it took.',
+  })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiOk(DeliveryWithAttemptsDto)
@@ -64,7 +68,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'redeliver',
+    operationId: 'redeliverDelivery',
     summary: 'Send a delivery again',
     description:
       'As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.',
@@ -115,7 +119,7 @@ export class ReplaysController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'replay',
+    operationId: 'replayDeliveries',
     summary: 'Send many deliveries again',
     description:
       'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
@@ -160,7 +164,7 @@ export class TestSendsController {
   @HttpCode(200)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'testWebhook',
+    operationId: 'sendTestEvent',
     summary: 'Send a test to a webhook',
     description:
       'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',

@@ -17,5 +17,6 @@ export function IsEventTypeList(): PropertyDecorator {
       value.length > 0 &&
       value.length <= 100 &&
       value.every((name) => known.includes(name)),
+    { minItems: 1, maxItems: 100 },
   )
 }

@@ -11,6 +11,8 @@ interface Scalar {
 
 interface ObjectSchema {
   type: 'object'
+  /** A name for generated code. */
+  title?: string
   description?: string
   properties: Readonly<Record<string, Schema>>
   required: readonly string[]
@@ -50,6 +52,15 @@ export function object<const P extends Properties>(
   properties: P,
 ): { type: 'object'; properties: P; required: (keyof P & string)[] } {
   return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** Gives a schema the name and the sentence that it has in the OpenAPI document. */
+export function named<const S extends Schema & { type: 'object' }>(
+  title: string,
+  description: string,
+  schema: S,
+): S & { title: string; description: string } {
+  return { title, description, ...schema }
 }
 
 /** An object of which any part may be missing. */

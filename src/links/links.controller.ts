@@ -22,7 +22,11 @@ export class LinksController {
   @Post()
   @RequireScope('links:write')
   @Creates('/v1/links/:id')
-  @ApiOperation({ operationId: 'createLink', summary: 'Create a link' })
+  @ApiOperation({
+    operationId: 'createLink',
+    summary: 'Create a link',
+    description: 'It works at once. Only `url` is needed.',
+  })
   @ApiCreated(LinkDto)
   @Answers('conflict')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
@@ -43,7 +47,11 @@ export class LinksController {
 
   @Get(':id')
   @RequireScope('links:read')
-  @ApiOperation({ operationId: 'getLink', summary: 'Read a link' })
+  @ApiOperation({
+    operationId: 'getLink',
+    summary: 'Read a link',
+    description: 'With how often it was followed.',
+  })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {

@@ -39,7 +39,7 @@ export class WebhooksController {
   create(
     @CurrentCaller() caller: Caller,
     @JsonBody(WebhookBodyPipe) body: CreateWebhook,
-  ): Promise<WebhookDto> {
+  ): Promise<NewSecretDto> {
     return this.webhooks.create(caller, body)
   }
 
@@ -53,7 +53,11 @@ export class WebhooksController {
 
   @Get(':id')
   @RequireScope('webhooks:read')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Read a webhook' })
+  @ApiOperation({
+    operationId: 'getWebhook',
+    summary: 'Read a webhook',
+    description: 'With what waits for it and since when it fails. The secret is not shown.',
+  })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookDto> {
@@ -113,7 +117,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @JsonBody() body: RotateSecret,
-  ): Promise<WebhookDto> {
+  ): Promise<NewSecretDto> {
     return this.webhooks.rotate(caller, id, body)
   }
 }

@@ -46,7 +46,10 @@ export async function startRelay(service: string): Promise<Relay> {
       }
       passOn(service, asked).then(
         async (answer) => {
-          if (fault === 'lose the answer') return response.destroy()
+          if (fault === 'lose the answer') {
+            response.destroy()
+            return
+          }
           const text = await answer.text()
           const kept = [...answer.headers].filter(
             ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),

@@ -33,7 +33,7 @@ export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose
 export type ItemOf<Id extends OperationId> = ResultOf<Id> extends { data: (infer Item)[] } ? Item : never
 
 export type Link = ResultOf<'getLink'>
-export type Click = ItemOf<'readClickFeed'>
+export type Click = ItemOf<'listClicks'>
 export type Token = ResultOf<'getToken'>
 export type Webhook = ResultOf<'getWebhook'>
 export type Delivery = ItemOf<'listDeliveries'>

@@ -1,43 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
+import type { DeliveryInShort } from '../../events/deliveries-of-event.js'
+import { DeliveryInShortDto } from '../../events/event.dto.js'
+import { enumOf } from '../../platform/http/api-docs.js'
 import { IsText } from '../../platform/http/fields.js'
 import type { Delivery } from '../delivery.entity.js'
-import { deliveryStatus, deliveryStatuses } from '../delivery-status.js'
-import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { deliveryStatus } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
 import { reasons } from './explanation.js'
 import type { Explanation, Reason } from './explanation.js'
 
 export class ExplainQuery {
   @ApiProperty({
     description: 'The webhook that is asked about; also one that was deleted.',
-    example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
   })
   @IsText(1, 100)
   webhook_id!: string
-}
-
-export class ShortDeliveryDto {
-  @ApiProperty({ example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
-  id!: string
-
-  @ApiProperty({ enum: deliveryStatuses, example: 'pending' })
-  status!: DeliveryStatus
-
-  @ApiProperty({ example: 1 })
-  attempt_count!: number
-
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
-  completed_at!: string | null
-
-  static from(delivery: Delivery, webhook: WebhookState): ShortDeliveryDto {
-    return Object.assign(new ShortDeliveryDto(), {
-      id: encodeId('dlv', delivery.id),
-      status: deliveryStatus(delivery.status, webhook),
-      attempt_count: delivery.attemptCount,
-      completed_at: delivery.completedAt?.toISOString() ?? null,
-    })
-  }
 }
 
 interface Asked {
@@ -47,14 +26,19 @@ interface Asked {
   delivery: Delivery | null
 }
 
+@ApiSchema({ name: 'Explanation', description: 'Why a webhook did or did not get an event.' })
 export class ExplanationDto {
-  @ApiProperty({ example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'The event that is asked about.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
   event_id!: string
 
-  @ApiProperty({ example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'The webhook that is asked about.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   webhook_id!: string
 
-  @ApiProperty({ enum: reasons, example: 'waiting' })
+  @ApiProperty({
+    ...enumOf('ExplanationReason', 'Why a webhook did or did not get an event, for programs.', reasons),
+    description: 'The reason, for programs.',
+    example: 'waiting',
+  })
   reason!: Reason
 
   @ApiProperty({
@@ -74,18 +58,18 @@ export class ExplanationDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null for what is not pending.',
+    description: 'When it is tried next; null for what is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
 
   @ApiProperty({
-    type: ShortDeliveryDto,
+    type: DeliveryInShortDto,
     nullable: true,
-    description: 'Null when there is none.',
+    description: 'The delivery to this webhook; null when there is none.',
     example: null,
   })
-  delivery!: ShortDeliveryDto | null
+  delivery!: DeliveryInShortDto | null
 
   static from({ reason, sentence, nextStep, nextAttemptAt }: Explanation, asked: Asked): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
@@ -95,7 +79,20 @@ export class ExplanationDto {
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: asked.delivery && ShortDeliveryDto.from(asked.delivery, asked.webhook),
+      delivery: asked.delivery && DeliveryInShortDto.from(inShort(asked.delivery, asked.webhook)),
     })
+  }
+}
+
+function inShort(delivery: Delivery, webhook: WebhookState): DeliveryInShort {
+  const { id, webhookId, attemptCount, nextAttemptAt, completedAt } = delivery
+  const status = deliveryStatus(delivery.status, webhook)
+  return {
+    id,
+    webhookId,
+    status,
+    attemptCount,
+    nextAttemptAt: status === 'pending' ? nextAttemptAt : null,
+    completedAt,
   }
 }

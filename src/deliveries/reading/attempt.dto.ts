@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
+import { enumOf } from '../../platform/http/api-docs.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
 import type { ErrorClass } from '../../platform/outbound/outcome.js'
 
@@ -19,14 +20,20 @@ export const exampleAttempt = {
   timings: { dns_ms: 3.1, connect_ms: 11.8, tls_ms: 14.2, first_byte_ms: 20.4, total_ms: 50.3 },
 }
 
+@ApiSchema({ name: 'AttemptError', description: 'Why an attempt failed.' })
 export class AttemptErrorDto {
-  @ApiProperty({ enum: errorClasses, example: 'http_status' })
+  @ApiProperty({
+    ...enumOf('AttemptErrorClass', 'How an attempt can fail.', errorClasses),
+    description: 'The kind of failure, for programs.',
+    example: 'http_status',
+  })
   class!: ErrorClass
 
-  @ApiProperty({ example: 'The receiver answered 503.' })
+  @ApiProperty({ description: 'What happened, for people.', example: 'The receiver answered 503.' })
   message!: string
 }
 
+@ApiSchema({ name: 'AttemptTimings', description: 'Where the time of an attempt went, in milliseconds.' })
 export class TimingsDto {
   @ApiProperty({
     type: Number,
@@ -44,7 +51,12 @@ export class TimingsDto {
   })
   connect_ms!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 14.2 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The TLS handshake; null without one.',
+    example: 14.2,
+  })
   tls_ms!: number | null
 
   @ApiProperty({
@@ -55,27 +67,38 @@ export class TimingsDto {
   })
   first_byte_ms!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 50.3 })
+  @ApiProperty({ type: Number, nullable: true, description: 'All of it.', example: 50.3 })
   total_ms!: number | null
 }
 
+@ApiSchema({ name: 'Attempt', description: 'One request to a receiver, and what came of it.' })
 export class AttemptDto {
-  @ApiProperty({ example: exampleAttempt.id })
+  @ApiProperty({ description: 'Its id.', example: exampleAttempt.id })
   id!: string
 
-  @ApiProperty({ description: '1, 2, …; goes on after a redelivery.', example: exampleAttempt.number })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: '1, 2, …; goes on after a redelivery.',
+    example: exampleAttempt.number,
+  })
   number!: number
 
-  @ApiProperty({ format: 'date-time', example: exampleAttempt.started_at })
+  @ApiProperty({ format: 'date-time', description: 'When it began.', example: exampleAttempt.started_at })
   started_at!: string
 
-  @ApiProperty({ example: exampleAttempt.duration_ms })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How long it took, in milliseconds.',
+    example: exampleAttempt.duration_ms,
+  })
   duration_ms!: number
 
   @ApiProperty({
-    type: Number,
+    type: 'integer',
     nullable: true,
-    description: 'Null when nothing answered.',
+    description: 'What the receiver answered; null when nothing answered.',
     example: exampleAttempt.status_code,
   })
   status_code!: number | null
@@ -83,7 +106,7 @@ export class AttemptDto {
   @ApiProperty({
     type: AttemptErrorDto,
     nullable: true,
-    description: 'Null exactly when the attempt succeeded.',
+    description: 'Why it failed; null exactly when the attempt succeeded.',
     example: exampleAttempt.error,
   })
   error!: AttemptErrorDto | null
@@ -100,6 +123,7 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
+    description: 'The headers of the answer; null when nothing answered.',
     example: exampleAttempt.response_headers,
   })
   response_headers!: Record<string, string> | null
@@ -107,7 +131,7 @@ export class AttemptDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'At most 16 KiB of it.',
+    description: 'The body of the answer, at most 16 KiB of it; null when nothing answered.',
     example: exampleAttempt.response_body,
   })
   response_body!: string | null
@@ -118,7 +142,7 @@ export class AttemptDto {
   })
   response_truncated!: boolean
 
-  @ApiProperty({ type: TimingsDto })
+  @ApiProperty({ type: TimingsDto, description: 'Where the time went.' })
   timings!: TimingsDto
 
   static from(attempt: Attempt): AttemptDto {

@@ -17,6 +17,7 @@ import { rowOf } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import { EventDto } from '../../events/event.dto.js'
 import { Problem } from '../../platform/http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -28,7 +29,7 @@ import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
 import { headersOf, keyOf } from '../../webhooks/signed-request.js'
 import { curlOf } from './curl.js'
-import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
+import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { verdictOf } from './verdict.js'
 
 type EventToSend = ReturnType<typeof rowOf>
@@ -60,7 +61,7 @@ export class TestSendsService {
     return {
       delivered: outcome.error === null,
       verdict: verdictOf(outcome, request.url),
-      event: JSON.parse(event.body) as SentEventDto,
+      event: EventDto.from(event),
       request: { method: 'POST', ...request, curl: curlOf(request) },
       attempt: AttemptDto.from(attempt),
     }

@@ -1,17 +1,18 @@
 /** A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. */
-import { createParamDecorator } from '@nestjs/common'
+import { applyDecorators, createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext, Type } from '@nestjs/common'
-import { ApiBody } from '@nestjs/swagger'
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
 import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
 
-const json = 'application/json'
-const mergePatch = 'application/merge-patch+json'
+export const json = 'application/json'
+export const mergePatch = 'application/merge-patch+json'
 
 /** Stands in the place of a body that is not JSON. Nobody reads it. */
 const unreadBody = Symbol('a body of another type')
@@ -41,11 +42,21 @@ const jsonBody = createParamDecorator(
   [
     (target, key, index) => {
       const method = key && Object.getOwnPropertyDescriptor(target, key)
-      const types = key && (Reflect.getMetadata('design:paramtypes', target, key) as Type[] | undefined)
-      if (method && types?.[index]) ApiBody({ type: types[index] })(target, key, method)
+      const types = key
+        ? (Reflect.getMetadata('design:paramtypes', target, key) as Type[] | undefined)
+        : undefined
+      if (method && types?.[index]) describeBody(types[index])(target, key, method)
     },
   ],
 )
+
+function describeBody(type: Type): MethodDecorator {
+  const examples = examplesOf(type)
+  return applyDecorators(
+    ApiExtraModels(type),
+    ApiBody({ schema: { $ref: getSchemaPath(type) }, ...(examples ? { examples } : {}) }),
+  )
+}
 
 /** A request without a body and without a type stands for an empty object: calls whose fields are all optional need none. */
 function bodyOf(request: FastifyRequest): Record<string, unknown> {

@@ -22,11 +22,11 @@ import type { Service } from '../../support/service.js'
 let service: Service
 let client: LinkService
 /** Where nobody listens any more. */
-let away: string
+let nowhere: string
 beforeAll(async () => {
   const receiver = await startReceiver()
   await receiver.stop()
-  away = receiver.origin
+  nowhere = receiver.origin
   service = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' } })
   client = new LinkService({ baseUrl: `${service.origin}/api`, token: service.token })
 })
@@ -81,7 +81,7 @@ it('tokens are made, rotated and revoked', async () => {
 })
 
 it('webhooks are made, tested, changed and deleted, and their deliveries read', async () => {
-  const hook = await client.webhooks.create({ url: `${away}/hook`, events: ['link.created'] })
+  const hook = await client.webhooks.create({ url: `${nowhere}/hook`, events: ['link.created'] })
   const { delivered, verdict } = await client.webhooks.test(hook.id)
   expect({ delivered, verdict }).toEqual({ delivered: false, verdict: expect.any(String) })
   expect((await client.webhooks.rotateSecret(hook.id)).id).toBe(hook.id)
@@ -141,7 +141,7 @@ describe('an error', () => {
   })
 
   it('is a connection that could not be made, or no answer in time', async () => {
-    const away = new LinkService({ baseUrl: `${away}/api`, maxRetries: 0 })
+    const away = new LinkService({ baseUrl: `${nowhere}/api`, maxRetries: 0 })
     expect(await refusal(away.tokens.self())).toBeInstanceOf(ConnectionError)
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 
 import { spawnService } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
-import { encryptionKey, pepper } from '../../support/service.js'
 import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
@@ -170,23 +169,4 @@ describe('refused:', () => {
     expect(wrong).toMatch(/\n {2}\/url: .+/)
     expect(wrong).toMatch(/\n {2}\/slug: .+/)
   })
-})
-
-it('a workspace is taken by its name or its id', async () => {
-  const { url } = sending.service.db
-  const env = { DATABASE_URL: url, TOKEN_PEPPER: pepper, ENCRYPTION_KEY: encryptionKey, LOG_LEVEL: 'warn' }
-  const made = JSON.parse((await run(['workspace', 'create', 'marketing', '--json'], env)).out)
-  const create = (workspace: string) => [
-    'token',
-    'create',
-    '--name',
-    'ci',
-    '--workspace',
-    workspace,
-    '--json',
-  ]
-  expect((await run(create(made.id), env)).code).toBe(0)
-  const listed = JSON.parse((await run(['token', 'list', '--workspace', 'marketing', '--json'], env)).out)
-  expect(listed.data).toHaveLength(1)
-  expect(await refusal(create(made.id.replace(/.$/, 'z')), env)).toMatch(/There is no workspace wsp_/)
 })

@@ -76,14 +76,18 @@ export interface paths {
         };
         /**
          * Read the calling token
-         * @description Any valid token will do.
+         * @description Which token this is, what it may do, and until when.
+         *
+         *     Any valid token will do.
          */
         get: operations["getOwnToken"];
         put?: never;
         post?: never;
         /**
          * Revoke the calling token
-         * @description Any valid token will do.
+         * @description It is refused everywhere from then on.
+         *
+         *     Any valid token will do.
          */
         delete: operations["revokeOwnToken"];
         options?: never;
@@ -163,6 +167,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the process runs
+         * @description It runs and answers; whether it can work is said by `/readyz`.
+         *
+         *     Needs no token.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the process can work
+         * @description For load balancers: send requests only where this answers 200.
+         *
+         *     Needs no token.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the metrics
+         * @description For Prometheus: the process, the queue, redirects, clicks and deliveries.
+         *
+         *     Needs no token.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links": {
         parameters: {
             query?: never;
@@ -180,7 +250,9 @@ export interface paths {
         put?: never;
         /**
          * Create a link
-         * @description Needs the scope `links:write`.
+         * @description It works at once. Only `url` is needed.
+         *
+         *     Needs the scope `links:write`.
          */
         post: operations["createLink"];
         delete?: never;
@@ -198,7 +270,9 @@ export interface paths {
         };
         /**
          * Read a link
-         * @description Needs the scope `links:read`.
+         * @description With how often it was followed.
+         *
+         *     Needs the scope `links:read`.
          */
         get: operations["getLink"];
         put?: never;
@@ -256,7 +330,7 @@ export interface paths {
          *
          *     Needs the scope `clicks:read`.
          */
-        get: operations["readClickFeed"];
+        get: operations["listClicks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -368,7 +442,9 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Needs the scope `webhooks:read`.
+         * @description With what waits for it and since when it fails. The secret is not shown.
+         *
+         *     Needs the scope `webhooks:read`.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -443,8 +519,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery, with all its attempts
-         * @description Needs the scope `webhooks:read`.
+         * Read a delivery
+         * @description With all its attempts: what was answered, and how long it took.
+         *
+         *     Needs the scope `webhooks:read`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -470,7 +548,7 @@ export interface paths {
          *
          *     Needs the scope `webhooks:write`.
          */
-        post: operations["redeliver"];
+        post: operations["redeliverDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -514,7 +592,7 @@ export interface paths {
          *
          *     Needs the scope `webhooks:write`.
          */
-        post: operations["replay"];
+        post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -558,7 +636,29 @@ export interface paths {
          *
          *     Needs the scope `webhooks:write`.
          */
-        post: operations["testWebhook"];
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a short link
+         * @description Leads to the address of the link, with the status that the link has, and counts a click. A link that is disabled, has expired or was deleted is gone. Browsers get a page in place of an error in JSON.
+         *
+         *     Needs no token.
+         */
+        get: operations["followLink"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -710,45 +810,167 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        AuditActorDto: {
+        /** @description One request to a receiver, and what came of it. */
+        Attempt: {
             /**
-             * @example token
-             * @enum {string}
+             * @description Its id.
+             * @example att_01kaj4d0qbf9krv2m8x6c3t7hw
              */
-            type: "token" | "command_line" | "service";
+            id: string;
             /**
-             * @description The token that acted.
+             * @description 1, 2, …; goes on after a redelivery.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-01-31T11:00:00.120Z
+             */
+            started_at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 50
+             */
+            duration_ms: number;
+            /**
+             * @description What the receiver answered; null when nothing answered.
+             * @example 503
+             */
+            status_code: number | null;
+            /**
+             * @description Why it failed; null exactly when the attempt succeeded.
+             * @example {
+             *       "class": "http_status",
+             *       "message": "The receiver answered 503."
+             *     }
+             */
+            error: components["schemas"]["AttemptError"] | null;
+            /**
+             * @description Which of the addresses of the name was asked.
+             * @example 203.0.113.80
+             */
+            remote_address: string | null;
+            /**
+             * @description The headers of the answer; null when nothing answered.
+             * @example {
+             *       "content-type": "text/plain",
+             *       "retry-after": "120"
+             *     }
+             */
+            response_headers: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description The body of the answer, at most 16 KiB of it; null when nothing answered.
+             * @example Back in two minutes.
+             */
+            response_body: string | null;
+            /**
+             * @description Whether the answer was longer than what was kept.
+             * @example false
+             */
+            response_truncated: boolean;
+            /** @description Where the time went. */
+            timings: components["schemas"]["AttemptTimings"];
+        };
+        /** @description Why an attempt failed. */
+        AttemptError: {
+            /**
+             * @description The kind of failure, for programs.
+             * @example http_status
+             */
+            class: components["schemas"]["AttemptErrorClass"];
+            /**
+             * @description What happened, for people.
+             * @example The receiver answered 503.
+             */
+            message: string;
+        };
+        /**
+         * @description How an attempt can fail.
+         * @enum {string}
+         */
+        AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other";
+        /** @description Where the time of an attempt went, in milliseconds. */
+        AttemptTimings: {
+            /**
+             * @description Looking up the name; null where that was not needed.
+             * @example 3.1
+             */
+            dns_ms: number | null;
+            /**
+             * @description Null on a connection that was open already.
+             * @example 11.8
+             */
+            connect_ms: number | null;
+            /**
+             * @description The TLS handshake; null without one.
+             * @example 14.2
+             */
+            tls_ms: number | null;
+            /**
+             * @description From the sent request to the first byte of the answer.
+             * @example 20.4
+             */
+            first_byte_ms: number | null;
+            /**
+             * @description All of it.
+             * @example 50.3
+             */
+            total_ms: number | null;
+        };
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+        /** @description Who did it. */
+        AuditActor: {
+            /**
+             * @description What kind of actor it was.
+             * @example token
+             */
+            type: components["schemas"]["AuditActorType"];
+            /**
+             * @description The token that acted; null for the others.
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             id: string | null;
         };
-        AuditObjectDto: {
+        /**
+         * @description Who can act: `service` is the service itself.
+         * @enum {string}
+         */
+        AuditActorType: "token" | "command_line" | "service";
+        /** @description Who did what to which object, when and from where. */
+        AuditEntry: {
             /**
-             * @example token
-             * @enum {string}
+             * @description Its id.
+             * @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs
              */
-            type: "token" | "webhook";
-            /** @example tok_01kaj3v9z4f8hva3x7m2c5d6ne */
-            id: string | null;
-        };
-        AuditEntryDto: {
-            /** @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs */
             id: string;
             /**
+             * @description What was done.
              * @example token.created
-             * @enum {string}
              */
-            action: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
-            actor: components["schemas"]["AuditActorDto"];
-            object: components["schemas"]["AuditObjectDto"];
+            action: components["schemas"]["AuditAction"];
+            /** @description Who did it. */
+            actor: components["schemas"]["AuditActor"];
+            /** @description What it was done to. */
+            object: components["schemas"]["AuditObject"];
             /**
              * @description Where the request came from.
              * @example 203.0.113.7
              */
             address: string | null;
-            /** @example k3Jv0Qf2aLx91 */
+            /**
+             * @description The id of the request; null where there was none.
+             * @example k3Jv0Qf2aLx91
+             */
             request_id: string | null;
             /**
+             * @description What else there is to say, by the action. Never a secret.
              * @example {
              *       "name": "ci",
              *       "scopes": [
@@ -761,166 +983,202 @@ export interface components {
             };
             /**
              * Format: date-time
+             * @description When it was done.
              * @example 2026-01-31T12:00:00.000Z
              */
             occurred_at: string;
         };
-        CreateToken: {
+        /** @description One page of a list, each entry of which is a `AuditEntry`. */
+        AuditEntryPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["AuditEntry"][];
             /**
-             * @description A label for people.
-             * @example ci
+             * @description Whether there is more.
+             * @example false
              */
-            name: string;
+            has_more: boolean;
             /**
-             * @description What the token may do. Absent: all that the calling token may. Repetitions fold.
-             * @example [
-             *       "links:read",
-             *       "links:write"
-             *     ]
+             * @description Where to go on.
+             * @example null
              */
-            scopes?: ("tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
-            /**
-             * @description How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.
-             * @example 30d
-             */
-            expires_in?: string | null;
+            next_cursor: string | null;
         };
-        NewTokenDto: {
-            /** @example tok_01kaj3v9z4f8hva3x7m2c5d6ne */
+        /** @description What it was done to. */
+        AuditObject: {
+            /**
+             * @description What kind of object it was.
+             * @example token
+             */
+            type: components["schemas"]["AuditObjectType"];
+            /**
+             * @description Its id; null where there was none yet.
+             * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
+            id: string | null;
+        };
+        /**
+         * @description What the audit log speaks of.
+         * @enum {string}
+         */
+        AuditObjectType: "token" | "webhook";
+        /**
+         * @description Why a delivery was canceled: `retention`, it waited longer than events are kept, or `webhook_deleted`.
+         * @enum {string}
+         */
+        CanceledReason: "retention" | "webhook_deleted";
+        /**
+         * @description What you can make of a webhook.
+         * @enum {string}
+         */
+        ChosenWebhookStatus: "active" | "paused";
+        /**
+         * @description Whether attempts are made.
+         * @enum {string}
+         */
+        Circuit: "closed" | "open" | "half_open";
+        /** @description One visit to a short link, as far as it may be kept. */
+        Click: {
+            /**
+             * @description Its id.
+             * @example clk_01kaj4d0qae6svf0k9w3m7x2ht
+             */
             id: string;
             /**
-             * @description A label for people.
-             * @example ci
+             * @description The link that was followed.
+             * @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne
              */
-            name: string;
+            link_id: string;
             /**
-             * @example [
-             *       "links:read",
-             *       "links:write"
-             *     ]
+             * @description The path that was visited.
+             * @example spring
              */
-            scopes: ("tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
+            slug: string;
             /**
-             * @description How the value begins.
-             * @example lsk_live_
+             * @description Where the visitor was sent.
+             * @example https://example.com/spring?utm_source=mail
              */
-            prefix: string;
-            /**
-             * @description How the value ends.
-             * @example x7Qa
-             */
-            last4: string;
-            /**
-             * @description Lists hold active tokens only.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "expired" | "revoked";
+            url: string;
             /**
              * Format: date-time
+             * @description When it was.
              * @example 2026-01-31T12:00:00.000Z
              */
-            created_at: string;
+            occurred_at: string;
             /**
-             * Format: date-time
-             * @example 2026-03-02T12:00:00.000Z
+             * @description Whether the user agent is a known program.
+             * @example false
              */
-            expires_at: string | null;
+            bot: boolean;
             /**
-             * Format: date-time
-             * @description The last accepted use; other replicas may lag some seconds behind.
-             * @example null
+             * @description The page that the visitor came from.
+             * @example https://news.example/today
              */
-            last_used_at: string | null;
+            referrer: string | null;
             /**
-             * @description The token that minted it; null when it came from the command line.
-             * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
+             * @description The host of that page.
+             * @example news.example
              */
-            created_by: string | null;
+            referrer_host: string | null;
             /**
-             * @description The token that it replaces.
-             * @example null
+             * @description ISO 3166, two letters.
+             * @example DE
              */
-            rotated_from: string | null;
+            country: string | null;
             /**
-             * @description The value, shown only in this answer.
-             * @example lsk_live_…
+             * @description The name of the browser.
+             * @example Firefox
              */
-            token: string;
+            browser: string | null;
+            /**
+             * @description The operating system.
+             * @example Linux
+             */
+            os: string | null;
+            /**
+             * @description The kind of device.
+             * @example desktop
+             */
+            device: string | null;
+            /**
+             * @description The first language that the visitor asks for.
+             * @example de-DE
+             */
+            language: string | null;
+            /**
+             * @description Cut to its network unless the operator says otherwise.
+             * @example 203.0.113.0
+             */
+            ip: string | null;
+            /**
+             * @description The same for one visitor on one day.
+             * @example q1Zr7m0VxkJt2nB5cW9dYA
+             */
+            visitor: string | null;
         };
-        TokenDto: {
-            /** @example tok_01kaj3v9z4f8hva3x7m2c5d6ne */
+        /** @description How often a link was followed. */
+        ClickCounts: {
+            /**
+             * @description All clicks.
+             * @example 1200
+             */
+            total: number;
+            /**
+             * @description Without known bots.
+             * @example 1100
+             */
+            human: number;
+        };
+        /** @description A link was clicked. */
+        ClickEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
             id: string;
             /**
-             * @description A label for people.
-             * @example ci
-             */
-            name: string;
-            /**
-             * @example [
-             *       "links:read",
-             *       "links:write"
-             *     ]
-             */
-            scopes: ("tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
-            /**
-             * @description How the value begins.
-             * @example lsk_live_
-             */
-            prefix: string;
-            /**
-             * @description How the value ends.
-             * @example x7Qa
-             */
-            last4: string;
-            /**
-             * @description Lists hold active tokens only.
-             * @example active
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            status: "active" | "expired" | "revoked";
+            type: "click";
             /**
              * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
+             * @description When it happened.
+             * @example 2026-01-31T11:00:00.000Z
              */
-            created_at: string;
+            timestamp: string;
+            data: components["schemas"]["ClickEventData"];
+        };
+        /** @description The click, and the link that was followed. */
+        ClickEventData: {
+            click: components["schemas"]["Click"];
+            link: components["schemas"]["ClickedLink"];
+        };
+        /** @description One page of a list, each entry of which is a `Click`. */
+        ClickPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Click"][];
             /**
-             * Format: date-time
-             * @example 2026-03-02T12:00:00.000Z
+             * @description Whether there is more.
+             * @example false
              */
-            expires_at: string | null;
+            has_more: boolean;
             /**
-             * Format: date-time
-             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @description Where to go on.
              * @example null
              */
-            last_used_at: string | null;
-            /**
-             * @description The token that minted it; null when it came from the command line.
-             * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
-             */
-            created_by: string | null;
-            /**
-             * @description The token that it replaces.
-             * @example null
-             */
-            rotated_from: string | null;
+            next_cursor: string | null;
         };
-        RotateToken: {
-            /**
-             * @description How long the old token goes on working, from 1s to 30d.
-             * @default 24h
-             * @example 24h
-             */
-            overlap?: string;
+        /** @description What a click says of its link: what does not change with every click. */
+        ClickedLink: {
+            id: string;
+            slug: string;
+            short_url: string;
+            url: string;
+            title: string | null;
+            tags: string[];
+            external_id: string | null;
         };
-        RevokeByValue: {
-            /**
-             * @description The whole value of the token to revoke.
-             * @example lsk_live_…
-             */
-            token: string;
-        };
+        /** @description A link to make: only `url` is needed. */
         CreateLink: {
             /**
              * @description A label for people.
@@ -933,7 +1191,7 @@ export interface components {
              */
             external_id?: string | null;
             /**
-             * @description At most 20.
+             * @description Words to find it by, at most 20. Repetitions fold.
              * @example [
              *       "sale",
              *       "mail"
@@ -941,21 +1199,18 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description The HTTP status of the redirect.
-             * @default 302
+             * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
-             * @enum {number}
+             * @enum {integer}
              */
             redirect_status?: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the target's.
-             * @default false
+             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
              * @example false
              */
             forward_query?: boolean;
             /**
-             * @description A disabled link answers 410.
-             * @default true
+             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
              * @example true
              */
             enabled?: boolean;
@@ -981,257 +1236,389 @@ export interface components {
              */
             slug?: string;
         };
-        ClickCountsDto: {
-            /** @example 1200 */
-            total: number;
+        /** @description Which deliveries to send again. */
+        CreateReplay: {
             /**
-             * @description Without known bots.
-             * @example 1100
+             * Format: date-time
+             * @description Deliveries made from this time on.
+             * @example 2026-01-30T00:00:00Z
              */
-            human: number;
-        };
-        LinkDto: {
-            /** @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne */
-            id: string;
-            /** @example spring */
-            slug: string;
-            /** @example http://localhost:3000/spring */
-            short_url: string;
+            since: string;
             /**
-             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
-             * @example https://example.com/spring?utm_source=mail
+             * Format: date-time
+             * @description And no later than this. Absent: now.
+             * @example 2026-01-31T12:00:00Z
+             */
+            until?: string;
+            /**
+             * @description Which of them. Absent: `failed`.
+             * @example failed
+             */
+            status?: components["schemas"]["ReplayedStatus"];
+            /**
+             * @description Only events of these types. Absent: all.
+             * @example [
+             *       "link.created",
+             *       "click"
+             *     ]
+             */
+            events?: components["schemas"]["EventType"][];
+        };
+        /** @description What to send. The body may be left out. */
+        CreateTestSend: {
+            /**
+             * @description The type whose example is sent; it need not be one that the webhook subscribes to. Absent: `webhook.test`.
+             * @example webhook.test
+             */
+            event?: components["schemas"]["EventType"];
+        };
+        /** @description A token to make: only `name` is needed. */
+        CreateToken: {
+            /**
+             * @description A label for people.
+             * @example ci
+             */
+            name: string;
+            /**
+             * @description What the token may do. Absent: all that the calling token may. Repetitions fold.
+             * @example [
+             *       "links:read",
+             *       "links:write"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scope"][];
+            /**
+             * @description How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.
+             * @example 30d
+             */
+            expires_in?: string | null;
+        };
+        /** @description A webhook to make: where events are sent, and which. */
+        CreateWebhook: {
+            /**
+             * @description A note for people.
+             * @example The warehouse
+             */
+            description?: string | null;
+            /**
+             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @example 20
+             */
+            max_in_flight?: number;
+            /**
+             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @example https://receiver.example/hooks
              */
             url: string;
             /**
-             * @description A label for people.
-             * @example Spring sale
-             */
-            title: string | null;
-            /**
-             * @description At most 20.
+             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
              * @example [
-             *       "sale",
-             *       "mail"
+             *       "link.created",
+             *       "click"
              *     ]
              */
-            tags: string[];
+            events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description Your own id for it, unique in the workspace.
-             * @example campaign-17
+             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
-            external_id: string | null;
+            secret?: string;
+        };
+        /** @description A new token with its value, which is shown in this answer only. */
+        CreatedToken: {
             /**
-             * @description The HTTP status of the redirect.
-             * @default 302
-             * @example 302
-             * @enum {number}
+             * @description Its id.
+             * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
-            redirect_status: 301 | 302 | 307 | 308;
+            id: string;
             /**
-             * @description Whether the visitor's query is added to the target's.
-             * @default false
-             * @example false
+             * @description A label for people.
+             * @example ci
              */
-            forward_query: boolean;
+            name: string;
             /**
-             * @description A disabled link answers 410.
-             * @default true
-             * @example true
+             * @description What it may do.
+             * @example [
+             *       "links:read",
+             *       "links:write"
+             *     ]
              */
-            enabled: boolean;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description How the value begins.
+             * @example lsk_live_
+             */
+            prefix: string;
+            /**
+             * @description How the value ends.
+             * @example x7Qa
+             */
+            last4: string;
+            /**
+             * @description Lists hold active tokens only.
+             * @example active
+             */
+            status: components["schemas"]["TokenStatus"];
             /**
              * Format: date-time
-             * @description From then on it answers 410.
-             * @example 2026-12-31T23:00:00.000Z
-             */
-            expires_at: string | null;
-            /** @description They lag behind the redirects by a fraction of a second. */
-            clicks: components["schemas"]["ClickCountsDto"];
-            /**
-             * Format: date-time
-             * @example null
-             */
-            last_clicked_at: string | null;
-            /**
-             * Format: date-time
+             * @description When it was made.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
+             * @description When it ends; null for never.
+             * @example 2026-03-02T12:00:00.000Z
              */
-            updated_at: string;
-        };
-        UpdateLink: {
-            /**
-             * @description A label for people.
-             * @example Spring sale
-             */
-            title?: string | null;
-            /**
-             * @description Your own id for it, unique in the workspace.
-             * @example campaign-17
-             */
-            external_id?: string | null;
-            /**
-             * @description At most 20.
-             * @example [
-             *       "sale",
-             *       "mail"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description The HTTP status of the redirect.
-             * @default 302
-             * @example 302
-             * @enum {number}
-             */
-            redirect_status?: 301 | 302 | 307 | 308;
-            /**
-             * @description Whether the visitor's query is added to the target's.
-             * @default false
-             * @example false
-             */
-            forward_query?: boolean;
-            /**
-             * @description A disabled link answers 410.
-             * @default true
-             * @example true
-             */
-            enabled?: boolean;
+            expires_at: string | null;
             /**
              * Format: date-time
-             * @description From then on it answers 410.
-             * @example 2026-12-31T23:00:00.000Z
+             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @example null
              */
-            expires_at?: string | null;
+            last_used_at: string | null;
             /**
-             * @description The same as a time from now, such as 30d; not together with `expires_at`.
-             * @example 30d
+             * @description The token that minted it; null when it came from the command line.
+             * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
-            expires_in?: string | null;
+            created_by: string | null;
             /**
-             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
-             * @example https://example.com/spring?utm_source=mail
+             * @description The token that it replaces.
+             * @example null
              */
-            url?: string;
+            rotated_from: string | null;
+            /**
+             * @description The value, shown only in this answer.
+             * @example lsk_live_…
+             */
+            token: string;
         };
-        ClickDto: {
-            /** @example clk_01kaj4d0qae6svf0k9w3m7x2ht */
-            id: string;
-            /** @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne */
-            link_id: string;
-            /** @example spring */
-            slug: string;
+        /** @description A webhook with the secret that was made for it. */
+        CreatedWebhook: {
             /**
-             * @description Where the visitor was sent.
-             * @example https://example.com/spring?utm_source=mail
+             * @description Its id.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
+             */
+            id: string;
+            /**
+             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @example https://receiver.example/hooks
              */
             url: string;
             /**
+             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @example [
+             *       "link.created",
+             *       "click"
+             *     ]
+             */
+            events: (components["schemas"]["EventType"] | "*")[];
+            /**
+             * @description A note for people.
+             * @example The warehouse
+             */
+            description: string | null;
+            /**
+             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
+             * @example active
+             */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why it was disabled; null when it is not.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @example 20
+             */
+            max_in_flight: number;
+            /**
+             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
+             * @example …LaSw
+             */
+            secret_hint: string;
+            /**
+             * @description Null when no old secret signs any more.
+             * @example null
+             */
+            secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Deliveries that wait for it to be active again; 0 while it is active.
+             * @example 0
+             */
+            held: number;
+            /**
+             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
+             * @example 3
+             */
+            pending: number;
+            /**
              * Format: date-time
+             * @description The last attempt that succeeded.
              * @example 2026-01-31T12:00:00.000Z
              */
-            occurred_at: string;
-            /**
-             * @description Whether the user agent is a known program.
-             * @example false
-             */
-            bot: boolean;
-            /** @example https://news.example/today */
-            referrer: string | null;
-            /** @example news.example */
-            referrer_host: string | null;
-            /**
-             * @description ISO 3166, two letters.
-             * @example DE
-             */
-            country: string | null;
-            /** @example Firefox */
-            browser: string | null;
-            /** @example Linux */
-            os: string | null;
-            /** @example desktop */
-            device: string | null;
-            /**
-             * @description The first language that the visitor asks for.
-             * @example de-DE
-             */
-            language: string | null;
-            /**
-             * @description Cut to its network unless the operator says otherwise.
-             * @example 203.0.113.0
-             */
-            ip: string | null;
-            /**
-             * @description The same for one visitor on one day.
-             * @example q1Zr7m0VxkJt2nB5cW9dYA
-             */
-            visitor: string | null;
-        };
-        EventDto: {
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-            id: string;
-            /**
-             * @example link.updated
-             * @enum {string}
-             */
-            type: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            last_success_at: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
-             * @example 2026-01-31T10:00:00.000Z
+             * @description The first failure after the last success.
+             * @example null
              */
-            timestamp: string;
+            failing_since: string | null;
             /**
-             * @description What happened, as the schema of its type in `GET /v1/event-types` says.
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The secret that was made. Keep it: it is shown in this answer only. Null for one of your own.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string | null;
+        };
+        /** @description The sending of one event to one webhook, and how it stands. */
+        Delivery: {
+            /**
+             * @description Its id.
+             * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
+             */
+            id: string;
+            /**
+             * @description The webhook that it goes to.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
+             */
+            webhook_id: string;
+            /**
+             * @description The event that is sent.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            event_id: string;
+            /**
+             * @description What happened.
+             * @example click
+             */
+            event_type: components["schemas"]["EventType"];
+            /**
+             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
+             * @example 214
+             */
+            sequence: number | null;
+            /**
+             * @description How it stands.
+             * @example pending
+             */
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description Null for what is not pending.
+             * @example 2026-01-31T11:00:05.320Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description The newest attempt; null until there is one.
              * @example {
-             *       "link": {
-             *         "id": "lnk_01kaj3v9z4f8hva3x7m2c5d6ne",
-             *         "slug": "spring",
-             *         "short_url": "http://localhost:3000/spring",
-             *         "url": "https://example.com/spring?utm_source=mail",
-             *         "title": "Summer sale",
-             *         "tags": [
-             *           "sale",
-             *           "mail"
-             *         ],
-             *         "external_id": "campaign-17",
-             *         "redirect_status": 302,
-             *         "forward_query": false,
-             *         "enabled": true,
-             *         "expires_at": null,
-             *         "clicks": {
-             *           "total": 0,
-             *           "human": 0
-             *         },
-             *         "last_clicked_at": null,
-             *         "created_at": "2026-01-31T09:00:00.000Z",
-             *         "updated_at": "2026-01-31T10:00:00.000Z"
+             *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
+             *       "number": 1,
+             *       "started_at": "2026-01-31T11:00:00.120Z",
+             *       "duration_ms": 50,
+             *       "status_code": 503,
+             *       "error": {
+             *         "class": "http_status",
+             *         "message": "The receiver answered 503."
              *       },
-             *       "previous": {
-             *         "title": "Spring sale"
+             *       "remote_address": "203.0.113.80",
+             *       "response_headers": {
+             *         "content-type": "text/plain",
+             *         "retry-after": "120"
+             *       },
+             *       "response_body": "Back in two minutes.",
+             *       "response_truncated": false,
+             *       "timings": {
+             *         "dns_ms": 3.1,
+             *         "connect_ms": 11.8,
+             *         "tls_ms": 14.2,
+             *         "first_byte_ms": 20.4,
+             *         "total_ms": 50.3
              *       }
              *     }
              */
-            data: {
-                [key: string]: unknown;
-            };
+            last_attempt: components["schemas"]["Attempt"] | null;
+            /**
+             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
+             * @example false
+             */
+            test: boolean;
+            /**
+             * @description Why it was canceled; null for what was not.
+             * @example null
+             */
+            canceled_reason: components["schemas"]["CanceledReason"] | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T11:00:00.100Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed for good or was canceled; null before.
+             * @example null
+             */
+            completed_at: string | null;
         };
-        DeliveryInShortDto: {
-            /** @example dlv_01kaj4d0r2f5w8z1b4d7g0j3mq */
+        /** @description One page of a list, each entry of which is a `Delivery`. */
+        DeliveryPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Delivery"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `pending`: will be sent, or sent again. `held`: will be sent once the webhook is active again. `succeeded`: was answered 2xx. `failed`: the schedule has ended. `canceled`: its webhook was deleted, or it waited longer than events are kept.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "held" | "succeeded" | "failed" | "canceled";
+        /** @description How the sending of an event to a webhook stands. */
+        DeliverySummary: {
+            /**
+             * @description Its id.
+             * @example dlv_01kaj4d0r2f5w8z1b4d7g0j3mq
+             */
             id: string;
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
+            /**
+             * @description The webhook that it goes to.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
+             */
             webhook_id: string;
             /**
-             * @description `held` while its webhook is not active; `canceled` when the webhook was deleted before it was sent.
+             * @description How it stands.
              * @example pending
-             * @enum {string}
              */
-            status: "pending" | "held" | "succeeded" | "failed" | "canceled";
-            /** @example 1 */
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
             attempt_count: number;
             /**
              * Format: date-time
@@ -1241,80 +1628,170 @@ export interface components {
             next_attempt_at: string | null;
             /**
              * Format: date-time
+             * @description When it succeeded, failed for good or was canceled; null before.
              * @example null
              */
             completed_at: string | null;
         };
-        EventWithDeliveriesDto: {
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
+        /** @description A delivery, and everything that was tried. */
+        DeliveryWithAttempts: {
+            /**
+             * @description Its id.
+             * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
+             */
             id: string;
             /**
-             * @example link.updated
-             * @enum {string}
+             * @description The webhook that it goes to.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
-            type: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            webhook_id: string;
+            /**
+             * @description The event that is sent.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            event_id: string;
+            /**
+             * @description What happened.
+             * @example click
+             */
+            event_type: components["schemas"]["EventType"];
+            /**
+             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
+             * @example 214
+             */
+            sequence: number | null;
+            /**
+             * @description How it stands.
+             * @example pending
+             */
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
+            attempt_count: number;
             /**
              * Format: date-time
-             * @description When it happened.
-             * @example 2026-01-31T10:00:00.000Z
+             * @description Null for what is not pending.
+             * @example 2026-01-31T11:00:05.320Z
              */
-            timestamp: string;
+            next_attempt_at: string | null;
             /**
-             * @description What happened, as the schema of its type in `GET /v1/event-types` says.
+             * @description The newest attempt; null until there is one.
              * @example {
-             *       "link": {
-             *         "id": "lnk_01kaj3v9z4f8hva3x7m2c5d6ne",
-             *         "slug": "spring",
-             *         "short_url": "http://localhost:3000/spring",
-             *         "url": "https://example.com/spring?utm_source=mail",
-             *         "title": "Summer sale",
-             *         "tags": [
-             *           "sale",
-             *           "mail"
-             *         ],
-             *         "external_id": "campaign-17",
-             *         "redirect_status": 302,
-             *         "forward_query": false,
-             *         "enabled": true,
-             *         "expires_at": null,
-             *         "clicks": {
-             *           "total": 0,
-             *           "human": 0
-             *         },
-             *         "last_clicked_at": null,
-             *         "created_at": "2026-01-31T09:00:00.000Z",
-             *         "updated_at": "2026-01-31T10:00:00.000Z"
+             *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
+             *       "number": 1,
+             *       "started_at": "2026-01-31T11:00:00.120Z",
+             *       "duration_ms": 50,
+             *       "status_code": 503,
+             *       "error": {
+             *         "class": "http_status",
+             *         "message": "The receiver answered 503."
              *       },
-             *       "previous": {
-             *         "title": "Spring sale"
+             *       "remote_address": "203.0.113.80",
+             *       "response_headers": {
+             *         "content-type": "text/plain",
+             *         "retry-after": "120"
+             *       },
+             *       "response_body": "Back in two minutes.",
+             *       "response_truncated": false,
+             *       "timings": {
+             *         "dns_ms": 3.1,
+             *         "connect_ms": 11.8,
+             *         "tls_ms": 14.2,
+             *         "first_byte_ms": 20.4,
+             *         "total_ms": 50.3
              *       }
              *     }
              */
-            data: {
-                [key: string]: unknown;
-            };
+            last_attempt: components["schemas"]["Attempt"] | null;
             /**
-             * @description One for each webhook that it goes to, and one more for each replay.
+             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
+             * @example false
+             */
+            test: boolean;
+            /**
+             * @description Why it was canceled; null for what was not.
+             * @example null
+             */
+            canceled_reason: components["schemas"]["CanceledReason"] | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T11:00:00.100Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed for good or was canceled; null before.
+             * @example null
+             */
+            completed_at: string | null;
+            /**
+             * @description All of them, the oldest first.
              * @example [
              *       {
-             *         "id": "dlv_01kaj4d0r2f5w8z1b4d7g0j3mq",
-             *         "webhook_id": "wh_01kaj3w4q2e6r8t0y1v3b5n7mz",
-             *         "status": "pending",
-             *         "attempt_count": 1,
-             *         "next_attempt_at": "2026-01-31T10:00:05.000Z",
-             *         "completed_at": null
+             *         "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
+             *         "number": 1,
+             *         "started_at": "2026-01-31T11:00:00.120Z",
+             *         "duration_ms": 50,
+             *         "status_code": 503,
+             *         "error": {
+             *           "class": "http_status",
+             *           "message": "The receiver answered 503."
+             *         },
+             *         "remote_address": "203.0.113.80",
+             *         "response_headers": {
+             *           "content-type": "text/plain",
+             *           "retry-after": "120"
+             *         },
+             *         "response_body": "Back in two minutes.",
+             *         "response_truncated": false,
+             *         "timings": {
+             *           "dns_ms": 3.1,
+             *           "connect_ms": 11.8,
+             *           "tls_ms": 14.2,
+             *           "first_byte_ms": 20.4,
+             *           "total_ms": 50.3
+             *         }
              *       }
              *     ]
              */
-            deliveries: components["schemas"]["DeliveryInShortDto"][];
+            attempts: components["schemas"]["Attempt"][];
         };
-        EventTypeDto: {
+        /** @description Something that happened. `type` says what, and so what `data` has. More types may be added. */
+        Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        /** @description One page of a list, each entry of which is a `Event`. */
+        EventPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Event"][];
             /**
-             * @example link.updated
-             * @enum {string}
+             * @description Whether there is more.
+             * @example false
              */
-            name: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-            /** @example A link was changed. `previous` has the old values of what changed. */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * @description What can happen. More may be added.
+         * @enum {string}
+         */
+        EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+        /** @description A type of event: what it means and what it carries. */
+        EventTypeInfo: {
+            /**
+             * @description Its name.
+             * @example link.updated
+             */
+            name: components["schemas"]["EventType"];
+            /**
+             * @description When it happens.
+             * @example A link was changed. `previous` has the old values of what changed.
+             */
             meaning: string;
             /**
              * @description The JSON Schema (2020-12) of `data`. Fields may be added to it, so allow for unknown ones.
@@ -1366,563 +1843,43 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        CreateWebhook: {
+        /** @description One page of a list, each entry of which is a `EventTypeInfo`. */
+        EventTypeInfoPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["EventTypeInfo"][];
             /**
-             * @description A note for people.
-             * @example The warehouse
-             */
-            description?: string | null;
-            /**
-             * @description How many requests it is sent at the same time, at most.
-             * @default 20
-             * @example 20
-             */
-            max_in_flight?: number;
-            /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
-             * @example https://receiver.example/hooks
-             */
-            url: string;
-            /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
-             * @example [
-             *       "link.created",
-             *       "click"
-             *     ]
-             */
-            events: ("link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
-            /**
-             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
-             * @example whsec_…
-             */
-            secret?: string;
-        };
-        SecretRotationDto: {
-            /**
-             * Format: date-time
-             * @description Until then the old secret signs beside the new one.
-             * @example 2026-02-01T12:00:00.000Z
-             */
-            old_ends_at: string;
-        };
-        NewSecretDto: {
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
-            id: string;
-            /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
-             * @example https://receiver.example/hooks
-             */
-            url: string;
-            /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
-             * @example [
-             *       "link.created",
-             *       "click"
-             *     ]
-             */
-            events: ("link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
-            /**
-             * @description A note for people.
-             * @example The warehouse
-             */
-            description: string | null;
-            /**
-             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "paused" | "disabled";
-            /**
-             * @description Why it was disabled.
-             * @example null
-             */
-            disabled_reason: string | null;
-            /**
-             * @description How many requests it is sent at the same time, at most.
-             * @default 20
-             * @example 20
-             */
-            max_in_flight: number;
-            /**
-             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
-             * @example …LaSw
-             */
-            secret_hint: string;
-            /**
-             * @description Null when no old secret signs any more.
-             * @example null
-             */
-            secret_rotation: components["schemas"]["SecretRotationDto"] | null;
-            /**
-             * @description Deliveries that wait for it to be active again; 0 while it is active.
-             * @example 0
-             */
-            held: number;
-            /**
-             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
-             * @example 3
-             */
-            pending: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description The first failure after the last success.
-             * @example null
-             */
-            failing_since: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description There only when it was made here. Keep it: it is shown in this answer only.
-             * @example whsec_…
-             */
-            secret?: string;
-        };
-        WebhookDto: {
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
-            id: string;
-            /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
-             * @example https://receiver.example/hooks
-             */
-            url: string;
-            /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
-             * @example [
-             *       "link.created",
-             *       "click"
-             *     ]
-             */
-            events: ("link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
-            /**
-             * @description A note for people.
-             * @example The warehouse
-             */
-            description: string | null;
-            /**
-             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "paused" | "disabled";
-            /**
-             * @description Why it was disabled.
-             * @example null
-             */
-            disabled_reason: string | null;
-            /**
-             * @description How many requests it is sent at the same time, at most.
-             * @default 20
-             * @example 20
-             */
-            max_in_flight: number;
-            /**
-             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
-             * @example …LaSw
-             */
-            secret_hint: string;
-            /**
-             * @description Null when no old secret signs any more.
-             * @example null
-             */
-            secret_rotation: components["schemas"]["SecretRotationDto"] | null;
-            /**
-             * @description Deliveries that wait for it to be active again; 0 while it is active.
-             * @example 0
-             */
-            held: number;
-            /**
-             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
-             * @example 3
-             */
-            pending: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            last_success_at: string | null;
-            /**
-             * Format: date-time
-             * @description The first failure after the last success.
-             * @example null
-             */
-            failing_since: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            updated_at: string;
-        };
-        UpdateWebhook: {
-            /**
-             * @description A note for people.
-             * @example The warehouse
-             */
-            description?: string | null;
-            /**
-             * @description How many requests it is sent at the same time, at most.
-             * @default 20
-             * @example 20
-             */
-            max_in_flight?: number;
-            /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
-             * @example https://receiver.example/hooks
-             */
-            url?: string;
-            /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
-             * @example [
-             *       "link.created",
-             *       "click"
-             *     ]
-             */
-            events?: ("link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
-            /**
-             * @description The new secret; the old one signs beside it for 24 hours more.
-             * @example whsec_…
-             */
-            secret?: string;
-            /**
-             * @description While it is paused, its events are held; `active` sends them, and ends a disablement too.
-             * @example paused
-             * @enum {string}
-             */
-            status?: "active" | "paused";
-        };
-        RotateSecret: {
-            /**
-             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
-             * @example whsec_…
-             */
-            secret?: string;
-            /**
-             * @description How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once.
-             * @default 24h
-             * @example 24h
-             */
-            overlap?: string;
-        };
-        AttemptErrorDto: {
-            /**
-             * @example http_status
-             * @enum {string}
-             */
-            class: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other";
-            /** @example The receiver answered 503. */
-            message: string;
-        };
-        TimingsDto: {
-            /**
-             * @description Looking up the name; null where that was not needed.
-             * @example 3.1
-             */
-            dns_ms: number | null;
-            /**
-             * @description Null on a connection that was open already.
-             * @example 11.8
-             */
-            connect_ms: number | null;
-            /** @example 14.2 */
-            tls_ms: number | null;
-            /**
-             * @description From the sent request to the first byte of the answer.
-             * @example 20.4
-             */
-            first_byte_ms: number | null;
-            /** @example 50.3 */
-            total_ms: number | null;
-        };
-        AttemptDto: {
-            /** @example att_01kaj4d0qbf9krv2m8x6c3t7hw */
-            id: string;
-            /**
-             * @description 1, 2, …; goes on after a redelivery.
-             * @example 1
-             */
-            number: number;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T11:00:00.120Z
-             */
-            started_at: string;
-            /** @example 50 */
-            duration_ms: number;
-            /**
-             * @description Null when nothing answered.
-             * @example 503
-             */
-            status_code: number | null;
-            /**
-             * @description Null exactly when the attempt succeeded.
-             * @example {
-             *       "class": "http_status",
-             *       "message": "The receiver answered 503."
-             *     }
-             */
-            error: components["schemas"]["AttemptErrorDto"] | null;
-            /**
-             * @description Which of the addresses of the name was asked.
-             * @example 203.0.113.80
-             */
-            remote_address: string | null;
-            /**
-             * @example {
-             *       "content-type": "text/plain",
-             *       "retry-after": "120"
-             *     }
-             */
-            response_headers: {
-                [key: string]: string;
-            } | null;
-            /**
-             * @description At most 16 KiB of it.
-             * @example Back in two minutes.
-             */
-            response_body: string | null;
-            /**
-             * @description Whether the answer was longer than what was kept.
+             * @description Whether there is more.
              * @example false
              */
-            response_truncated: boolean;
-            timings: components["schemas"]["TimingsDto"];
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
         };
-        DeliveryDto: {
-            /** @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk */
-            id: string;
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
-            webhook_id: string;
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
+        /** @description An event, and what became of it. */
+        EventWithDeliveries: (components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"]) & {
+            /** @description One for each webhook that it goes to, and one more for each replay. */
+            deliveries: components["schemas"]["DeliverySummary"][];
+        };
+        /** @description Why a webhook did or did not get an event. */
+        Explanation: {
+            /**
+             * @description The event that is asked about.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
             event_id: string;
             /**
-             * @example click
-             * @enum {string}
+             * @description The webhook that is asked about.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
-            event_type: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-            /**
-             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
-             * @example 214
-             */
-            sequence: number | null;
-            /**
-             * @description `pending`: will be sent. `held`: will be sent once the webhook is active again. `failed`: the schedule has ended.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "held" | "succeeded" | "failed" | "canceled";
-            /** @example 1 */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description Null for what is not pending.
-             * @example 2026-01-31T11:00:05.320Z
-             */
-            next_attempt_at: string | null;
-            /**
-             * @description Null until there is one.
-             * @example {
-             *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
-             *       "number": 1,
-             *       "started_at": "2026-01-31T11:00:00.120Z",
-             *       "duration_ms": 50,
-             *       "status_code": 503,
-             *       "error": {
-             *         "class": "http_status",
-             *         "message": "The receiver answered 503."
-             *       },
-             *       "remote_address": "203.0.113.80",
-             *       "response_headers": {
-             *         "content-type": "text/plain",
-             *         "retry-after": "120"
-             *       },
-             *       "response_body": "Back in two minutes.",
-             *       "response_truncated": false,
-             *       "timings": {
-             *         "dns_ms": 3.1,
-             *         "connect_ms": 11.8,
-             *         "tls_ms": 14.2,
-             *         "first_byte_ms": 20.4,
-             *         "total_ms": 50.3
-             *       }
-             *     }
-             */
-            last_attempt: components["schemas"]["AttemptDto"] | null;
-            /**
-             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
-             * @example false
-             */
-            test: boolean;
-            /**
-             * @description Why a canceled delivery was: `retention` (it waited longer than events are kept) or `webhook_deleted`.
-             * @example null
-             */
-            canceled_reason: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T11:00:00.100Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            completed_at: string | null;
-        };
-        DeliveryWithAttemptsDto: {
-            /** @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk */
-            id: string;
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
-            webhook_id: string;
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-            event_id: string;
-            /**
-             * @example click
-             * @enum {string}
-             */
-            event_type: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-            /**
-             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
-             * @example 214
-             */
-            sequence: number | null;
-            /**
-             * @description `pending`: will be sent. `held`: will be sent once the webhook is active again. `failed`: the schedule has ended.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "held" | "succeeded" | "failed" | "canceled";
-            /** @example 1 */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @description Null for what is not pending.
-             * @example 2026-01-31T11:00:05.320Z
-             */
-            next_attempt_at: string | null;
-            /**
-             * @description Null until there is one.
-             * @example {
-             *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
-             *       "number": 1,
-             *       "started_at": "2026-01-31T11:00:00.120Z",
-             *       "duration_ms": 50,
-             *       "status_code": 503,
-             *       "error": {
-             *         "class": "http_status",
-             *         "message": "The receiver answered 503."
-             *       },
-             *       "remote_address": "203.0.113.80",
-             *       "response_headers": {
-             *         "content-type": "text/plain",
-             *         "retry-after": "120"
-             *       },
-             *       "response_body": "Back in two minutes.",
-             *       "response_truncated": false,
-             *       "timings": {
-             *         "dns_ms": 3.1,
-             *         "connect_ms": 11.8,
-             *         "tls_ms": 14.2,
-             *         "first_byte_ms": 20.4,
-             *         "total_ms": 50.3
-             *       }
-             *     }
-             */
-            last_attempt: components["schemas"]["AttemptDto"] | null;
-            /**
-             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
-             * @example false
-             */
-            test: boolean;
-            /**
-             * @description Why a canceled delivery was: `retention` (it waited longer than events are kept) or `webhook_deleted`.
-             * @example null
-             */
-            canceled_reason: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T11:00:00.100Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            completed_at: string | null;
-            /**
-             * @description All of them, the oldest first.
-             * @example [
-             *       {
-             *         "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
-             *         "number": 1,
-             *         "started_at": "2026-01-31T11:00:00.120Z",
-             *         "duration_ms": 50,
-             *         "status_code": 503,
-             *         "error": {
-             *           "class": "http_status",
-             *           "message": "The receiver answered 503."
-             *         },
-             *         "remote_address": "203.0.113.80",
-             *         "response_headers": {
-             *           "content-type": "text/plain",
-             *           "retry-after": "120"
-             *         },
-             *         "response_body": "Back in two minutes.",
-             *         "response_truncated": false,
-             *         "timings": {
-             *           "dns_ms": 3.1,
-             *           "connect_ms": 11.8,
-             *           "tls_ms": 14.2,
-             *           "first_byte_ms": 20.4,
-             *           "total_ms": 50.3
-             *         }
-             *       }
-             *     ]
-             */
-            attempts: components["schemas"]["AttemptDto"][];
-        };
-        ShortDeliveryDto: {
-            /** @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk */
-            id: string;
-            /**
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "held" | "succeeded" | "failed" | "canceled";
-            /** @example 1 */
-            attempt_count: number;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            completed_at: string | null;
-        };
-        ExplanationDto: {
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-            event_id: string;
-            /** @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz */
             webhook_id: string;
             /**
+             * @description The reason, for programs.
              * @example waiting
-             * @enum {string}
              */
-            reason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted";
+            reason: components["schemas"]["ExplanationReason"];
             /**
              * @description The reason in words.
              * @example Attempt 1 failed: The receiver answered 503. Attempt 2 will be made at 2026-01-31T11:00:05.320Z.
@@ -1935,145 +1892,453 @@ export interface components {
             next_step: string;
             /**
              * Format: date-time
-             * @description Null for what is not pending.
+             * @description When it is tried next; null for what is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
-             * @description Null when there is none.
+             * @description The delivery to this webhook; null when there is none.
              * @example null
              */
-            delivery: components["schemas"]["ShortDeliveryDto"] | null;
+            delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        CreateReplay: {
+        /**
+         * @description Why a webhook did or did not get an event, for programs.
+         * @enum {string}
+         */
+        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted";
+        /** @description The process runs. */
+        Health: {
             /**
-             * Format: date-time
-             * @description Deliveries made from this time on.
-             * @example 2026-01-30T00:00:00Z
-             */
-            since: string;
-            /**
-             * Format: date-time
-             * @description And no later than this. Absent: now.
-             * @example 2026-01-31T12:00:00Z
-             */
-            until?: string;
-            /**
-             * @description `all`: what succeeded and what was canceled too.
-             * @default failed
-             * @example failed
+             * @description Always the same: what does not run answers nothing.
+             * @example ok
              * @enum {string}
              */
-            status?: "failed" | "all";
+            status: "ok";
+        };
+        /** @description One wrong place in the input: `pointer`, `parameter` or `header` says where. */
+        InputError: {
             /**
-             * @description Only events of these types. Absent: all.
+             * @description A field of the body, as a JSON pointer.
+             * @example /scopes
+             */
+            pointer?: string;
+            /**
+             * @description A query parameter.
+             * @example limit
+             */
+            parameter?: string;
+            /**
+             * @description A request header.
+             * @example Idempotency-Key
+             */
+            header?: string;
+            /**
+             * @description What is wrong, for programs.
+             * @example invalid_scopes
+             */
+            code: string;
+            /**
+             * @description What to write instead.
+             * @example Write a list of at least one of these scopes: links:read, links:write.
+             */
+            detail: string;
+        };
+        /** @description A short link: where it leads, for how long, and how often it was followed. */
+        Link: {
+            /**
+             * @description Its id.
+             * @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
+            id: string;
+            /**
+             * @description The path of the short link.
+             * @example spring
+             */
+            slug: string;
+            /**
+             * Format: uri
+             * @description The address to give to visitors.
+             * @example http://localhost:3000/spring
+             */
+            short_url: string;
+            /**
+             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            url: string;
+            /**
+             * @description A label for people.
+             * @example Spring sale
+             */
+            title: string | null;
+            /**
+             * @description Words to find it by, at most 20. Repetitions fold.
              * @example [
-             *       "link.created",
-             *       "click"
+             *       "sale",
+             *       "mail"
              *     ]
              */
-            events?: ("link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled")[];
+            tags: string[];
+            /**
+             * @description Your own id for it, unique in the workspace.
+             * @example campaign-17
+             */
+            external_id: string | null;
+            /**
+             * @description The HTTP status of the redirect; 302 unless you say otherwise.
+             * @example 302
+             * @enum {integer}
+             */
+            redirect_status: 301 | 302 | 307 | 308;
+            /**
+             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
+             * @example false
+             */
+            forward_query: boolean;
+            /**
+             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description From then on it answers 410.
+             * @example 2026-12-31T23:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @description They lag behind the redirects by a fraction of a second. */
+            clicks: components["schemas"]["ClickCounts"];
+            /**
+             * Format: date-time
+             * @description The last click; null before the first.
+             * @example null
+             */
+            last_clicked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. Clicks do not change it.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
         };
-        ReplayDto: {
+        /** @description A link was created. */
+        LinkCreatedEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "link.created";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["LinkEventData"];
+        };
+        /** @description A link was deleted. */
+        LinkDeletedEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "link.deleted";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["LinkEventData"];
+        };
+        /** @description The link as it was then. */
+        LinkEventData: {
+            link: components["schemas"]["Link"];
+        };
+        /** @description One page of a list, each entry of which is a `Link`. */
+        LinkPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Link"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * @description The order of links; a minus means descending.
+         * @enum {string}
+         */
+        LinkSort: "created_at" | "-created_at" | "-clicks";
+        /** @description A link was changed. `previous` has the old values of what changed. */
+        LinkUpdatedEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "link.updated";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["LinkUpdatedEventData"];
+        };
+        /** @description The link, and what it was before. */
+        LinkUpdatedEventData: {
+            link: components["schemas"]["Link"];
+            previous: components["schemas"]["PreviousLink"];
+        };
+        /**
+         * @description Whether a part of the service works.
+         * @enum {string}
+         */
+        PartState: "ok" | "failing";
+        /** @description The old values of the fields that were changed, and only of these. */
+        PreviousLink: {
+            url?: string;
+            title?: string | null;
+            tags?: string[];
+            external_id?: string | null;
+            redirect_status?: number;
+            forward_query?: boolean;
+            enabled?: boolean;
+            expires_at?: string | null;
+        };
+        /** @description An error, after RFC 9457. `code` is stable; the texts are for people and may change. */
+        Problem: {
+            /**
+             * Format: uri
+             * @description A page with cause and remedy.
+             * @example http://localhost:3000/errors/validation_failed
+             */
+            type: string;
+            /**
+             * @description What this code means.
+             * @example The input is not valid
+             */
+            title: string;
+            /**
+             * @description The HTTP status.
+             * @example 422
+             */
+            status: number;
+            /**
+             * @description What happened this time.
+             * @example The input is not valid.
+             */
+            detail: string;
+            /**
+             * @description The id of the request.
+             * @example k3Jv0Qf2aLx91
+             */
+            instance: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description Every wrong place in the input. */
+            errors?: components["schemas"]["InputError"][];
+            /**
+             * @description The scopes that the operation needs and the token lacks.
+             * @example [
+             *       "links:write"
+             *     ]
+             */
+            required?: string[];
+            /**
+             * @description The scopes that the token has.
+             * @example [
+             *       "links:read"
+             *     ]
+             */
+            granted?: string[];
+            excess?: components["schemas"]["ScopeExcess"];
+            /**
+             * @description The field whose value is taken.
+             * @example slug
+             */
+            field?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Which error it is, for programs. More may be added.
+         * @enum {string}
+         */
+        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description Whether the process can work. */
+        Readiness: {
+            /**
+             * @description Whether requests should be sent here.
+             * @example ok
+             */
+            status: components["schemas"]["ReadinessStatus"];
+            /** @description Each part. */
+            parts: components["schemas"]["ReadinessParts"];
+        };
+        /** @description What the service needs, part by part. */
+        ReadinessParts: {
+            /**
+             * @description PostgreSQL.
+             * @example ok
+             */
+            database: components["schemas"]["PartState"];
+            /**
+             * @description Whether the tables are those of this version.
+             * @example ok
+             */
+            migrations: components["schemas"]["PartState"];
+            /**
+             * @description How processes tell each other of changes.
+             * @example ok
+             */
+            change_feed: components["schemas"]["PartState"];
+            /**
+             * @description Where jobs wait. Without it the service works more slowly.
+             * @example ok
+             */
+            queue: components["schemas"]["PartState"];
+        };
+        /**
+         * @description Whether requests should be sent here.
+         * @enum {string}
+         */
+        ReadinessStatus: "ok" | "unavailable";
+        /** @description What will be sent again. */
+        Replay: {
             /**
              * @description How many will be sent again.
              * @example 312
              */
             deliveries: number;
         };
-        LatencyDto: {
-            /** @example 38 */
-            p50: number | null;
-            /** @example 120 */
-            p95: number | null;
-            /** @example 410 */
-            p99: number | null;
-        };
-        StatsDto: {
-            /**
-             * @description All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.
-             * @example 1204
-             */
-            emitted: number;
-            /** @example 1198 */
-            succeeded: number;
-            /** @example 4 */
-            pending: number;
-            /**
-             * @description Waiting for the webhook to be active again.
-             * @example 0
-             */
-            held: number;
-            /** @example 2 */
-            failed: number;
-            /** @example 0 */
-            canceled: number;
-            /**
-             * @description All attempts there ever were, without tests.
-             * @example 1243
-             */
-            attempts: number;
-            /**
-             * @description Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.
-             * @example 0.9917
-             */
-            success_rate_24h: number | null;
-            /** @description How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours. */
-            latency_ms: components["schemas"]["LatencyDto"];
-            /**
-             * Format: date-time
-             * @description When the next attempt may be made; null when nothing is pending.
-             * @example 2026-01-31T11:00:05.320Z
-             */
-            next_attempt_at: string | null;
-            /**
-             * @description `closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.
-             * @example closed
-             * @enum {string}
-             */
-            circuit: "closed" | "open" | "half_open";
-        };
-        CreateTestSend: {
-            /**
-             * @description The type whose example is sent; it need not be one that the webhook subscribes to.
-             * @default webhook.test
-             * @example webhook.test
-             * @enum {string}
-             */
-            event?: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-        };
-        SentEventDto: {
-            /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
+        /**
+         * @description `failed`: what failed. `all`: what succeeded and what was canceled too.
+         * @enum {string}
+         */
+        ReplayedStatus: "failed" | "all";
+        /** @description The webhook that an event is about. */
+        ReportedWebhook: {
             id: string;
+            url: string;
+            events: string[];
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            disabled_reason: string | null;
+            last_success_at: string | null;
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A token by its value. */
+        RevokeToken: {
             /**
-             * @example webhook.test
-             * @enum {string}
+             * @description The whole value of the token to revoke.
+             * @example lsk_live_…
              */
-            type: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            token: string;
+        };
+        /** @description How the old token ends. The body may be left out. */
+        RotateToken: {
+            /**
+             * @description How long the old token goes on working, from 1s to 30d. Absent: 24h.
+             * @example 24h
+             */
+            overlap?: string;
+        };
+        /** @description The new secret, and how the old one ends. The body may be left out. */
+        RotateWebhookSecret: {
+            /**
+             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+            /**
+             * @description How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once. Absent: 24h.
+             * @example 24h
+             */
+            overlap?: string;
+        };
+        /**
+         * @description What a token may do. A `:write` does not include the `:read`.
+         * @enum {string}
+         */
+        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
+        /** @description What a token was to give and does not have: scopes, or a time. */
+        ScopeExcess: {
+            /**
+             * @description The scopes that the calling token lacks.
+             * @example [
+             *       "tokens:write"
+             *     ]
+             */
+            scopes?: string[];
             /**
              * Format: date-time
-             * @example 2026-01-31T11:00:00.000Z
+             * @description The end that was asked for; null for none.
+             * @example null
              */
-            timestamp: string;
+            expires_at?: string | null;
             /**
-             * @example {
-             *       "webhook_id": "wh_01kaj3w4q2e6r8t0y1v3b5n7mz",
-             *       "message": "This is a test. Nothing has happened."
-             *     }
+             * Format: date-time
+             * @description When the calling token ends: the latest time that it can give.
+             * @example 2026-03-02T12:00:00.000Z
              */
-            data: {
-                [key: string]: unknown;
-            };
+            latest?: string;
         };
-        SentRequestDto: {
+        /** @description A change of the secret that is not over yet. */
+        SecretRotation: {
             /**
+             * Format: date-time
+             * @description Until then the old secret signs beside the new one.
+             * @example 2026-02-01T12:00:00.000Z
+             */
+            old_ends_at: string;
+        };
+        /** @description A request as the receiver got it. */
+        SentRequest: {
+            /**
+             * @description The method.
              * @example POST
              * @enum {string}
              */
             method: "POST";
-            /** @example https://receiver.example/hooks */
+            /**
+             * @description The address.
+             * @example https://receiver.example/hooks
+             */
             url: string;
             /**
+             * @description All headers, the signature among them.
              * @example {
              *       "content-type": "application/json",
              *       "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht"
@@ -2093,7 +2358,8 @@ export interface components {
              */
             curl: string;
         };
-        TestSendDto: {
+        /** @description How a test went, with everything that was sent and answered. */
+        TestSend: {
             /**
              * @description Whether the receiver answered 2xx.
              * @example true
@@ -2104,50 +2370,496 @@ export interface components {
              * @example The receiver answered 204 in 35 ms.
              */
             verdict: string;
-            event: components["schemas"]["SentEventDto"];
-            request: components["schemas"]["SentRequestDto"];
-            attempt: components["schemas"]["AttemptDto"];
+            /** @description The event that was sent. */
+            event: Omit<components["schemas"]["Event"], "type">;
+            /** @description What was sent. */
+            request: components["schemas"]["SentRequest"];
+            /** @description What came of it. */
+            attempt: components["schemas"]["Attempt"];
         };
-        /** @description An error, after RFC 9457. */
-        Problem: {
+        /** @description A token without its value: what it may do, and until when. */
+        Token: {
             /**
-             * Format: uri
-             * @description A page with cause and remedy.
+             * @description Its id.
+             * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
-            type: string;
-            title: string;
-            status: number;
-            /** @description What happened this time. */
-            detail: string;
-            /** @description The id of the request. */
-            instance: string;
-            /** @enum {string} */
-            code: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable";
-            /** @description Every wrong place in the input. */
-            errors?: components["schemas"]["InputError"][];
-        } & {
-            [key: string]: unknown;
+            id: string;
+            /**
+             * @description A label for people.
+             * @example ci
+             */
+            name: string;
+            /**
+             * @description What it may do.
+             * @example [
+             *       "links:read",
+             *       "links:write"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description How the value begins.
+             * @example lsk_live_
+             */
+            prefix: string;
+            /**
+             * @description How the value ends.
+             * @example x7Qa
+             */
+            last4: string;
+            /**
+             * @description Lists hold active tokens only.
+             * @example active
+             */
+            status: components["schemas"]["TokenStatus"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; null for never.
+             * @example 2026-03-02T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * @description The token that minted it; null when it came from the command line.
+             * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
+             */
+            created_by: string | null;
+            /**
+             * @description The token that it replaces.
+             * @example null
+             */
+            rotated_from: string | null;
         };
-        InputError: {
+        /** @description One page of a list, each entry of which is a `Token`. */
+        TokenPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Token"][];
             /**
-             * @description A field of the body, as a JSON pointer.
-             * @example /scopes
+             * @description Whether there is more.
+             * @example false
              */
-            pointer?: string;
-            /** @description A query parameter. */
-            parameter?: string;
-            /** @description A request header. */
-            header?: string;
-            /** @example invalid_scopes */
-            code: string;
-            /** @description What to write instead. */
-            detail: string;
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * @description Whether a token works, and why not.
+         * @enum {string}
+         */
+        TokenStatus: "active" | "expired" | "revoked";
+        /** @description What to change of a link: absent stays, null clears. */
+        UpdateLink: {
+            /**
+             * @description A label for people.
+             * @example Spring sale
+             */
+            title?: string | null;
+            /**
+             * @description Your own id for it, unique in the workspace.
+             * @example campaign-17
+             */
+            external_id?: string | null;
+            /**
+             * @description Words to find it by, at most 20. Repetitions fold.
+             * @example [
+             *       "sale",
+             *       "mail"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description The HTTP status of the redirect; 302 unless you say otherwise.
+             * @example 302
+             * @enum {integer}
+             */
+            redirect_status?: 301 | 302 | 307 | 308;
+            /**
+             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
+             * @example false
+             */
+            forward_query?: boolean;
+            /**
+             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description From then on it answers 410.
+             * @example 2026-12-31T23:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description The same as a time from now, such as 30d; not together with `expires_at`.
+             * @example 30d
+             */
+            expires_in?: string | null;
+            /**
+             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            url?: string;
+        };
+        /** @description What to change of a webhook: absent stays, null clears. */
+        UpdateWebhook: {
+            /**
+             * @description A note for people.
+             * @example The warehouse
+             */
+            description?: string | null;
+            /**
+             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @example 20
+             */
+            max_in_flight?: number;
+            /**
+             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @example https://receiver.example/hooks
+             */
+            url?: string;
+            /**
+             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @example [
+             *       "link.created",
+             *       "click"
+             *     ]
+             */
+            events?: (components["schemas"]["EventType"] | "*")[];
+            /**
+             * @description The new secret; the old one signs beside it for 24 hours more.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+            /**
+             * @description While it is paused, its events are held; `active` sends them, and ends a disablement too.
+             * @example paused
+             */
+            status?: components["schemas"]["ChosenWebhookStatus"];
+        };
+        /** @description An address of yours that events are sent to, and how it fares. */
+        Webhook: {
+            /**
+             * @description Its id.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
+             */
+            id: string;
+            /**
+             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @example https://receiver.example/hooks
+             */
+            url: string;
+            /**
+             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @example [
+             *       "link.created",
+             *       "click"
+             *     ]
+             */
+            events: (components["schemas"]["EventType"] | "*")[];
+            /**
+             * @description A note for people.
+             * @example The warehouse
+             */
+            description: string | null;
+            /**
+             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
+             * @example active
+             */
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * @description Why it was disabled; null when it is not.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @example 20
+             */
+            max_in_flight: number;
+            /**
+             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
+             * @example …LaSw
+             */
+            secret_hint: string;
+            /**
+             * @description Null when no old secret signs any more.
+             * @example null
+             */
+            secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Deliveries that wait for it to be active again; 0 while it is active.
+             * @example 0
+             */
+            held: number;
+            /**
+             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
+             * @example 3
+             */
+            pending: number;
+            /**
+             * Format: date-time
+             * @description The last attempt that succeeded.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last success.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A webhook was disabled, because nothing reached it any more. Sent to the other webhooks. */
+        WebhookDisabledEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T09:05:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookEventData"];
+        };
+        /** @description The webhook, and what is wrong with it. */
+        WebhookEventData: {
+            webhook: components["schemas"]["ReportedWebhook"];
+            reason: string;
+        };
+        /** @description Attempts to reach a webhook have failed for a day. Sent to the other webhooks. */
+        WebhookFailingEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.failing";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-27T09:05:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookEventData"];
+        };
+        /** @description How long attempts took, in milliseconds; null without attempts. */
+        WebhookLatency: {
+            /**
+             * @description Half of them took no longer.
+             * @example 38
+             */
+            p50: number | null;
+            /**
+             * @description 95 of a hundred took no longer.
+             * @example 120
+             */
+            p95: number | null;
+            /**
+             * @description 99 of a hundred took no longer.
+             * @example 410
+             */
+            p99: number | null;
+        };
+        /** @description One page of a list, each entry of which is a `Webhook`. */
+        WebhookPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Webhook"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /** @description What became of every event for a webhook. */
+        WebhookStats: {
+            /**
+             * @description All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.
+             * @example 1204
+             */
+            emitted: number;
+            /**
+             * @description Answered with 2xx.
+             * @example 1198
+             */
+            succeeded: number;
+            /**
+             * @description Still to be sent, or sent again.
+             * @example 4
+             */
+            pending: number;
+            /**
+             * @description Waiting for the webhook to be active again.
+             * @example 0
+             */
+            held: number;
+            /**
+             * @description Given up: the schedule has ended.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * @description Not sent: too old, or the webhook was deleted.
+             * @example 0
+             */
+            canceled: number;
+            /**
+             * @description All attempts there ever were, without tests.
+             * @example 1243
+             */
+            attempts: number;
+            /**
+             * @description Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.
+             * @example 0.9917
+             */
+            success_rate_24h: number | null;
+            /** @description How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours. */
+            latency_ms: components["schemas"]["WebhookLatency"];
+            /**
+             * Format: date-time
+             * @description When the next attempt may be made; null when nothing is pending.
+             * @example 2026-01-31T11:00:05.320Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description `closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.
+             * @example closed
+             */
+            circuit: components["schemas"]["Circuit"];
+        };
+        /**
+         * @description Whether a webhook is sent events.
+         * @enum {string}
+         */
+        WebhookStatus: "active" | "paused" | "disabled";
+        /** @description Someone asked for a test of the webhook. Sent to that webhook only. */
+        WebhookTestEvent: {
+            /**
+             * @description Its id: the same at every attempt to send it.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestEventData"];
+        };
+        /** @description A word to the receiver. */
+        WebhookTestEventData: {
+            webhook_id: string;
+            message: string;
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The id of the request: your own where you sent one, and in the log of the service.
+         * @example k3Jv0Qf2aLx91
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Whether the answer may be kept. Answers of the API may not.
+         * @example no-store
+         */
+        "Cache-Control": string;
+        /**
+         * @description How many requests are left (`r`) for how many seconds (`t`), of the token and of its workspace.
+         * @example "default";r=599;t=42, "workspace";r=5999;t=42
+         */
+        RateLimit: string;
+        /**
+         * @description How many requests (`q`) may be made in how many seconds (`w`). Absent where there is no limit.
+         * @example "default";q=600;w=60, "workspace";q=6000;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description After how many seconds to try again.
+         * @example 2
+         */
+        "Retry-After": number;
+        /**
+         * @description What is wrong with the credentials, and which scope is missing.
+         * @example Bearer realm="link-service", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The methods that work here.
+         * @example GET, HEAD
+         */
+        Allow: string;
+        /**
+         * @description The version of the resource, for If-Match.
+         * @example "Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"
+         */
+        ETag: string;
+        /**
+         * @description Where what was made is found.
+         * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
+         */
+        Location: string;
+        /**
+         * @description The address of the next page, as `rel="next"`. Absent on the last one.
+         * @example <http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description `true` when this is the first answer to the Idempotency-Key again. Absent otherwise.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2155,16 +2867,16 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
-                /** @description Only later than this. */
+                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
                 /** @description Only this kind of action. */
-                action?: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+                action?: components["schemas"]["AuditAction"];
                 /** @description Only what this token did. */
                 token_id?: string;
                 /** @description Only what was done to this object. */
@@ -2179,18 +2891,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEntryDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
         };
@@ -2199,7 +2908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key. */
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2214,16 +2923,17 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
-                    /** @description Where it can be read. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer to the key again. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewTokenDto"];
+                    "application/json": components["schemas"]["CreatedToken"];
                 };
             };
         };
@@ -2231,8 +2941,8 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
             };
@@ -2245,18 +2955,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TokenDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["TokenPage"];
                 };
             };
         };
@@ -2273,12 +2980,15 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenDto"];
+                    "application/json": components["schemas"]["Token"];
                 };
             };
         };
@@ -2298,6 +3008,10 @@ export interface operations {
             /** @description Revoked. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2319,12 +3033,15 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenDto"];
+                    "application/json": components["schemas"]["Token"];
                 };
             };
         };
@@ -2332,7 +3049,7 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: {
-                /** @description Whether tokens that it minted, and theirs, are revoked too. */
+                /** @description Whether tokens that it minted, and theirs, are revoked too. Absent: false. */
                 descendants?: boolean;
             };
             header?: {
@@ -2350,6 +3067,10 @@ export interface operations {
             /** @description Revoked. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2360,7 +3081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key. */
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2369,7 +3090,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RotateToken"];
             };
@@ -2378,16 +3099,17 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
-                    /** @description Where it can be read. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer to the key again. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewTokenDto"];
+                    "application/json": components["schemas"]["CreatedToken"];
                 };
             };
         };
@@ -2401,27 +3123,95 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RevokeByValue"];
+                "application/json": components["schemas"]["RevokeToken"];
             };
         };
         responses: {
             /** @description If the value belonged to a token, it is revoked now. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
         };
     };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can work. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the text format of Prometheus. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
     listLinks: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
-                /** @description Only later than this. */
+                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
@@ -2433,8 +3223,8 @@ export interface operations {
                 external_id?: string;
                 /** @description Only links that are, or are not, enabled. */
                 enabled?: boolean;
-                /** @description A minus means descending. */
-                sort?: "created_at" | "-created_at" | "-clicks";
+                /** @description Absent: `-created_at`, the newest first. */
+                sort?: components["schemas"]["LinkSort"];
             };
             header?: never;
             path?: never;
@@ -2445,18 +3235,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["LinkDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["LinkPage"];
                 };
             };
         };
@@ -2465,7 +3252,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key. */
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2480,16 +3267,17 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
-                    /** @description Where it can be read. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer to the key again. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkDto"];
+                    "application/json": components["schemas"]["Link"];
                 };
             };
         };
@@ -2509,12 +3297,15 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkDto"];
+                    "application/json": components["schemas"]["Link"];
                 };
             };
         };
@@ -2537,6 +3328,10 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2559,18 +3354,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateLink"];
+                "application/merge-patch+json": components["schemas"]["UpdateLink"];
             };
         };
         responses: {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkDto"];
+                    "application/json": components["schemas"]["Link"];
                 };
             };
         };
@@ -2578,8 +3377,8 @@ export interface operations {
     listLinkClicks: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
             };
@@ -2595,31 +3394,28 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ClickDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ClickPage"];
                 };
             };
         };
     };
-    readClickFeed: {
+    listClicks: {
         parameters: {
             query?: {
                 /** @description The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from. */
                 after?: string;
-                /** @description Only clicks of this link. */
+                /** @description Only clicks of this link, by its id. */
                 link_id?: string;
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -2630,18 +3426,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ClickDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ClickPage"];
                 };
             };
         };
@@ -2649,17 +3442,17 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
-                /** @description Only later than this. */
+                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
                 /** @description Only this type. */
-                type?: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-                /** @description Only events of this link, its clicks among them. */
+                type?: components["schemas"]["EventType"];
+                /** @description Only events of this link, by its id; its clicks are among them. */
                 link_id?: string;
                 /** @description Reads oldest first, in the order in which events were recorded: empty begins at the oldest, the `next_cursor` of an answer goes on after it, and `latest` begins at the end: nothing yet, and a cursor to go on from. Not together with `cursor`. */
                 after?: string;
@@ -2673,18 +3466,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EventDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EventPage"];
                 };
             };
         };
@@ -2704,12 +3494,15 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventWithDeliveriesDto"];
+                    "application/json": components["schemas"]["EventWithDeliveries"];
                 };
             };
         };
@@ -2717,8 +3510,8 @@ export interface operations {
     listEventTypes: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
             };
@@ -2731,18 +3524,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EventTypeDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EventTypeInfoPage"];
                 };
             };
         };
@@ -2750,8 +3540,8 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
             };
@@ -2764,18 +3554,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookPage"];
                 };
             };
         };
@@ -2784,7 +3571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key. */
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2799,16 +3586,17 @@ export interface operations {
             /** @description Made. */
             201: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
-                    /** @description Where it can be read. */
-                    Location?: string;
-                    /** @description `true` when this is the first answer to the key again. */
-                    "Idempotent-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewSecretDto"];
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
         };
@@ -2828,12 +3616,15 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookDto"];
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -2856,6 +3647,10 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2878,18 +3673,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhook"];
+                "application/merge-patch+json": components["schemas"]["UpdateWebhook"];
             };
         };
         responses: {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookDto"];
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -2898,7 +3697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key. */
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2907,21 +3706,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["RotateSecret"];
+                "application/json": components["schemas"]["RotateWebhookSecret"];
             };
         };
         responses: {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewSecretDto"];
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
         };
@@ -2929,18 +3732,18 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 100. */
-                limit?: string;
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the page before, with the same other parameters. */
                 cursor?: string;
-                /** @description Only later than this. */
+                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
                 /** @description Only those that stand so. */
-                status?: "pending" | "held" | "succeeded" | "failed" | "canceled";
+                status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only events of this type. */
-                event?: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+                event?: components["schemas"]["EventType"];
             };
             header?: never;
             path: {
@@ -2954,18 +3757,15 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
-                    /** @description The address of the next page, as rel="next". */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryDto"][];
-                        /** @example false */
-                        has_more: boolean;
-                        /** @example null */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
         };
@@ -2987,17 +3787,20 @@ export interface operations {
             /** @description Found. */
             200: {
                 headers: {
-                    /** @description The version, for If-Match. */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryWithAttemptsDto"];
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
         };
     };
-    redeliver: {
+    redeliverDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -3014,10 +3817,14 @@ export interface operations {
             /** @description It will be sent. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
         };
@@ -3040,15 +3847,19 @@ export interface operations {
             /** @description Explained. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExplanationDto"];
+                    "application/json": components["schemas"]["Explanation"];
                 };
             };
         };
     };
-    replay: {
+    replayDeliveries: {
         parameters: {
             query?: never;
             header?: never;
@@ -3067,10 +3878,14 @@ export interface operations {
             /** @description They will be sent. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayDto"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
         };
@@ -3090,15 +3905,19 @@ export interface operations {
             /** @description Counted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatsDto"];
+                    "application/json": components["schemas"]["WebhookStats"];
                 };
             };
         };
     };
-    testWebhook: {
+    sendTestEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -3108,7 +3927,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateTestSend"];
             };
@@ -3117,13 +3936,33 @@ export interface operations {
             /** @description It was sent; `delivered` and `verdict` say how that went. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TestSendDto"];
+                    "application/json": components["schemas"]["TestSend"];
                 };
             };
         };
+    };
+    followLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `slug` of the link; case matters.
+                 * @example spring
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
     };
     onLinkCreated: {
         parameters: {
@@ -3192,44 +4031,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example link.created
-                     * @constant
-                     */
-                    type: "link.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T09:00:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        link: {
-                            id: string;
-                            slug: string;
-                            short_url: string;
-                            url: string;
-                            title: string | null;
-                            tags: string[];
-                            external_id: string | null;
-                            redirect_status: number;
-                            forward_query: boolean;
-                            enabled: boolean;
-                            expires_at: string | null;
-                            clicks: {
-                                total: number;
-                                human: number;
-                            };
-                            last_clicked_at: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["LinkCreatedEvent"];
             };
         };
         responses: {
@@ -3312,54 +4114,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example link.updated
-                     * @constant
-                     */
-                    type: "link.updated";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T10:00:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        link: {
-                            id: string;
-                            slug: string;
-                            short_url: string;
-                            url: string;
-                            title: string | null;
-                            tags: string[];
-                            external_id: string | null;
-                            redirect_status: number;
-                            forward_query: boolean;
-                            enabled: boolean;
-                            expires_at: string | null;
-                            clicks: {
-                                total: number;
-                                human: number;
-                            };
-                            last_clicked_at: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                        previous: {
-                            url?: string;
-                            title?: string | null;
-                            tags?: string[];
-                            external_id?: string | null;
-                            redirect_status?: number;
-                            forward_query?: boolean;
-                            enabled?: boolean;
-                            expires_at?: string | null;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["LinkUpdatedEvent"];
             };
         };
         responses: {
@@ -3439,44 +4194,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example link.deleted
-                     * @constant
-                     */
-                    type: "link.deleted";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        link: {
-                            id: string;
-                            slug: string;
-                            short_url: string;
-                            url: string;
-                            title: string | null;
-                            tags: string[];
-                            external_id: string | null;
-                            redirect_status: number;
-                            forward_query: boolean;
-                            enabled: boolean;
-                            expires_at: string | null;
-                            clicks: {
-                                total: number;
-                                human: number;
-                            };
-                            last_clicked_at: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["LinkDeletedEvent"];
             };
         };
         responses: {
@@ -3562,49 +4280,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example click
-                     * @constant
-                     */
-                    type: "click";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T11:00:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        click: {
-                            id: string;
-                            link_id: string;
-                            slug: string;
-                            url: string;
-                            /** Format: date-time */
-                            occurred_at: string;
-                            bot: boolean;
-                            referrer: string | null;
-                            referrer_host: string | null;
-                            country: string | null;
-                            browser: string | null;
-                            os: string | null;
-                            device: string | null;
-                            language: string | null;
-                            ip: string | null;
-                            visitor: string | null;
-                        };
-                        link: {
-                            id: string;
-                            slug: string;
-                            short_url: string;
-                            url: string;
-                            title: string | null;
-                            tags: string[];
-                            external_id: string | null;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ClickEvent"];
             };
         };
         responses: {
@@ -3663,24 +4339,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example webhook.test
-                     * @constant
-                     */
-                    type: "webhook.test";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T09:00:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        webhook_id: string;
-                        message: string;
-                    };
-                };
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {
@@ -3753,38 +4412,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example webhook.failing
-                     * @constant
-                     */
-                    type: "webhook.failing";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-27T09:05:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        webhook: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            description: string | null;
-                            /** @enum {string} */
-                            status: "active" | "paused" | "disabled";
-                            disabled_reason: string | null;
-                            last_success_at: string | null;
-                            failing_since: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                        reason: string;
-                    };
-                };
+                "application/json": components["schemas"]["WebhookFailingEvent"];
             };
         };
         responses: {
@@ -3857,38 +4485,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @example evt_01kaj4d0qae6svf0k9w3m7x2ht */
-                    id: string;
-                    /**
-                     * @example webhook.disabled
-                     * @constant
-                     */
-                    type: "webhook.disabled";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T09:05:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        webhook: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            description: string | null;
-                            /** @enum {string} */
-                            status: "active" | "paused" | "disabled";
-                            disabled_reason: string | null;
-                            last_success_at: string | null;
-                            failing_since: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                        reason: string;
-                    };
-                };
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
             };
         };
         responses: {

@@ -13,8 +13,8 @@ export class Clicks {
   }
 
   /** One page of all clicks, oldest first: those `after` a cursor, '' for the oldest, 'latest' for the end. */
-  read(query: QueryOf<'readClickFeed'>, options?: CallOptions): Promise<ResultOf<'readClickFeed'>> {
-    return this.#api.call('readClickFeed', { query }, options)
+  read(query: QueryOf<'listClicks'>, options?: CallOptions): Promise<ResultOf<'listClicks'>> {
+    return this.#api.call('listClicks', { query }, options)
   }
 
   /** All clicks, oldest first, and those that come, until the signal ends it. */

@@ -52,10 +52,10 @@ export class Webhooks {
   /** Sends an example at once, and answers with the whole trace. */
   test(
     id: string,
-    test: BodyOf<'testWebhook'> = {},
+    test: BodyOf<'sendTestEvent'> = {},
     options?: CallOptions,
-  ): Promise<ResultOf<'testWebhook'>> {
-    return this.#api.call('testWebhook', { path: [id], body: test }, options)
+  ): Promise<ResultOf<'sendTestEvent'>> {
+    return this.#api.call('sendTestEvent', { path: [id], body: test }, options)
   }
 
   /** The old secret signs beside the new one until the overlap ends. */
@@ -79,13 +79,17 @@ export class Webhooks {
   }
 
   /** Sends a delivery again, each time that it is called. */
-  redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<ResultOf<'redeliver'>> {
-    return this.#api.call('redeliver', { path: [id, deliveryId] }, options)
+  redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<ResultOf<'redeliverDelivery'>> {
+    return this.#api.call('redeliverDelivery', { path: [id, deliveryId] }, options)
   }
 
   /** Sends many again: those that failed, or all since a time. */
-  replay(id: string, replay: BodyOf<'replay'>, options?: CallOptions): Promise<ResultOf<'replay'>> {
-    return this.#api.call('replay', { path: [id], body: replay }, options)
+  replay(
+    id: string,
+    replay: BodyOf<'replayDeliveries'>,
+    options?: CallOptions,
+  ): Promise<ResultOf<'replayDeliveries'>> {
+    return this.#api.call('replayDeliveries', { path: [id], body: replay }, options)
   }
 
   /** The ledger: what was emitted is succeeded, pending, held, failed or canceled. */
