@@ -1,0 +1,38 @@
+// Generated from openapi.json by scripts/client-types.js.
+
+export const apiVersion = '0.1.0'
+
+export const routes = {
+  listAuditEntries: { method: 'GET', path: '/v1/audit-log', takesKey: false },
+  createToken: { method: 'POST', path: '/v1/auth/token', takesKey: true },
+  listTokens: { method: 'GET', path: '/v1/auth/tokens', takesKey: false },
+  getOwnToken: { method: 'GET', path: '/v1/auth/token/self', takesKey: false },
+  revokeOwnToken: { method: 'DELETE', path: '/v1/auth/token/self', takesKey: false },
+  getToken: { method: 'GET', path: '/v1/auth/token/{id}', takesKey: false },
+  revokeToken: { method: 'DELETE', path: '/v1/auth/token/{id}', takesKey: false },
+  rotateToken: { method: 'POST', path: '/v1/auth/token/{id}/rotate', takesKey: true },
+  revokeTokenByValue: { method: 'POST', path: '/v1/auth/revoke', takesKey: false },
+  listLinks: { method: 'GET', path: '/v1/links', takesKey: false },
+  createLink: { method: 'POST', path: '/v1/links', takesKey: true },
+  getLink: { method: 'GET', path: '/v1/links/{id}', takesKey: false },
+  updateLink: { method: 'PATCH', path: '/v1/links/{id}', takesKey: false },
+  deleteLink: { method: 'DELETE', path: '/v1/links/{id}', takesKey: false },
+  listLinkClicks: { method: 'GET', path: '/v1/links/{id}/clicks', takesKey: false },
+  listClicks: { method: 'GET', path: '/v1/clicks', takesKey: false },
+  listEvents: { method: 'GET', path: '/v1/events', takesKey: false },
+  getEvent: { method: 'GET', path: '/v1/events/{id}', takesKey: false },
+  listEventTypes: { method: 'GET', path: '/v1/event-types', takesKey: false },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', takesKey: false },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', takesKey: true },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', takesKey: false },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', takesKey: false },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', takesKey: false },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/secret/rotate', takesKey: true },
+  listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', takesKey: false },
+  getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', takesKey: false },
+  redeliverDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', takesKey: false },
+  explainEvent: { method: 'GET', path: '/v1/events/{id}/explain', takesKey: false },
+  replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takesKey: false },
+  getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takesKey: false },
+  sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takesKey: false },
+} as const
