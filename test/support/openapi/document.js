@@ -52,7 +52,7 @@ const notYetDeclared = {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   methods
     .filter((method) => method in item)
     .map((method) => ({
@@ -73,7 +73,7 @@ function patternOf(path) {
 }
 
 /** The one that a request is for. */
-function operationOf(method, path) {
+export function operationOf(method, path) {
   // What is documented of GET holds for HEAD, but for the body.
   const asked = method === 'HEAD' ? 'GET' : method
   const [pathname = ''] = path.split('?')
@@ -125,7 +125,7 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
 }
 
 /** What is wrong with a value, by the schema at that place in the document. */
-function errorsOf(pointer, value, what) {
+export function errorsOf(pointer, value, what) {
   const [place] = follow(pointer)
   const validate = ajv.getSchema(`openapi.json#/${place.map(escaped).join('/')}`)
   if (validate(value)) return []
@@ -142,7 +142,7 @@ function follow(pointer) {
   return node.$ref === undefined ? [pointer, node] : follow(pointerOf(node.$ref))
 }
 
-function resolved(node) {
+export function resolved(node) {
   return node.$ref === undefined ? node : follow(pointerOf(node.$ref))[1]
 }
 
