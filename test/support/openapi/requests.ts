@@ -154,11 +154,9 @@ const versions = mostly<Version>(
 )
 
 export function jsonBodyOf({ pointer, requestBody }: Operation) {
-  const types = Object.keys(requestBody?.content ?? {}).filter((type) => type.endsWith('json'))
-  const [type] = types
+  const type = Object.keys(requestBody?.content ?? {}).find((each) => each.endsWith('json'))
   if (!requestBody || !type) return null
   return {
-    types,
     schema: requestBody.content[type]!.schema,
     pointer: [...pointer, 'requestBody', 'content', type, 'schema'],
   }
