@@ -136,7 +136,9 @@ export async function call(
     body: isJson && text ? JSON.parse(text) : null,
   }
   const wrong = undocumented ? [] : differences(method, path, answer)
-  if (wrong.length > 0)
-    throw new Error(`${method} ${path}: ${wrong.join('; ')}.\nThe answer: ${response.status} ${text}`)
+  if (wrong.length > 0) {
+    const [few, start] = [wrong.slice(0, 5).join('; '), text.slice(0, 2_000)]
+    throw new Error(`${method} ${path}: ${few}.\nThe answer: ${response.status} ${start}`)
+  }
   return answer
 }

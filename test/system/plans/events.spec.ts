@@ -22,7 +22,7 @@ beforeAll(async () => {
        (SELECT id FROM workspaces), n / 100 + 1,
        CASE WHEN n % 10 > 0 THEN 'click' WHEN n % 20 = 0 THEN 'link.updated' ELSE 'link.created' END,
        CASE WHEN n % 51 > 0 THEN md5((n % 51)::text)::uuid END,
-       json_build_object('id', 'evt_', 'type', 'click', 'timestamp', '', 'data', json_build_object('text', repeat('x', 500)))
+       json_build_object('id', 'evt_', 'type', 'click', 'timestamp', '2026-01-01T00:00:00.000Z', 'data', json_build_object('text', repeat('x', 500)))
      FROM generate_series(1, $1::bigint) AS n`,
     [eventCount, start],
   )
