@@ -42,6 +42,7 @@ const notYetDeclared = {
   headers: [
     'cache-control',
     'etag',
+    'idempotent-replayed',
     'ratelimit',
     'ratelimit-policy',
     'retry-after',
