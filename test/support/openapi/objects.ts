@@ -1,0 +1,110 @@
+/** What generated requests speak of: real objects of the caller's workspace and of another, and tokens of every kind. */
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { encodeId, newId } from '../../../src/platform/database/ids.js'
+import type { Kind } from '../../../src/platform/database/ids.js'
+import { makeDelivery, makeEvent, makeWebhook } from '../factories/deliveries.js'
+import { makeLink } from '../factories/links.js'
+import type { Service } from '../service.js'
+import type { Operation } from './document.js'
+import type { TokenKind } from './requests.js'
+
+type Ids = Partial<Record<Kind, string>>
+
+/** By the name of a parameter, and for `id` by the path in front of it. */
+const byName: Record<string, Kind> = {
+  webhook_id: 'webhook',
+  link_id: 'link',
+  token_id: 'token',
+  object_id: 'token',
+  delivery_id: 'delivery',
+}
+const byPath: Record<string, Kind> = {
+  '/v1/links': 'link',
+  '/v1/webhooks': 'webhook',
+  '/v1/events': 'event',
+  '/v1/auth/token': 'token',
+}
+
+export function kindOf({ path }: Operation, parameter: string): Kind {
+  const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
+  if (!kind) throw new Error(`objects.ts must be told what ${parameter} of ${path} is`)
+  return kind
+}
+
+export const unknownId = (kind: Kind): string => encodeId(kind, newId())
+
+export class Objects {
+  private constructor(
+    private readonly service: Service,
+    /** Where webhooks lead: somebody answers there. */
+    private readonly receiver: string,
+    private readonly tokens: Record<Exclude<TokenKind, 'none' | 'narrow'>, string>,
+    private readonly narrow: Record<string, string>,
+  ) {}
+
+  /** Read by many requests, and changed by none. */
+  shared: Ids = {}
+  foreign: Ids = {}
+
+  static async make(service: Service, receiver: string): Promise<Objects> {
+    await service.app.get(WorkspacesService).create('elsewhere')
+    const mint = async (scopes?: string, workspace?: string) => (await service.mint(scopes, workspace)).token
+    const revoked = await service.mint()
+    await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
+    const expired = await service.mint(undefined, undefined, '60s')
+    await service.db.query(
+      "UPDATE tokens SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE name = 'a test token' AND expires_at IS NOT NULL",
+    )
+    const tokens = {
+      all: await mint(),
+      elsewhere: await mint(undefined, 'elsewhere'),
+      nonsense: 'lsk_live_nonsense',
+      revoked: revoked.token,
+      expired: expired.token,
+    }
+    const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
+    const objects = new Objects(service, receiver, tokens, narrow)
+    const kinds = ['link', 'token', 'delivery'] as const
+    objects.shared = await objects.fresh(kinds)
+    objects.foreign = await objects.fresh(kinds, 'elsewhere')
+    return objects
+  }
+
+  /** A delivery comes with its webhook and its event. */
+  async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
+    const ids: Ids = {}
+    if (kinds.includes('token')) ids.token = (await this.service.mint('links:read', workspace)).id
+    if (kinds.includes('link'))
+      ids.link = (
+        await makeLink(this.service, {}, workspace === 'default' ? this.tokens.all : this.tokens.elsewhere)
+      ).id
+    if (!kinds.some((kind) => ['webhook', 'event', 'delivery'].includes(kind))) return ids
+
+    const webhook = await makeWebhook(this.service, { url: this.receiver, workspace })
+    ids.webhook = webhook.id
+    if (!kinds.includes('event') && !kinds.includes('delivery')) return ids
+    const event = await makeEvent(this.service, webhook, 'webhook.test', {
+      webhook_id: webhook.id,
+      message: '',
+    })
+    const delivery = await makeDelivery(this.service, webhook, {
+      eventId: event.uuid,
+      type: 'webhook.test',
+      status: 'failed',
+      attempts: [{ statusCode: 500 }, { errorClass: 'timeout', errorMessage: 'No answer.' }],
+    })
+    return { ...ids, event: event.id, delivery: delivery.id }
+  }
+
+  /** One that may be used up: it is for this call only. */
+  async tokenFor(kind: TokenKind, { method, path, ...operation }: Operation): Promise<string | null> {
+    if (kind === 'none') return null
+    if (kind === 'narrow') {
+      const isOfLinks = operation['x-required-scope']?.includes('links:read') ?? false
+      return this.narrow[isOfLinks ? 'audit:read' : 'links:read']!
+    }
+    if (kind === 'all' && method === 'DELETE' && path.endsWith('/self'))
+      return (await this.service.mint()).token
+    return this.tokens[kind]
+  }
+}
