@@ -123,7 +123,9 @@ export const deliveryCommands: Commands = {
       if (webhook === undefined) throw new UsageError('explain needs --webhook, the id of the webhook.')
       return withClient(options, async ({ events }) => {
         const answer = await events.explain(id, { webhook_id: webhook })
-        printDone(`${answer.sentence}\n${answer.next_step}`, answer, options)
+        const all = 'data' in answer ? answer.data : [answer]
+        const text = all.map(({ sentence, next_step }) => `${sentence}\n${next_step}`).join('\n\n')
+        printDone(text, answer, options)
       })
     },
   }),

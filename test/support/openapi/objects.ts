@@ -1,37 +1,37 @@
 /** What generated requests speak of: real objects of the caller's workspace and of another, and tokens of every kind. */
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
-import type { Kind } from '../../../src/platform/database/ids.js'
+import type { IdPrefix } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../factories/deliveries.js'
 import { makeLink } from '../factories/links.js'
 import type { Service } from '../service.js'
 import type { Operation } from './document.js'
 import type { TokenKind } from './requests.js'
 
-type Ids = Partial<Record<Kind, string>>
+type Ids = Partial<Record<IdPrefix, string>>
 
 /** By the name of a parameter, and for `id` by the path in front of it. */
-const byName: Record<string, Kind> = {
-  webhook_id: 'webhook',
-  link_id: 'link',
-  token_id: 'token',
-  object_id: 'token',
-  delivery_id: 'delivery',
+const byName: Record<string, IdPrefix> = {
+  webhook_id: 'wh',
+  link_id: 'lnk',
+  token_id: 'tok',
+  object_id: 'tok',
+  delivery_id: 'dlv',
 }
-const byPath: Record<string, Kind> = {
-  '/v1/links': 'link',
-  '/v1/webhooks': 'webhook',
-  '/v1/events': 'event',
-  '/v1/auth/token': 'token',
+const byPath: Record<string, IdPrefix> = {
+  '/v1/links': 'lnk',
+  '/v1/webhooks': 'wh',
+  '/v1/events': 'evt',
+  '/v1/auth/token': 'tok',
 }
 
-export function kindOf({ path }: Operation, parameter: string): Kind {
+export function kindOf({ path }: Operation, parameter: string): IdPrefix {
   const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
   if (!kind) throw new Error(`objects.ts must be told what ${parameter} of ${path} is`)
   return kind
 }
 
-export const unknownId = (kind: Kind): string => encodeId(kind, newId())
+export const unknownId = (kind: IdPrefix): string => encodeId(kind, newId())
 
 export class Objects {
   private constructor(
@@ -64,25 +64,25 @@ export class Objects {
     }
     const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
     const objects = new Objects(service, receiver, tokens, narrow)
-    const kinds = ['link', 'token', 'delivery'] as const
+    const kinds = ['lnk', 'tok', 'dlv'] as const
     objects.shared = await objects.fresh(kinds)
     objects.foreign = await objects.fresh(kinds, 'elsewhere')
     return objects
   }
 
   /** A delivery comes with its webhook and its event. */
-  async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
+  async fresh(kinds: readonly IdPrefix[], workspace = 'default'): Promise<Ids> {
     const ids: Ids = {}
-    if (kinds.includes('token')) ids.token = (await this.service.mint('links:read', workspace)).id
-    if (kinds.includes('link'))
-      ids.link = (
+    if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
+    if (kinds.includes('lnk'))
+      ids.lnk = (
         await makeLink(this.service, {}, workspace === 'default' ? this.tokens.all : this.tokens.elsewhere)
       ).id
-    if (!kinds.some((kind) => ['webhook', 'event', 'delivery'].includes(kind))) return ids
+    if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
 
     const webhook = await makeWebhook(this.service, { url: this.receiver, workspace })
-    ids.webhook = webhook.id
-    if (!kinds.includes('event') && !kinds.includes('delivery')) return ids
+    ids.wh = webhook.id
+    if (!kinds.includes('evt') && !kinds.includes('dlv')) return ids
     const event = await makeEvent(this.service, webhook, 'webhook.test', {
       webhook_id: webhook.id,
       message: '',
@@ -93,7 +93,7 @@ export class Objects {
       status: 'failed',
       attempts: [{ statusCode: 500 }, { errorClass: 'timeout', errorMessage: 'No answer.' }],
     })
-    return { ...ids, event: event.id, delivery: delivery.id }
+    return { ...ids, evt: event.id, dlv: delivery.id }
   }
 
   /** One that may be used up: it is for this call only. */
