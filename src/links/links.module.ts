@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { EventsModule } from '../events/events.module.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
 import { LinksService } from './links.service.js'
@@ -11,8 +12,15 @@ import { RedirectLinks } from './redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  controllers: [LinksController],
-  providers: [LinksRepository, LinksService, RedirectLinks],
-  exports: [LinksRepository, RedirectLinks],
+  providers: [LinkRules, LinksRepository, RedirectLinks],
+  exports: [LinkRules, LinksRepository, RedirectLinks],
 })
 export class LinksModule {}
+
+/** The calls, apart: who writes links in the background answers nobody. */
+@Module({
+  imports: [LinksModule],
+  controllers: [LinksController],
+  providers: [LinksService],
+})
+export class LinksApiModule {}
