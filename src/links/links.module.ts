@@ -4,6 +4,8 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { EventsModule } from '../events/events.module.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { LinkBatches } from './batches/link-batches.js'
+import { LinkBatchesRepository } from './batches/link-batches.repository.js'
 import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
@@ -12,8 +14,8 @@ import { RedirectLinks } from './redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  providers: [LinkRules, LinksRepository, RedirectLinks],
-  exports: [LinkRules, LinksRepository, RedirectLinks],
+  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
+  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })
 export class LinksModule {}
 
