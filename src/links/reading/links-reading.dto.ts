@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger'
+
+import { auditActions } from '../../audit/audit-entry.entity.js'
+import { AuditActorDto } from '../../audit/audit.dto.js'
+import type { AuditEntryDto } from '../../audit/audit.dto.js'
+
+const linkActions = auditActions.filter((action) => action.startsWith('link.'))
+
+export class TagDto {
+  @ApiProperty({ example: 'sale' })
+  tag!: string
+
+  @ApiProperty({ description: 'How many links have it.', example: 12 })
+  links!: number
+}
+
+export class LinkChangeDto {
+  @ApiProperty({ description: 'Of the entry of the audit log.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
+  id!: string
+
+  @ApiProperty({ enum: linkActions, example: 'link.updated' })
+  action!: string
+
+  @ApiProperty({ type: AuditActorDto, description: 'Who did it.' })
+  actor!: AuditActorDto
+
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'The fields that were changed; none where the link was created or deleted.',
+    example: ['url', 'tags'],
+  })
+  fields!: readonly string[]
+
+  @ApiProperty({ type: String, nullable: true, example: 'k3Jv0Qf2aLx91' })
+  request_id!: string | null
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  occurred_at!: string
+
+  /** Without the address that it came from: that is for those who may read the audit log. */
+  static from({ id, action, actor, details, request_id, occurred_at }: AuditEntryDto): LinkChangeDto {
+    const { fields } = details
+    return Object.assign(new LinkChangeDto(), {
+      id,
+      action,
+      actor,
+      fields: Array.isArray(fields) ? fields : [],
+      request_id,
+      occurred_at,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger'
+
+import { IsText, IsTimestampText, Optional } from '../../platform/http/fields.js'
+import { LinkDto } from '../link.dto.js'
+
+const outcomes = ['redirect', 'gone', 'unknown'] as const
+
+export class ResolveQuery {
+  @ApiPropertyOptional({ description: 'The path of the short link.', required: true, example: 'spring' })
+  @IsText(1, 2000)
+  slug!: string
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the visitor comes; absent: now. The link is taken as it is at present.',
+    example: '2026-12-31T23:00:00Z',
+  })
+  @Optional()
+  @IsTimestampText()
+  at?: string
+
+  @ApiPropertyOptional({
+    description: 'The query that the visitor comes with, as it stands behind the question mark.',
+    example: 'utm_source=mail',
+  })
+  @Optional()
+  @IsText(1, 8192)
+  query?: string
+}
+
+export class ResolutionDto {
+  @ApiProperty({
+    enum: outcomes,
+    description: 'A slug of another workspace is `unknown`.',
+    example: 'redirect',
+  })
+  outcome!: (typeof outcomes)[number]
+
+  @ApiProperty({ description: 'The HTTP status that the visitor gets.', example: 302 })
+  status!: number
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the visitor is sent.',
+    example: 'https://example.com/spring?utm_source=mail',
+  })
+  location!: string | null
+
+  @ApiProperty({ description: 'Why, as a sentence.', example: 'The link is enabled and has not expired.' })
+  reason!: string
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    description: 'The link; null where there is none, or none any more.',
+  })
+  link!: LinkDto | null
+}
