@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 /** Append-only: nothing in the service changes or deletes an entry. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
+@Index('audit_log_by_object', ['objectId', 'id'])
 export class AuditEntry {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -41,6 +42,9 @@ export const auditActions = [
   'token.rotated',
   'token.revoked',
   'token.refused',
+  'link.created',
+  'link.updated',
+  'link.deleted',
   'webhook.created',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -49,7 +53,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditedTypes = ['token', 'webhook'] as const
+export const auditedTypes = ['token', 'link', 'webhook'] as const
 export type AuditedType = (typeof auditedTypes)[number]
 
 /** What nobody asked for: the service does it by itself. */

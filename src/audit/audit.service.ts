@@ -109,7 +109,7 @@ function objectNamed(text: string): { type: AuditedType | null; object: string |
   return { type: null, object: null }
 }
 
-function entryOf(
+export function entryOf(
   actor: Actor,
   action: AuditAction,
   object: AuditedObject,

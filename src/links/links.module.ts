@@ -4,6 +4,9 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { EventsModule } from '../events/events.module.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { LinkBatches } from './batches/link-batches.js'
+import { LinkBatchesRepository } from './batches/link-batches.repository.js'
+import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
 import { LinksService } from './links.service.js'
@@ -11,8 +14,15 @@ import { RedirectLinks } from './redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  controllers: [LinksController],
-  providers: [LinksRepository, LinksService, RedirectLinks],
-  exports: [LinksRepository, RedirectLinks],
+  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
+  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })
 export class LinksModule {}
+
+/** The calls, apart: who writes links in the background answers nobody. */
+@Module({
+  imports: [LinksModule],
+  controllers: [LinksController],
+  providers: [LinksService],
+})
+export class LinksApiModule {}
