@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
+import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
@@ -26,6 +27,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       done(null, body)
     },
   )
+  passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null, unreadBody)
   })
