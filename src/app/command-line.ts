@@ -24,6 +24,12 @@ const usage = `link-service ${version}
   link-service listen --forward-to URL [--events link.created,click] [--from now|start|CURSOR]
                       [--token lsk_…] [--api http://localhost:3000/api] [--secret whsec_…] [--json]
                                          send a workspace's events to a receiver on your machine
+  link-service import FILE [--format bitly|dub|kutt|shlink|yourls|csv|ndjson] [--on-conflict fail|skip|update]
+                      [--dry-run] [--no-events] [--token lsk_…] [--url http://localhost:3000/api] [--json]
+                                         make links from a file, over the API
+  link-service import --resume imp_…     watch an import that was sent before
+  link-service export [--format csv|ndjson] [--token lsk_…] [--url http://localhost:3000/api]
+                                         write all links to standard output
   link-service openapi [--check]         write the OpenAPI document, or compare the committed one
   link-service settings [--check]        write the settings pages, or compare the committed ones
 `
@@ -39,6 +45,12 @@ const words = {
   api: { type: 'string' },
   from: { type: 'string' },
   secret: { type: 'string' },
+  url: { type: 'string' },
+  format: { type: 'string' },
+  'on-conflict': { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'no-events': { type: 'boolean' },
+  resume: { type: 'string' },
   json: { type: 'boolean' },
   check: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -50,6 +62,8 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof words; allowPositio
 interface Command {
   /** How many words follow the command's own. */
   operands: number
+  /** Whether fewer may follow. */
+  isOperandOptional?: boolean
   options: readonly (keyof Options)[]
   run(options: Options, operands: string[]): Promise<void> | void
 }
@@ -93,6 +107,23 @@ const commands: Record<string, Command> = {
       await listen(options, environment()['LINK_SERVICE_TOKEN'])
     },
   },
+  import: {
+    operands: 1,
+    isOperandOptional: true,
+    options: ['format', 'on-conflict', 'dry-run', 'no-events', 'resume', 'token', 'url', 'json'],
+    run: async (options, [file]) => {
+      const { importLinks } = await import('../tools/transfer/import.js')
+      if (!(await importLinks(file, options, environment()['LINK_SERVICE_TOKEN']))) process.exitCode = 1
+    },
+  },
+  export: {
+    operands: 0,
+    options: ['format', 'token', 'url'],
+    run: async (options) => {
+      const { exportLinks } = await import('../tools/transfer/export.js')
+      await exportLinks(options, environment()['LINK_SERVICE_TOKEN'])
+    },
+  },
   openapi: {
     operands: 0,
     options: ['check'],
@@ -126,7 +157,8 @@ export async function runCommand(argv: string[]): Promise<void> {
   )
   if (foreign !== undefined)
     throw new UsageError(`${name} has no option --${foreign}. See: link-service --help`)
-  if (operands.length !== command.operands || operands.includes(''))
+  const isMissing = operands.length < command.operands && !command.isOperandOptional
+  if (isMissing || operands.length > command.operands || operands.includes(''))
     throw new UsageError(
       `${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`,
     )

@@ -7,6 +7,7 @@ import { EventsAndWebhooks1763900000000 } from '../../migrations/1763900000000-e
 import { Replays1763950000000 } from '../../migrations/1763950000000-replays.js'
 import { QuickCreates1764000000000 } from '../../migrations/1764000000000-quick-creates.js'
 import { AuditedLinks1764200000000 } from '../../migrations/1764200000000-audited-links.js'
+import { Imports1764300000000 } from '../../migrations/1764300000000-imports.js'
 import { PgClient } from './pg-client.js'
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
@@ -22,6 +23,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
       Replays1763950000000,
       QuickCreates1764000000000,
       AuditedLinks1764200000000,
+      Imports1764300000000,
     ],
     migrationsTransactionMode: 'each',
     poolSize,

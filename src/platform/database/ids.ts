@@ -14,6 +14,7 @@ const prefixes = {
   delivery: 'dlv',
   attempt: 'att',
   audit: 'aud',
+  import: 'imp',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -121,7 +121,7 @@ describe('lines', () => {
         const [number, result] = each as [number, unknown]
         return [
           number,
-          typeof result === 'object' ? String((result as { url: string }).url).slice(url.length) : result,
+          typeof result === 'object' ? (result as { url: string }).url.slice(url.length) : result,
         ]
       })
     expect(ofUrl(readAll(body))).toEqual(expected)

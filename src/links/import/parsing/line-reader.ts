@@ -83,7 +83,7 @@ export class LineReader {
     const used = new Map<string, Column | null>()
     return (window, from) => {
       const record = readTextRecord(window, from)
-      if (!record || record.value === null) return record as Read | null
+      if (record?.value == null) return record as Read | null
       if (record.value.trim() === '') return { ...record, value: null }
       const object = objectIn(record.value)
       if (!object)
