@@ -37,6 +37,8 @@ export class ApiClient {
     private readonly say: (line: string) => void,
     /** Ends a request or a wait at once: nothing is lost by reading less. */
     private readonly stop: AbortSignal,
+    /** Where the command was told the address. */
+    private readonly option = '--api',
   ) {}
 
   async get<T>(path: string): Promise<T> {
@@ -116,7 +118,7 @@ export class ApiClient {
 
   private wrongAddress(path: string, answered: string): StartupError {
     return new StartupError(
-      `${this.base + path.replace(/\?.*/, '')} answered ${answered}, and not as the API does. Is --api its address, such as http://localhost:3000/api?`,
+      `${this.base + path.replace(/\?.*/, '')} answered ${answered}, and not as the API does. Is ${this.option} its address, such as http://localhost:3000/api?`,
     )
   }
 }
