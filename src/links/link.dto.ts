@@ -18,7 +18,7 @@ import { isSlug } from './slug.js'
 import { faultOfTarget } from './target-url.js'
 
 const statuses = [301, 302, 307, 308] as const
-const mostTags = 20
+export const mostTags = 20
 /** What depends on the settings is judged by the service. */
 const none: OwnHosts = () => false
 
@@ -30,7 +30,7 @@ function IsTarget(): PropertyDecorator {
   )
 }
 
-function IsTagList(): PropertyDecorator {
+export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
     `Write a list of at most ${mostTags} tags, each of 1 to 50 characters.`,

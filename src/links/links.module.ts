@@ -4,6 +4,8 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { EventsModule } from '../events/events.module.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { BulkLinksController } from './batches/bulk-links.controller.js'
+import { BulkLinksService } from './batches/bulk-links.service.js'
 import { LinkBatches } from './batches/link-batches.js'
 import { LinkBatchesRepository } from './batches/link-batches.repository.js'
 import { LinkRules } from './link-rules.js'
@@ -22,7 +24,7 @@ export class LinksModule {}
 /** The calls, apart: who writes links in the background answers nobody. */
 @Module({
   imports: [LinksModule],
-  controllers: [LinksController],
-  providers: [LinksService],
+  controllers: [BulkLinksController, LinksController],
+  providers: [BulkLinksService, LinksService],
 })
 export class LinksApiModule {}

@@ -6,6 +6,7 @@
 import type { InputError } from '../../platform/http/problem.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
+import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link-row.js'
 import { changed, newLink, replaced } from '../link-values.js'
@@ -81,6 +82,7 @@ export class LinkBatch {
     const met = this.byId.get(id)
     if (!met) return unknown
     const after = changed(met.row, patchFor(met.row))
+    if (after.tags.length > mostTags) return tooManyTags
     const holder = after.external_id === null ? undefined : this.byExternalId.get(after.external_id)
     return holder && holder !== met ? failed(externalIdTaken) : this.change(met, after)
   }
@@ -169,19 +171,27 @@ const twoLinks: InputError = {
   detail: 'The slug and the external_id name different links. Leave one of them out, or name the same link.',
 }
 
-const unknown: Decided = {
-  outcome: {
-    status: 'failed',
-    fault: {
-      code: 'not_found',
-      detail: 'There is no such link. Leave the id out.',
-      errors: [{ pointer: '', code: 'not_found', detail: 'There is no such link. Leave the id out.' }],
-    },
+const unknown = failedAs('not_found', [
+  {
+    pointer: '',
+    code: 'not_found',
+    detail: 'The workspace has no such link, or has it no longer. Leave the id out.',
   },
-  id: null,
-}
+])
+
+const tooManyTags = failedAs('validation_failed', [
+  {
+    pointer: '',
+    code: 'too_many_tags',
+    detail: `The link would have more than ${mostTags} tags. Remove some of them, or add fewer.`,
+  },
+])
 
 function failed(...errors: InputError[]): Decided {
+  return failedAs('conflict', errors)
+}
+
+function failedAs(code: RowFault['code'], errors: InputError[]): Decided {
   const detail = errors.map((error) => error.detail).join(' ')
-  return { outcome: { status: 'failed', fault: { code: 'conflict', detail, errors } }, id: null }
+  return { outcome: { status: 'failed', fault: { code, detail, errors } }, id: null }
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
+import { AddRouteConfig } from './route-config.js'
 import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 
@@ -17,8 +18,24 @@ const mergePatch = 'application/merge-patch+json'
 /** Stands in the place of a body that is not JSON. Nobody reads it. */
 const unreadBody = Symbol('a body of another type')
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The most bytes that a body of this route may have, where that is not the usual number. */
+    mostBodyBytes?: number
+  }
+}
+
+/** For a route whose bodies are larger than those of others. */
+export function MayBeLarge(bytes: number): MethodDecorator {
+  return AddRouteConfig({ mostBodyBytes: bytes })
+}
+
 /** JSON is read as bytes, for an idempotency key to be bound to them. Bodies of other types are not read at all. */
 export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const bytes = route.config?.mostBodyBytes
+    if (bytes !== undefined) route.bodyLimit = bytes
+  })
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     [json, mergePatch],
