@@ -8,7 +8,7 @@ import type { RowOutcome } from '../batches/link-batch.js'
 import { LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import type { CreateLink } from '../link.dto.js'
-import type { OnConflict } from './import.entity.js'
+import type { OnConflict } from './states.js'
 
 /** Of a line; less than is known of one that was written. */
 export type LineOutcome =

@@ -3,10 +3,11 @@ import { IsIn } from 'class-validator'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
 import { IsFlagText, Optional } from '../../platform/http/fields.js'
-import { importStatuses, onConflict } from './import.entity.js'
-import type { Import, ImportStatus, OnConflict } from './import.entity.js'
+import type { Import } from './import.entity.js'
 import { formatNames } from './parsing/formats.js'
 import type { FormatName } from './parsing/formats.js'
+import { importStatuses, onConflict } from './states.js'
+import type { ImportStatus, OnConflict } from './states.js'
 
 const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
 

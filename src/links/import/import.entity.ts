@@ -2,16 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm'
 
 import type { Layout } from './parsing/layout.js'
-
-/**
- * `uploading` until the whole body is there; nobody is shown it before. `waiting` and `running` go on by themselves; the
- * others are ends.
- */
-export const importStatuses = ['uploading', 'waiting', 'running', 'finished', 'canceled', 'failed'] as const
-export type ImportStatus = (typeof importStatuses)[number]
-
-export const onConflict = ['fail', 'skip', 'update'] as const
-export type OnConflict = (typeof onConflict)[number]
+import type { ImportStatus, OnConflict } from './states.js'
 
 @Entity('imports')
 @Index('imports_by_workspace', ['workspaceId', 'id'])

@@ -1,8 +1,8 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { onConflict } from '../../links/import/import.entity.js'
 import { formatNames } from '../../links/import/parsing/formats.js'
+import { onConflict } from '../../links/import/states.js'
 import { addressOf } from '../listen/plan.js'
 
 interface CommonOptions {

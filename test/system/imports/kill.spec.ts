@@ -25,7 +25,7 @@ describe('a service that is killed while it imports', () => {
   let db: OwnPostgres
   let dataDir: string
   let running: ServiceProcess
-  let token: string
+  let token = ''
 
   const start = async () => {
     running = await startProcess({
@@ -35,7 +35,7 @@ describe('a service that is killed while it imports', () => {
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
     })
-    token ??= running.firstToken!
+    token ||= running.firstToken!
   }
   const service = () => ({
     token,
