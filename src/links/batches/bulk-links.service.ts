@@ -56,7 +56,7 @@ export class BulkLinksService {
       const kept = (patch.tags === undefined ? tags : (patch.tags ?? [])).filter(
         (tag) => !remove_tags?.includes(tag),
       )
-      return { ...patch, tags: [...kept, ...(add_tags ?? [])] }
+      return Object.assign(new UpdateLink(), patch, { tags: [...kept, ...(add_tags ?? [])] })
     }
     return this.inTransaction(caller, '/ids', atomic, (tx) =>
       this.batches.update(tx, caller, ids.map(linkIdOf), patchFor, patch.external_id),

@@ -6,7 +6,7 @@ import type { InputError } from '../../platform/http/problem.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import type { RowOutcome } from './link-batch.js'
 
-export const mostAtOnce = 1000
+const mostAtOnce = 1000
 /** What a call with many links may send. */
 export const mostBulkBytes = 10 * 1024 * 1024
 

@@ -16,7 +16,7 @@ import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect-links.js'
 import { shortUrlBaseOf } from '../short-url.js'
 import { LinkBatch } from './link-batch.js'
-import type { Decided, OnConflict, RowOutcome } from './link-batch.js'
+import type { OnConflict, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
 
 /** A link to be written, checked by `LinkRules.check`, and its place among those that came. */

@@ -198,7 +198,7 @@ describe('changing', () => {
         failed: 4,
         results: [{ error: null }, { error: { code: 'not_found' } }, {}, {}, {}],
       })
-      const failures = each.body.results.slice(1).map(({ index, ...result }: any) => withoutPlace(result))
+      const failures = each.body.results.slice(1).map((result: any) => withoutPlace(result))
       expect(new Set(failures).size).toBe(1)
     }
     expect((await service.call('GET', `/v1/links/${foreign.id}`, { token })).status).toBe(200)
@@ -264,10 +264,11 @@ describe('deleting', () => {
   })
 })
 
-const withoutPlace = ({ error, ...result }: any) =>
+const withoutPlace = ({ status, link, error }: any) =>
   JSON.stringify({
-    ...result,
-    error: { ...error, errors: error.errors.map(({ pointer: _, ...e }: any) => e) },
+    status,
+    link,
+    error: { ...error, errors: error.errors.map(({ code, detail }: any) => [code, detail]) },
   })
 
 it('refusals of two ids differ in nothing but the request', async () => {
@@ -277,4 +278,21 @@ it('refusals of two ids differ in nothing but the request', async () => {
     [foreign.id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'].map((id) => post('/delete', { ids: [id] })),
   )
   expect(withoutInstance(answers[0]!)).toEqual(withoutInstance(answers[1]!))
+})
+
+it('of calls at once that want the same slugs, one gets them all and the others nothing', async () => {
+  const links = Array.from({ length: 200 }, (_, i) => ({
+    url,
+    slug: `wanted-${i}`,
+    external_id: `wanted-${i}`,
+  }))
+  const answers = await Promise.all(
+    [links, links.toReversed(), links, links.toReversed()].map((each) => post('', { links: each })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const [row] = await service.db.query(
+    `SELECT count(*)::int AS links, count(events.id)::int AS events FROM links
+     LEFT JOIN events ON link_id = links.id WHERE slug LIKE 'wanted-%'`,
+  )
+  expect(row).toEqual({ links: 200, events: 200 })
 })
