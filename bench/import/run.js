@@ -38,11 +38,9 @@ await runBenchmark({ minutes: 60 }, async (undo) => {
   heading(`imports of ${lines.toLocaleString('en')} lines`)
   const figures = { ours: [], bare: [], uploads: [] }
   for (let round = 0; round < rounds; round++) {
-    await db.query('CHECKPOINT')
     const { uploadMs, seconds } = await timeImport(service, `round-${round}-`)
     figures.uploads.push(uploadMs)
     figures.ours.push(lines / seconds)
-    await db.query('CHECKPOINT')
     figures.bare.push(lines / (await timeBare(db, round)))
   }
   line('lines a second, with events and audit entries', {

@@ -12,6 +12,7 @@ import { BodiesRepository } from './bodies.repository.js'
 import type { BodyWindow } from './bodies.repository.js'
 import type { Import } from './import.entity.js'
 import { ImportStep } from './import-step.js'
+import type { PreparedStep } from './import-step.js'
 import { ImportsRepository } from './imports.repository.js'
 import { chunkBytes, linesInSlice, linesInStep, mostAttempts, runningInProcess } from './limits.js'
 import { LineReader } from './parsing/line-reader.js'
@@ -61,25 +62,39 @@ export class ImportRunner implements OnModuleDestroy {
     return true
   }
 
+  /** While the database writes the lines of a step, those of the next one are read. */
   private async goOn(claimed: Import): Promise<void> {
-    const size = Number(claimed.bytes)
-    const reader = new LineReader(claimed.layout, claimed.ignoredColumns)
+    const lines = this.linesOf(claimed)
+    let next = lines.next()
+    for (let state: Import | null = claimed; state;) {
+      const { value: prepared } = await next
+      if (this.isStopping || !prepared) return this.imports.release(state)
+      next = lines.next()
+      // Where the step fails, it is its error that counts.
+      next.catch(() => undefined)
+      state = await this.step.run(state, prepared)
+    }
+  }
+
+  private async *linesOf({ id, bytes, layout, ...state }: Import): AsyncGenerator<PreparedStep, undefined> {
+    const size = Number(bytes)
+    const reader = new LineReader(layout, state.ignoredColumns)
+    const place: Place = {
+      offset: Number(state.bodyOffset),
+      line: state.line,
+      isInLongLine: state.isInLongLine,
+    }
     let window: BodyWindow | null = null
-    let state: Import | null = claimed
-    while (state) {
-      if (this.isStopping) return this.imports.release(state)
-      const place: Place = {
-        offset: Number(state.bodyOffset),
-        line: state.line,
-        isInLongLine: state.isInLongLine,
-      }
-      if (!window || place.offset >= window.start + chunkBytes)
-        window = await this.bodies.windowAt(state.id, place.offset, size)
+    for (let isEnd = false; !isEnd;) {
+      const { offset } = place
+      if (!window || offset >= window.start + chunkBytes)
+        window = await this.bodies.windowAt(id, offset, size)
       const lines = await readSlices(reader, window, place)
-      const isEnd = place.offset >= size
-      if (place.offset === Number(state.bodyOffset) && !isEnd)
-        throw new Error(`the import ${state.id} does not move at byte ${state.bodyOffset}`)
-      state = await this.step.run(state, lines, place, [...reader.ignored], isEnd)
+      isEnd = place.offset >= size
+      if (place.offset === offset && !isEnd)
+        throw new Error(`the import ${id} does not move at byte ${offset}`)
+      const checked = await this.step.check(lines)
+      yield { lines, checked, place: { ...place }, ignored: [...reader.ignored], isEnd }
     }
   }
 

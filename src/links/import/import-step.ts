@@ -23,6 +23,15 @@ interface Checked {
   faulty: FaultyLine[]
 }
 
+/** Lines that were read and checked, and where the import is when they are done. */
+export interface PreparedStep {
+  lines: readonly Line[]
+  checked: Checked
+  place: Place
+  ignored: string[]
+  isEnd: boolean
+}
+
 const mostTries = 5
 
 @Injectable()
@@ -37,29 +46,26 @@ export class ImportStep {
   ) {}
 
   /** The import as the step leaves it; null where it has ended, or is no longer this runner's. */
-  async run(
-    state: Import,
-    lines: readonly Line[],
-    place: Place,
-    ignored: string[],
-    isEnd: boolean,
-  ): Promise<Import | null> {
-    const checked = await this.check(lines)
+  async run(state: Import, prepared: PreparedStep): Promise<Import | null> {
+    const { place, isEnd } = prepared
     for (let tries = 1; ; tries++) {
       try {
-        return await this.dataSource.transaction(async (tx) => {
-          if (!(await this.imports.hold(tx, state))) return null
-          const counts = await this.write(tx, state, lines, checked)
-          await this.imports.stepDone(tx, state.id, { ...counts, place, ignored, isEnd })
-          return isEnd ? null : tx.findOneByOrFail(Import, { id: state.id })
+        const isDone = await this.dataSource.transaction(async (tx) => {
+          if (!(await this.imports.hold(tx, state))) return false
+          const counts = await this.write(tx, state, prepared)
+          await this.imports.stepDone(tx, state.id, { ...counts, ...prepared })
+          return true
         })
+        if (!isDone || isEnd) return null
+        return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
       } catch (error) {
         if (!isLostRace(error) || tries === mostTries) throw error
       }
     }
   }
 
-  private async check(lines: readonly Line[]): Promise<Checked> {
+  /** By the rules of single links. */
+  async check(lines: readonly Line[]): Promise<Checked> {
     const checked: Checked = { rows: [], faulty: [] }
     for (const [index, line] of lines.entries()) {
       if (index % linesInSlice === linesInSlice - 1) await new Promise(setImmediate)
@@ -73,7 +79,7 @@ export class ImportStep {
     return checked
   }
 
-  private async write(tx: EntityManager, state: Import, lines: readonly Line[], { rows, faulty }: Checked) {
+  private async write(tx: EntityManager, state: Import, { lines, checked: { rows, faulty } }: PreparedStep) {
     const counts = { created: 0, updated: 0, skipped: 0, failed: faulty.length }
     const outcomes = await this.outcomesOf(tx, state, rows)
     const refused: FaultyLine[] = []

@@ -22,7 +22,7 @@ import { Upload } from './upload.js'
   providers: [importJobs, BodiesRepository, FaultsRepository, ImportsRepository],
   exports: [BodiesRepository, FaultsRepository, ImportsRepository],
 })
-export class ImportsModule {}
+class ImportsModule {}
 
 /** The calls. */
 @Module({

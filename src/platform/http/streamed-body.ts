@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { Problem } from './problem.js'
 
-export const streamedTypes = ['text/csv', 'application/x-ndjson'] as const
-export type StreamedType = (typeof streamedTypes)[number]
+const streamedTypes = ['text/csv', 'application/x-ndjson'] as const
+type StreamedType = (typeof streamedTypes)[number]
 
 export interface StreamedBody {
   type: StreamedType
