@@ -11,6 +11,7 @@ import { listenCommand } from '../tools/listen/command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
 import { linkCommands } from '../tools/remote/links.js'
 import { webhookCommands } from '../tools/remote/webhooks.js'
+import { transferCommands } from '../tools/transfer/commands.js'
 
 const checkOption = {
   check: { text: 'compare the committed file instead, and fail where it differs' },
@@ -21,6 +22,7 @@ const commands: Commands = {
   ...linkCommands,
   ...webhookCommands,
   ...deliveryCommands,
+  ...transferCommands,
   listen: listenCommand,
   openapi: command({
     summary: 'Write the OpenAPI document, openapi.json',

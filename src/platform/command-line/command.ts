@@ -16,7 +16,7 @@ type Given<O extends Options> = {
 
 export interface Command {
   summary: string
-  /** The words behind the command's own, as they are shown. */
+  /** The words behind the command's own, as they are shown; those in brackets may be left out. */
   operands: readonly string[]
   options: Options
   /** Behind `link-service`. */
