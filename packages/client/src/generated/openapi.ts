@@ -563,12 +563,56 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask why a webhook did or did not get an event
-         * @description A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.
+         * Ask why webhooks did or did not get an event
+         * @description A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first.
          *
          *     Needs the scope `events:read`.
          */
         get: operations["explainEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clicks/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask why webhooks did or did not get a click
+         * @description Explains the event that the click became, for one webhook or for all of them. Where it became none, `reason` and `sentence` say why.
+         *
+         *     Needs the scope `events:read`.
+         */
+        get: operations["explainClick"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask why webhooks did or did not hear of a link
+         * @description Explains the latest event of the link, or the latest of a type, for one webhook or for all of them; also of a link that was deleted. Where there is none, `reason` and `sentence` say why.
+         *
+         *     Needs the scope `events:read`.
+         */
+        get: operations["explainLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -587,8 +631,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send many deliveries again
-         * @description All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.
+         * Send many deliveries again, or events that the webhook never had
+         * @description All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -852,6 +896,21 @@ export interface components {
              */
             remote_address: string | null;
             /**
+             * @description The headers of this service that were sent, to compare with what the receiver saw: the signature too, which is worth nothing without the body. Null for attempts made before this was kept.
+             * @example {
+             *       "content-type": "application/json",
+             *       "user-agent": "link-service/0.1.0",
+             *       "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+             *       "webhook-timestamp": "1769857200",
+             *       "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+             *       "webhook-attempt": "1",
+             *       "webhook-sequence": "214"
+             *     }
+             */
+            request_headers: {
+                [key: string]: string;
+            } | null;
+            /**
              * @description The headers of the answer; null when nothing answered.
              * @example {
              *       "content-type": "text/plain",
@@ -1114,6 +1173,11 @@ export interface components {
              * @example q1Zr7m0VxkJt2nB5cW9dYA
              */
             visitor: string | null;
+            /**
+             * @description The event that webhooks were sent; null where none wanted clicks when it was recorded. It has the digits of the click.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            event_id: string | null;
         };
         /** @description How often a link was followed. */
         ClickCounts: {
@@ -1236,22 +1300,20 @@ export interface components {
              */
             slug?: string;
         };
-        /** @description Which deliveries to send again. */
+        /** @description What to send, again or for the first time. */
         CreateReplay: {
             /**
-             * Format: date-time
-             * @description Deliveries made from this time on.
-             * @example 2026-01-30T00:00:00Z
+             * @description Deliveries made from this time on, or events from this time on: a time, or how long ago as a whole number and s, m (minutes), h, d or w.
+             * @example 1d
              */
             since: string;
             /**
-             * Format: date-time
-             * @description And no later than this. Absent: now.
+             * @description And no later than this, written as `since` is. Absent: now.
              * @example 2026-01-31T12:00:00Z
              */
             until?: string;
             /**
-             * @description Which of them. Absent: `failed`.
+             * @description Which of them. Absent: `failed`. Not together with `"from": "events"`.
              * @example failed
              */
             status?: components["schemas"]["ReplayedStatus"];
@@ -1263,6 +1325,16 @@ export interface components {
              *     ]
              */
             events?: components["schemas"]["EventType"][];
+            /**
+             * @description Absent: `deliveries`. `deliveries`: what was sent to this webhook is sent again. `events`: what this webhook never had is sent for the first time, also from before it was made, as far as it subscribes to it now.
+             * @example deliveries
+             */
+            from?: components["schemas"]["ReplaySource"];
+            /**
+             * @description Only says how many it would be; nothing is sent.
+             * @example false
+             */
+            dry_run?: boolean;
         };
         /** @description What to send. The body may be left out. */
         CreateTestSend: {
@@ -1539,6 +1611,15 @@ export interface components {
              *         "message": "The receiver answered 503."
              *       },
              *       "remote_address": "203.0.113.80",
+             *       "request_headers": {
+             *         "content-type": "application/json",
+             *         "user-agent": "link-service/0.1.0",
+             *         "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+             *         "webhook-timestamp": "1769857200",
+             *         "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+             *         "webhook-attempt": "1",
+             *         "webhook-sequence": "214"
+             *       },
              *       "response_headers": {
              *         "content-type": "text/plain",
              *         "retry-after": "120"
@@ -1689,6 +1770,15 @@ export interface components {
              *         "message": "The receiver answered 503."
              *       },
              *       "remote_address": "203.0.113.80",
+             *       "request_headers": {
+             *         "content-type": "application/json",
+             *         "user-agent": "link-service/0.1.0",
+             *         "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+             *         "webhook-timestamp": "1769857200",
+             *         "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+             *         "webhook-attempt": "1",
+             *         "webhook-sequence": "214"
+             *       },
              *       "response_headers": {
              *         "content-type": "text/plain",
              *         "retry-after": "120"
@@ -1741,6 +1831,15 @@ export interface components {
              *           "message": "The receiver answered 503."
              *         },
              *         "remote_address": "203.0.113.80",
+             *         "request_headers": {
+             *           "content-type": "application/json",
+             *           "user-agent": "link-service/0.1.0",
+             *           "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+             *           "webhook-timestamp": "1769857200",
+             *           "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+             *           "webhook-attempt": "1",
+             *           "webhook-sequence": "214"
+             *         },
              *         "response_headers": {
              *           "content-type": "text/plain",
              *           "retry-after": "120"
@@ -1901,6 +2000,21 @@ export interface components {
              * @example null
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
+        };
+        /** @description One page of a list, each entry of which is a `Explanation`. */
+        ExplanationPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["Explanation"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
         };
         /**
          * @description Why a webhook did or did not get an event, for programs.
@@ -2118,6 +2232,11 @@ export interface components {
             previous: components["schemas"]["PreviousLink"];
         };
         /**
+         * @description Why a click or a link has no event, for programs.
+         * @enum {string}
+         */
+        NoEventReason: "not_wanted" | "not_kept" | "none_recorded";
+        /**
          * @description Whether a part of the service works.
          * @enum {string}
          */
@@ -2230,14 +2349,24 @@ export interface components {
          * @enum {string}
          */
         ReadinessStatus: "ok" | "unavailable";
-        /** @description What will be sent again. */
+        /** @description What will be sent. */
         Replay: {
             /**
-             * @description How many will be sent again.
+             * @description How many will be sent, or would be in a dry run.
              * @example 312
              */
             deliveries: number;
+            /**
+             * @description What is not among them although one might expect it; null when there is nothing to say.
+             * @example null
+             */
+            note: string | null;
         };
+        /**
+         * @description What a replay sends.
+         * @enum {string}
+         */
+        ReplaySource: "deliveries" | "events";
         /**
          * @description `failed`: what failed. `all`: what succeeded and what was canceled too.
          * @enum {string}
@@ -2358,6 +2487,46 @@ export interface components {
              */
             curl: string;
         };
+        /** @description The event that a click or a link became, explained for each webhook; or why it became none. */
+        SubjectExplanation: {
+            /**
+             * @description The event that is explained; null where there is none.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            event_id: string | null;
+            /**
+             * @description The type of the event; null where there is none.
+             * @example click
+             */
+            event_type: components["schemas"]["EventType"] | null;
+            /**
+             * @description Why there is no event; null where there is one.
+             * @example null
+             */
+            reason: components["schemas"]["NoEventReason"] | null;
+            /**
+             * @description The same in words.
+             * @example null
+             */
+            sentence: string | null;
+            /**
+             * @description What can be done then.
+             * @example null
+             */
+            next_step: string | null;
+            /** @description One for each webhook, the newest webhook first; empty where there is no event. */
+            data: components["schemas"]["Explanation"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
         /** @description How a test went, with everything that was sent and answered. */
         TestSend: {
             /**
@@ -2441,10 +2610,97 @@ export interface components {
              */
             rotated_from: string | null;
         };
-        /** @description One page of a list, each entry of which is a `Token`. */
-        TokenPage: {
+        /**
+         * @description Whether a token works, and why not.
+         * @enum {string}
+         */
+        TokenStatus: "active" | "expired" | "revoked";
+        /** @description A token as it is listed and read: with what it was used for and what it made. */
+        TokenWithUse: {
+            /**
+             * @description Its id.
+             * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
+            id: string;
+            /**
+             * @description A label for people.
+             * @example ci
+             */
+            name: string;
+            /**
+             * @description What it may do.
+             * @example [
+             *       "links:read",
+             *       "links:write"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description How the value begins.
+             * @example lsk_live_
+             */
+            prefix: string;
+            /**
+             * @description How the value ends.
+             * @example x7Qa
+             */
+            last4: string;
+            /**
+             * @description Lists hold active tokens only.
+             * @example active
+             */
+            status: components["schemas"]["TokenStatus"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; null for never.
+             * @example 2026-03-02T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * @description The token that minted it; null when it came from the command line.
+             * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
+             */
+            created_by: string | null;
+            /**
+             * @description The token that it replaces.
+             * @example null
+             */
+            rotated_from: string | null;
+            /**
+             * @description Those of its scopes that no accepted call has needed since `scopes_watched_since`: what it could do without. Other replicas may lag some seconds behind.
+             * @example [
+             *       "links:read"
+             *     ]
+             */
+            unused_scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description When the token was made, or when an older service learned to watch.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            scopes_watched_since: string;
+            /**
+             * @description How many active tokens it has made, without those that these have made.
+             * @example 2
+             */
+            minted: number;
+        };
+        /** @description One page of a list, each entry of which is a `TokenWithUse`. */
+        TokenWithUsePage: {
             /** @description What is on this page. */
-            data: components["schemas"]["Token"][];
+            data: components["schemas"]["TokenWithUse"][];
             /**
              * @description Whether there is more.
              * @example false
@@ -2456,11 +2712,6 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /**
-         * @description Whether a token works, and why not.
-         * @enum {string}
-         */
-        TokenStatus: "active" | "expired" | "revoked";
         /** @description What to change of a link: absent stays, null clears. */
         UpdateLink: {
             /**
@@ -2680,6 +2931,25 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
+        /** @description The attempts of one hour. */
+        WebhookHour: {
+            /**
+             * Format: date-time
+             * @description A whole hour of UTC.
+             * @example 2026-01-31T11:00:00.000Z
+             */
+            start: string;
+            /**
+             * @description Attempts that the receiver answered with 2xx.
+             * @example 52
+             */
+            succeeded: number;
+            /**
+             * @description All other attempts.
+             * @example 1
+             */
+            failed: number;
+        };
         /** @description How long attempts took, in milliseconds; null without attempts. */
         WebhookLatency: {
             /**
@@ -2755,6 +3025,8 @@ export interface components {
              * @example 0.9917
              */
             success_rate_24h: number | null;
+            /** @description The attempts of the running hour and the 23 before it, the oldest first; zeros where nothing was sent. Without tests. */
+            hours: components["schemas"]["WebhookHour"][];
             /** @description How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours. */
             latency_ms: components["schemas"]["WebhookLatency"];
             /**
@@ -2963,7 +3235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenPage"];
+                    "application/json": components["schemas"]["TokenWithUsePage"];
                 };
             };
         };
@@ -3041,7 +3313,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Token"];
+                    "application/json": components["schemas"]["TokenWithUse"];
                 };
             };
         };
@@ -3831,9 +4103,13 @@ export interface operations {
     };
     explainEvent: {
         parameters: {
-            query: {
-                /** @description The webhook that is asked about; also one that was deleted. */
-                webhook_id: string;
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                webhook_id?: string;
             };
             header?: never;
             path: {
@@ -3854,7 +4130,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Explanation"];
+                    "application/json": components["schemas"]["Explanation"] | components["schemas"]["ExplanationPage"];
+                };
+            };
+        };
+    };
+    explainClick: {
+        parameters: {
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                webhook_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the click. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explained. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectExplanation"];
+                };
+            };
+        };
+    };
+    explainLink: {
+        parameters: {
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                webhook_id?: string;
+                /** @description The latest event of this type. Absent: of any type. */
+                type?: components["schemas"]["EventType"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explained. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectExplanation"];
                 };
             };
         };
@@ -3862,7 +4208,10 @@ export interface operations {
     replayDeliveries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The id of the webhook. */
                 id: string;
@@ -3882,6 +4231,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4263,7 +4613,8 @@ export interface operations {
                  *           "device": "desktop",
                  *           "language": "de-DE",
                  *           "ip": "203.0.113.0",
-                 *           "visitor": "q1Zr7m0VxkJt2nB5cW9dYA"
+                 *           "visitor": "q1Zr7m0VxkJt2nB5cW9dYA",
+                 *           "event_id": "evt_01kaj4d0qae6svf0k9w3m7x2ht"
                  *         },
                  *         "link": {
                  *           "id": "lnk_01kaj3v9z4f8hva3x7m2c5d6ne",

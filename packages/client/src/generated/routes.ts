@@ -32,7 +32,9 @@ export const routes = {
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', takesKey: false },
   redeliverDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', takesKey: false },
   explainEvent: { method: 'GET', path: '/v1/events/{id}/explain', takesKey: false },
-  replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takesKey: false },
+  explainClick: { method: 'GET', path: '/v1/clicks/{id}/explain', takesKey: false },
+  explainLink: { method: 'GET', path: '/v1/links/{id}/explain', takesKey: false },
+  replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takesKey: true },
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takesKey: false },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takesKey: false },
 } as const
