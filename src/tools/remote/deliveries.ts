@@ -1,4 +1,4 @@
-/** `link-service webhooks test, deliveries, replay …` and `explain`: what was sent, why not, and once more. */
+/** `link-service webhooks test, deliveries, replay …`: what was sent, and once more. */
 import type { Delivery } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
@@ -109,22 +109,5 @@ export const deliveryCommands: Commands = {
     example: 'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
     run: (options, id) =>
       withClient(options, async ({ webhooks }) => printThing(await webhooks.stats(id), options)),
-  }),
-  explain: command({
-    summary: 'Tell why a webhook did or did not get an event',
-    operands: ['EVENT'],
-    options: {
-      webhook: { value: 'ID', text: 'the webhook' },
-      ...connectionOptions,
-    },
-    example: 'explain evt_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
-    run: (options, id) => {
-      const { webhook } = options
-      if (webhook === undefined) throw new UsageError('explain needs --webhook, the id of the webhook.')
-      return withClient(options, async ({ events }) => {
-        const answer = await events.explain(id, { webhook_id: webhook })
-        printDone(`${answer.sentence}\n${answer.next_step}`, answer, options)
-      })
-    },
   }),
 }
