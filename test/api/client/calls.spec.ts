@@ -96,7 +96,7 @@ it('webhooks are made, tested, changed and deleted, and their deliveries read', 
   expect(reasons.map(({ webhook_id, reason }) => [webhook_id, reason])).toContainEqual([hook.id, 'held'])
   expect(await client.links.explain(linkId)).toMatchObject({ event_id: event!.id })
   expect((await client.webhooks.stats(hook.id)).held).toBe(1)
-  expect(await client.webhooks.replay(hook.id, { since: hook.created_at })).toEqual({ deliveries: 0 })
+  expect(await client.webhooks.replay(hook.id, { since: hook.created_at })).toMatchObject({ deliveries: 0 })
   expect((await client.webhooks.list().toArray()).map(({ id }) => id)).toContain(hook.id)
   expect((await client.events.types().toArray()).map(({ name }) => name)).toContain('click')
   await client.webhooks.delete(hook.id)
