@@ -84,6 +84,8 @@ export const deliveryCommands: Commands = {
       until: { value: 'TIME', text: 'the end, in the same way; now by default' },
       status: { value: 'WHICH', text: 'failed, which is the default, or all' },
       events: { value: 'a,b', text: 'only these types of events' },
+      from: { value: 'WHICH', text: 'deliveries, which is the default, or events: also what it never had' },
+      'dry-run': { text: 'only count' },
       ...connectionOptions,
     },
     example: 'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
@@ -95,10 +97,13 @@ export const deliveryCommands: Commands = {
         until: timeOf(options.until),
         status: oneOf('status', ['failed', 'all'], options.status),
         events: namesOf(options.events) as 'click'[] | undefined,
+        from: oneOf('from', ['deliveries', 'events'], options.from),
+        dry_run: options['dry-run'],
       })
       return withClient(options, async ({ webhooks }) => {
         const made = await webhooks.replay(id, { since, ...rest })
-        printDone(`${made.deliveries} deliveries are sent again.`, made, options)
+        const verb = options['dry-run'] ? 'would be sent' : 'are sent'
+        printDone(`${made.deliveries} deliveries ${verb}.`, made, options)
       })
     },
   }),
