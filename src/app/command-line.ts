@@ -9,6 +9,7 @@ import { environment, readSettings } from '../platform/config/env.js'
 import { version } from '../platform/http/version.js'
 import { listenCommand } from '../tools/listen/command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
+import { explainCommands } from '../tools/remote/explain.js'
 import { linkCommands } from '../tools/remote/links.js'
 import { webhookCommands } from '../tools/remote/webhooks.js'
 import { transferCommands } from '../tools/transfer/commands.js'
@@ -22,6 +23,7 @@ const commands: Commands = {
   ...linkCommands,
   ...webhookCommands,
   ...deliveryCommands,
+  ...explainCommands,
   ...transferCommands,
   listen: listenCommand,
   openapi: command({

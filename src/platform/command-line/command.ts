@@ -1,5 +1,5 @@
 /** What a command of the binary declares: `--help`, the checks of the words and the page of the docs all read it. */
-export interface Option {
+interface Option {
   /** What stands for its value where it is shown; an option without it is a flag. */
   value?: string
   text: string
