@@ -6,6 +6,7 @@ import { RequireScope } from '../../auth/access.js'
 import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
 import { ExportLinksQuery } from './export.dto.js'
 import { ExportsService } from './exports.service.js'
 
@@ -24,6 +25,7 @@ export class ExportsController {
   })
   @ApiOkResponse({
     description: 'The links, as they come.',
+    headers: headers('Content-Disposition'),
     content: {
       'text/csv': {
         schema: {

@@ -3726,6 +3726,11 @@ export interface components {
          */
         Location: string;
         /**
+         * @description That it is a file, and the name to save it under.
+         * @example attachment; filename="links-2026-01-31.csv"
+         */
+        "Content-Disposition": string;
+        /**
          * @description The address of the next page, as `rel="next"`. Absent on the last one.
          * @example <http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"
          */
@@ -4543,6 +4548,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4740,6 +4746,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
