@@ -5,11 +5,13 @@ const colour = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', colour)
 colour()
 
+const isError = (_response, status) => Number(status) >= 400
 const foldErrors = () => ({
   wrapComponents: {
     responses: (Responses, { React }) => function FoldedResponses(properties) {
       const [isOpen, setOpen] = React.useState(false)
-      const errors = properties.responses.keySeq().filter((status) => Number(status) >= 400).toArray()
+      const all = properties.responses
+      const errors = all.filter(isError).keySeq().toArray()
       const fold = React.createElement(
         'button',
         { type: 'button', className: 'fold-errors', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
@@ -17,8 +19,8 @@ const foldErrors = () => ({
       )
       return React.createElement(
         'div',
-        { className: isOpen ? '' : 'errors-folded' },
-        React.createElement(Responses, properties),
+        null,
+        React.createElement(Responses, { ...properties, responses: isOpen ? all : all.filterNot(isError) }),
         errors.length > 0 ? fold : null,
       )
     },

@@ -22,11 +22,11 @@ body{margin:0;color:var(--ink);font:16px/1.55 system-ui,sans-serif;overflow-wrap
 .swagger-ui .info hgroup,.swagger-ui .info .link{display:none}
 .swagger-ui .response-col_links,.swagger-ui .view-line-link,.swagger-ui .copy-to-clipboard.view-line-link{display:none}
 .swagger-ui .headers-wrapper td,.swagger-ui .headers td{font-weight:400}
-html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.servers-title,.servers>label,.parameter__name,.markdown p){color:var(--ink)}
+html.dark-mode .swagger-ui{background:none}
+html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.examples-select__section-label,.servers-title,.servers>label,.parameter__name,.markdown p){color:var(--ink)}
 .swagger-ui .scheme-container{padding:1rem 0;box-shadow:none;border-block:1px solid var(--line);background:none}
 .swagger-ui .fold-errors{margin:0 20px 20px;padding:.4rem .8rem;border:1px solid currentcolor;border-radius:5px;background:none;color:inherit;font:inherit;font-size:14px;cursor:pointer}
 .swagger-ui,.swagger-ui .info p{color:var(--ink)}
-.errors-folded .response[data-code^="4"],.errors-folded .response[data-code^="5"]{display:none}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (max-width:900px){.steps{grid-template-columns:minmax(0,1fr)}.steps section:nth-child(3){grid-column:auto;grid-row:auto}}
 @media (max-width:640px){
@@ -44,7 +44,8 @@ html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.s
 .swagger-ui table.parameters thead,.swagger-ui table.responses-table thead{display:none}
 .swagger-ui .parameters-col_description input,.swagger-ui .parameters-col_description select,.swagger-ui .parameters-col_description textarea{width:100%;max-width:100%}
 .swagger-ui .scheme-container .schemes{flex-direction:column;align-items:stretch;gap:1rem}
-.swagger-ui select,.swagger-ui .servers>label select{max-width:100%;min-width:0}
+.swagger-ui .schemes-server-container,.swagger-ui .schemes-server-container div,.swagger-ui .servers>label{min-width:0;width:100%;max-width:100%}
+.swagger-ui select,.swagger-ui .servers>label select{width:100%;max-width:100%;min-width:0}
 .swagger-ui .execute-wrapper,.swagger-ui .btn-group{padding:12px}
 .swagger-ui .opblock-section-header{flex-wrap:wrap;gap:.5rem}
 .swagger-ui .dialog-ux .modal-ux{min-width:0;width:calc(100vw - 24px)}
