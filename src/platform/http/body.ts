@@ -83,5 +83,17 @@ function requireJson({ headers, method }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const isAccepted = type === json || (type === mergePatch && method === 'PATCH')
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
-  if (!isAccepted || !isUtf8 || encoding !== 'identity') throw new Problem('unsupported_media_type')
+  if (isAccepted && isUtf8 && encoding === 'identity') return
+  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
+  throw new Problem('unsupported_media_type', {
+    detail: `This call takes ${method === 'PATCH' ? `${json} or ${mergePatch}` : json}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
+  })
+}
+
+/** Words of a request, without what a header may have and a sentence may not. */
+function shown(words: readonly string[]): string {
+  return words
+    .filter(Boolean)
+    .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
+    .join(', ')
 }

@@ -8,7 +8,7 @@ export type InputError = ({ pointer: string } | { parameter: string } | { header
 }
 
 interface ProblemOptions {
-  /** What happened this time; the title when there is nothing to add. */
+  /** What happened this time; the title when there is nothing to add. Wrong input says it by itself. */
   detail?: string
   errors?: InputError[]
   headers?: Record<string, string>
@@ -24,7 +24,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly options: ProblemOptions = {},
   ) {
-    super(options.detail ?? problems[code].title, { cause: options.cause })
+    super(summaryOf(options.errors) ?? options.detail ?? problems[code].title, { cause: options.cause })
     this.status = problems[code].status
   }
 
@@ -40,4 +40,13 @@ export class Problem extends Error {
       ...this.options.more,
     }
   }
+}
+
+/** The first wrong place and what to write there, and how many there are beside it. */
+function summaryOf(errors: readonly InputError[] = []): string | null {
+  const [first] = errors
+  if (!first) return null
+  const where = Object.values(first)[0] as string
+  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return `${where && `${where}: `}${first.detail}${rest}`
 }
