@@ -9,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { DataSource, EntityManager } from 'typeorm'
 
 import type { NewClick } from '../clicks/click.entity.js'
-import type { ClickEvents } from '../clicks/ingest/click-events.js'
+import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js'
 import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
 import { Countries } from '../clicks/ingest/countries.js'
 import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
@@ -39,9 +39,10 @@ async function open(): Promise<DataSource> {
   return source
 }
 
-async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<void> {
+async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
   const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-  if ((await workspacesWanting(tx, 'click', workspaces)).size === 0) return
+  const wanting = await workspacesWanting(tx, 'click', workspaces)
+  if (wanting.size === 0) return null
   const { makeClickEvents } = await import('./make-click-events.js')
   clickEvents ??= makeClickEvents(source!, {
     shortUrlBase: () => shortUrlBase,
@@ -50,7 +51,7 @@ async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Pro
         tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
     },
   })
-  await clickEvents.record(tx, clicks)
+  return clickEvents.mark(tx, clicks, wanting)
 }
 
 const reader = new ClickReader(journal, {
@@ -63,7 +64,7 @@ const ingester = new ClickIngester({
   countries,
   addressMode: settings.clickIp,
   connect: open,
-  recordEvents,
+  markEvents,
   log,
 })
 

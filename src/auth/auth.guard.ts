@@ -13,7 +13,7 @@ import { RateLimit } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn, refusal } from './bearer.js'
-import { callerOf } from './caller.js'
+import { callerOf, useScope } from './caller.js'
 import { LastUse } from './last-use.js'
 import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
@@ -73,7 +73,7 @@ export class AuthGuard implements CanActivate {
     if (!token) throw refusal('invalid_token')
     if (token.revokedAt) throw refusal('token_revoked')
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw refusal('token_expired')
-    this.lastUse.note(token.id)
+    this.lastUse.note(token)
     return token
   }
 
@@ -95,7 +95,10 @@ export class AuthGuard implements CanActivate {
     needed: Access | undefined,
     request: FastifyRequest,
   ): undefined | Promise<never> {
-    if (mayCall(token, needed)) return undefined
+    if (mayCall(token, needed)) {
+      if (needed?.kind === 'scope') for (const scope of needed.scopes) useScope(token, scope)
+      return undefined
+    }
     const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
     return refuseScopes(this.audit, callerOf(request), missing)
   }

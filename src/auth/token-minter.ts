@@ -41,6 +41,8 @@ export class TokenMinter {
       createdAt: timeOf(mint.id),
       revokedAt: null,
       lastUsedAt: null,
+      usedScopes: [],
+      scopesWatchedSince: timeOf(mint.id),
     })
     await this.tokens.insert(tx, token)
     return { token, value }

@@ -16,6 +16,7 @@ import { PageQuery } from '../platform/http/page.js'
 import { isScope, scopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
+import type { CountedToken } from './tokens.repository.js'
 
 const minute = 60
 const day = 86_400
@@ -178,6 +179,43 @@ export class TokenDto {
       last_used_at: lastUsedAt?.toISOString() ?? null,
       created_by: token.createdBy && encodeId('tok', token.createdBy),
       rotated_from: token.rotatedFrom && encodeId('tok', token.rotatedFrom),
+    })
+  }
+}
+
+/** What only lists and single tokens tell: the calling token is shown from memory, without asking the database. */
+@ApiSchema({
+  name: 'TokenWithUse',
+  description: 'A token as it is listed and read: with what it was used for and what it made.',
+})
+export class TokenWithUseDto extends TokenDto {
+  @ApiProperty({
+    ...scopeEnum,
+    isArray: true,
+    description:
+      'Those of its scopes that no accepted call has needed since `scopes_watched_since`: what it could do without. Other replicas may lag some seconds behind.',
+    example: ['links:read'],
+  })
+  unused_scopes!: Scope[]
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the token was made, or when an older service learned to watch.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
+  scopes_watched_since!: string
+
+  @ApiProperty({
+    description: 'How many active tokens it has made, without those that these have made.',
+    example: 2,
+  })
+  minted!: number
+
+  static of(token: CountedToken, lastUsedAt: Date | null, unusedScopes: Scope[]): TokenWithUseDto {
+    return Object.assign(new TokenWithUseDto(), TokenDto.from(token, lastUsedAt), {
+      unused_scopes: unusedScopes,
+      scopes_watched_since: token.scopesWatchedSince.toISOString(),
+      minted: token.minted,
     })
   }
 }

@@ -72,4 +72,12 @@ export class Token {
 
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null
+
+  /** What it was used for. A record in memory knows more than the row, until that is written (last-use.ts). */
+  @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
+  usedScopes!: Scope[]
+
+  /** Uses before this time are not known. */
+  @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  scopesWatchedSince!: Date
 }

@@ -21,6 +21,7 @@ import {
   RevokeQuery,
   RotateToken,
   TokenDto,
+  TokenWithUseDto,
 } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensService } from './tokens.service.js'
@@ -55,8 +56,11 @@ export class TokensController {
     summary: 'List active tokens',
     description: 'Newest first; revoked and expired ones are left out.',
   })
-  @ApiPage(TokenDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListTokensQuery): Promise<Page<TokenDto>> {
+  @ApiPage(TokenWithUseDto)
+  list(
+    @CurrentCaller() caller: Caller,
+    @QueryInput() query: ListTokensQuery,
+  ): Promise<Page<TokenWithUseDto>> {
     return this.tokens.list(caller, query)
   }
 
@@ -80,8 +84,8 @@ export class TokensController {
     description: 'Also one that has expired or was revoked: `status` says so.',
   })
   @ApiId('tok', 'token')
-  @ApiOk(TokenDto)
-  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenDto> {
+  @ApiOk(TokenWithUseDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenWithUseDto> {
     return this.tokens.get(caller, id)
   }
 

@@ -15,10 +15,11 @@ import { inOrder } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
-import { NewTokenDto, TokenDto } from './token.dto.js'
+import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
+import type { CountedToken } from './tokens.repository.js'
 
 const defaultOverlap = '24h'
 
@@ -97,7 +98,7 @@ export class TokensService {
     return rotated
   }
 
-  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenDto>> {
+  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenWithUseDto>> {
     const scope = `tokens of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)
@@ -106,20 +107,20 @@ export class TokensService {
       query,
       scope,
       ({ id }) => id,
-      (token) => this.show(token),
+      (token) => this.showWithUse(token),
     )
   }
 
-  async get(caller: Caller, id: string): Promise<TokenDto> {
+  async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
     if (!token) throw new Problem('not_found')
-    return this.show(token)
+    return this.showWithUse(token)
   }
 
   /** Costs no query: the guard has the token at hand. */
   self(token: Token): TokenDto {
-    return this.show(token)
+    return TokenDto.from(token, this.lastUse.lastUsedAt(token))
   }
 
   revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
@@ -135,8 +136,8 @@ export class TokensService {
     })
   }
 
-  private show(token: Token): TokenDto {
-    return TokenDto.from(token, this.lastUse.of(token.id, token.lastUsedAt))
+  private showWithUse(token: CountedToken): TokenWithUseDto {
+    return TokenWithUseDto.of(token, this.lastUse.lastUsedAt(token), this.lastUse.unusedScopes(token))
   }
 }
 

@@ -102,6 +102,15 @@ export class ClickDto {
   })
   visitor!: string | null
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The event that webhooks were sent; null where none wanted clicks when it was recorded. It has the digits of the click.',
+    example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  })
+  event_id!: string | null
+
   static from(click: NewClick): ClickDto {
     return Object.assign(new ClickDto(), {
       id: encodeId('clk', click.id),
@@ -119,6 +128,7 @@ export class ClickDto {
       language: click.language,
       ip: click.ip,
       visitor: click.visitor,
+      event_id: click.eventId && encodeId('evt', click.eventId),
     })
   }
 }

@@ -71,6 +71,10 @@ export class ClickRow {
 
   @Column({ type: 'text', nullable: true })
   visitor!: string | null
+
+  /** The event that it became; null where no webhook wanted it. */
+  @Column({ name: 'event_id', type: 'uuid', nullable: true })
+  eventId!: string | null
 }
 
 /** A click before it has been written. */

@@ -7,10 +7,9 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
+import { Repeatable } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { ExplainQuery, ExplanationDto } from './explain/explain.dto.js'
-import { ExplainService } from './explain/explain.service.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
@@ -87,30 +86,6 @@ export class DeliveriesController {
 }
 
 @ApiTags('Deliveries')
-@Controller('v1/events/:id/explain')
-export class ExplainController {
-  constructor(private readonly explanations: ExplainService) {}
-
-  @Get()
-  @RequireScope('events:read')
-  @ApiOperation({
-    operationId: 'explainEvent',
-    summary: 'Ask why a webhook did or did not get an event',
-    description:
-      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.',
-  })
-  @ApiId('evt', 'event')
-  @ApiOkResponse({ type: ExplanationDto, description: 'Explained.' })
-  explain(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @QueryInput() query: ExplainQuery,
-  ): Promise<ExplanationDto> {
-    return this.explanations.explain(caller, id, query)
-  }
-}
-
-@ApiTags('Deliveries')
 @Controller('v1/webhooks/:id/replay')
 export class ReplaysController {
   constructor(private readonly replays: ReplaysService) {}
@@ -120,11 +95,12 @@ export class ReplaysController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'replayDeliveries',
-    summary: 'Send many deliveries again',
+    summary: 'Send many deliveries again, or events that the webhook never had',
     description:
-      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
+      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
   })
   @ApiId('wh', 'webhook')
+  @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
   create(
     @CurrentCaller() caller: Caller,

@@ -12,12 +12,13 @@ import { Attempt, attemptPartitions } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
 import {
   DeliveriesController,
-  ExplainController,
   ReplaysController,
   StatsController,
   TestSendsController,
 } from './deliveries.controller.js'
 import { Delivery, deliveryPartitions } from './delivery.entity.js'
+import { ExplainController } from './explain/explain.controller.js'
+import { ExplainRepository } from './explain/explain.repository.js'
 import { ExplainService } from './explain/explain.service.js'
 import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
@@ -25,6 +26,9 @@ import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
+import { EventReplayRunner } from './replay/event-replay-runner.js'
+import { EventReplay } from './replay/event-replay.entity.js'
+import { EventReplaysRepository } from './replay/event-replays.repository.js'
 import { replayJobs, ReplayRunner } from './replay/replay-runner.js'
 import { Replay } from './replay/replay.entity.js'
 import { ReplaysRepository } from './replay/replays.repository.js'
@@ -50,9 +54,23 @@ export class DeliveriesModule {}
 
 /** What is done with many deliveries in the background. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Replay])],
-  providers: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
-  exports: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
+  providers: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
+  exports: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
 })
 export class DeliveriesMaintenanceModule {}
 
@@ -75,6 +93,7 @@ export class DeliveriesMaintenanceModule {}
   providers: [
     DeliveriesRepository,
     DeliveriesService,
+    ExplainRepository,
     ExplainService,
     RedeliveryService,
     ReplaysService,

@@ -45,7 +45,10 @@ export function countsOfPending(
   return counts
 }
 
-export function canceledReason(delivery: Delivery, webhook: WebhookState): string | null {
+export function canceledReason(
+  delivery: Pick<Delivery, 'status' | 'endReason'>,
+  webhook: WebhookState,
+): string | null {
   if (deliveryStatus(delivery.status, webhook) !== 'canceled') return null
   return delivery.status === 'pending' ? endReasons.webhookDeleted : delivery.endReason
 }

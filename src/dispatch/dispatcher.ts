@@ -9,7 +9,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
-import type { Outcome } from '../platform/outbound/outcome.js'
+import type { Sent } from '../deliveries/attempt.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
 import { withTimeout } from '../platform/util/with-timeout.js'
@@ -201,20 +201,21 @@ export class Dispatcher {
       if (!slot) return
       const delivery = lane.buffer.shift()!
       lane.inFlight.add(slot)
-      void this.sender.send(view, delivery).then((outcome) => {
+      void this.sender.send(view, delivery).then((sent) => {
         lane.inFlight.delete(slot)
-        this.finish(lane, delivery, outcome)
+        this.finish(lane, delivery, sent)
         this.slots.free(slot)
       })
     }
   }
 
-  private finish(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): void {
+  private finish(lane: WebhookLane, delivery: DueDelivery, sent: Sent): void {
+    const { outcome } = sent
     this.attempts += 1
     if (outcome.error) this.failures += 1
     this.rates.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
-    const result = this.judge(lane, delivery, outcome)
+    const result = this.judge(lane, delivery, sent)
     if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
     this.advance(lane)
@@ -227,7 +228,7 @@ export class Dispatcher {
     this.advance(lane)
   }
 
-  private judge(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
+  private judge(lane: WebhookLane, delivery: DueDelivery, { headers, outcome }: Sent): AttemptResult {
     const number = delivery.attemptCount + 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
     const delay =
@@ -242,6 +243,7 @@ export class Dispatcher {
       retryInMs: delay,
       pauseMs,
       failuresInARow: lane.failuresInARow,
+      headers,
       outcome,
     }
   }

@@ -4,11 +4,10 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { newId } from '../platform/database/ids.js'
-import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
 import { priorities } from '../deliveries/delivery.entity.js'
-import { findSubscriptions, isProven, isReady, wantsOneOf, workspacesWanting } from './subscriptions.js'
+import { findSubscriptions, isProven, isReady, wantsOneOf } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 
@@ -57,10 +56,6 @@ export class FanOut implements EventSink {
     if (ready === null) return
     if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wakeAll(ready))
     else this.wakeAll(ready)
-  }
-
-  wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return workspacesWanting(tx, type, workspaceIds)
   }
 
   wake(webhookIds: readonly string[], isProven: boolean): void {

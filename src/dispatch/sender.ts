@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { encodeId } from '../platform/database/ids.js'
+import type { Sent } from '../deliveries/attempt.entity.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
-import type { Outcome } from '../platform/outbound/outcome.js'
 import { headersOf, keyOf } from '../webhooks/signed-request.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
@@ -38,7 +38,7 @@ export class Sender {
     }
   }
 
-  send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
+  async send(view: LaneView, delivery: DueDelivery): Promise<Sent> {
     const now = new Date()
     const message = {
       id: encodeId('evt', delivery.eventId),
@@ -47,7 +47,7 @@ export class Sender {
       sequence: delivery.sequence,
     }
     const headers = headersOf(message, this.keysOf(view, now), now)
-    return this.client.send({ url: view.url, headers, body: delivery.body })
+    return { headers, outcome: await this.client.send({ url: view.url, headers, body: delivery.body }) }
   }
 
   private keysOf(view: LaneView, now: Date): Buffer[] {

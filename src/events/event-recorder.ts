@@ -73,10 +73,6 @@ export class EventRecorder {
     return changed !== undefined
   }
 
-  wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return this.sink.wanting(tx, type, workspaceIds)
-  }
-
   private textOf({ name, parameters, text, announcement }: ChangeStatement): string {
     let whole = this.texts.get(name)
     if (whole === undefined) {

@@ -55,6 +55,7 @@ const click = named(
     language: nullable(text),
     ip: nullable(text),
     visitor: nullable(text),
+    event_id: nullable(text),
   }),
 )
 
@@ -167,6 +168,7 @@ export const examples = {
       language: 'de-DE',
       ip: '203.0.113.0',
       visitor: 'q1Zr7m0VxkJt2nB5cW9dYA',
+      event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
     },
     link: {
       id: exampleLink.id,

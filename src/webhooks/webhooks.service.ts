@@ -107,7 +107,7 @@ export class WebhooksService {
       const after = Object.assign(new Webhook(), before, this.wanted(before, body))
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(before, tx)
-      if (decidesWhatIsReceived(fields) && !caller.scopes.includes('events:read')) return null
+      if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = nextVersion(before)
       await this.webhooks.update(tx, after)
       await ChangeFeed.announce(tx, 'webhook', [after.id])

@@ -12,6 +12,7 @@ import { clickPartitions } from '../click.entity.js'
 import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
+import type { RecordEvents } from './click-events.js'
 import type { Countries } from './countries.js'
 import { describeClick } from './describe-click.js'
 import type { IngestLog } from './messages.js'
@@ -36,8 +37,11 @@ interface Parts {
   addressMode: AddressMode
   /** With as many connections as there are writers. */
   connect: () => Promise<DataSource>
-  /** Part of the transaction that writes the clicks. */
-  recordEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<void>
+  /**
+   * Marks the clicks that are events, in the transaction that writes them, and gives what records those events once the
+   * clicks are written; null where nobody wants any.
+   */
+  markEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
   log: IngestLog
 }
 
@@ -185,8 +189,9 @@ export class ClickIngester {
   }
 
   private async writeIn(tx: EntityManager, rows: readonly NewClick[]): Promise<void> {
+    const record = await this.parts.markEvents(tx, rows)
     const fresh = await writeClicks(tx, rows)
-    if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
+    await record?.(fresh)
   }
 
   /** Connects at the first click, because an idle service needs no connections for ingest. */

@@ -27,6 +27,7 @@ export function describeClick(click: Click, { addressMode, countryOf, visitorOf 
     language: languageOf(click.acceptLanguage),
     ip: keptAddress(click.address, addressMode),
     visitor: visitorOf(click),
+    eventId: null,
   }
 }
 

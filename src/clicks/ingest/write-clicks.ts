@@ -26,6 +26,7 @@ const columns: readonly (readonly [
   ['language', 'text', (click) => click.language],
   ['ip', 'text', (click) => click.ip],
   ['visitor', 'text', (click) => click.visitor],
+  ['event_id', 'uuid', (click) => click.eventId],
 ]
 
 const names = columns.map(([name]) => name).join(', ')

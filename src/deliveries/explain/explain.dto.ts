@@ -1,29 +1,45 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
+import { eventTypes } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalogue.js'
 import type { DeliveryInShort } from '../../events/deliveries-of-event.js'
-import { DeliveryInShortDto } from '../../events/event.dto.js'
+import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
 import { enumOf } from '../../platform/http/api-docs.js'
-import { IsText } from '../../platform/http/fields.js'
-import type { Delivery } from '../delivery.entity.js'
+import { IsOneOf, IsText, Optional } from '../../platform/http/fields.js'
+import { Page, PageQuery } from '../../platform/http/page.js'
 import { deliveryStatus } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
+import { noEventReasons } from './no-event.js'
+import type { NoEvent, NoEventReason } from './no-event.js'
 import { reasons } from './explanation.js'
-import type { Explanation, Reason } from './explanation.js'
+import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
 
-export class ExplainQuery {
-  @ApiProperty({
-    description: 'The webhook that is asked about; also one that was deleted.',
+export class ExplainQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description:
+      'The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time.',
   })
+  @Optional()
   @IsText(1, 100)
-  webhook_id!: string
+  webhook_id?: string
+}
+
+export class ExplainLinkQuery extends ExplainQuery {
+  @ApiPropertyOptional({
+    ...eventTypeEnum,
+    description: 'The latest event of this type. Absent: of any type.',
+  })
+  @Optional()
+  @IsOneOf('unknown_event', eventTypes)
+  type?: EventType
 }
 
 interface Asked {
   eventId: string
   webhookId: string
   webhook: WebhookState
-  delivery: Delivery | null
+  delivery: ExplainedDelivery | null
 }
 
 @ApiSchema({ name: 'Explanation', description: 'Why a webhook did or did not get an event.' })
@@ -79,13 +95,13 @@ export class ExplanationDto {
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: asked.delivery && DeliveryInShortDto.from(inShort(asked.delivery, asked.webhook)),
+      delivery: asked.delivery && DeliveryInShortDto.from(inShort(asked.delivery, asked)),
     })
   }
 }
 
-function inShort(delivery: Delivery, webhook: WebhookState): DeliveryInShort {
-  const { id, webhookId, attemptCount, nextAttemptAt, completedAt } = delivery
+function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: Asked): DeliveryInShort {
+  const { id, attemptCount, nextAttemptAt, completedAt } = delivery
   const status = deliveryStatus(delivery.status, webhook)
   return {
     id,
@@ -94,5 +110,81 @@ function inShort(delivery: Delivery, webhook: WebhookState): DeliveryInShort {
     attemptCount,
     nextAttemptAt: status === 'pending' ? nextAttemptAt : null,
     completedAt,
+  }
+}
+
+/** A page of explanations, and the event that they are about: what a click or a link became. */
+@ApiSchema({
+  name: 'SubjectExplanation',
+  description: 'The event that a click or a link became, explained for each webhook; or why it became none.',
+})
+export class SubjectExplanationDto extends Page<ExplanationDto> {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The event that is explained; null where there is none.',
+    example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  })
+  event_id!: string | null
+
+  @ApiProperty({
+    ...eventTypeEnum,
+    nullable: true,
+    description: 'The type of the event; null where there is none.',
+    example: 'click',
+  })
+  event_type!: EventType | null
+
+  @ApiProperty({
+    ...enumOf('NoEventReason', 'Why a click or a link has no event, for programs.', noEventReasons),
+    nullable: true,
+    description: 'Why there is no event; null where there is one.',
+    example: null,
+  })
+  reason!: NoEventReason | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The same in words.',
+    example: null,
+  })
+  sentence!: string | null
+
+  @ApiProperty({ type: String, nullable: true, description: 'What can be done then.', example: null })
+  next_step!: string | null
+
+  @ApiProperty({
+    type: ExplanationDto,
+    isArray: true,
+    description: 'One for each webhook, the newest webhook first; empty where there is no event.',
+  })
+  declare readonly data: ExplanationDto[]
+
+  @ApiProperty({ description: 'Whether there is more.', example: false })
+  declare readonly has_more: boolean
+
+  @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
+  declare readonly next_cursor: string | null
+
+  static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
+    const { data, has_more, next_cursor } = page
+    return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
+      event_id: encodeId('evt', eventId),
+      event_type: type,
+      reason: null,
+      sentence: null,
+      next_step: null,
+    })
+  }
+
+  static ofNone({ reason, sentence, nextStep }: NoEvent): SubjectExplanationDto {
+    return Object.assign(new SubjectExplanationDto([], false, null), {
+      event_id: null,
+      event_type: null,
+      reason,
+      sentence,
+      next_step: nextStep,
+    })
   }
 }

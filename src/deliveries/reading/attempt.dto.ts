@@ -3,8 +3,10 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
 import { enumOf } from '../../platform/http/api-docs.js'
+import type { Delivery } from '../delivery.entity.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
 import type { ErrorClass } from '../../platform/outbound/outcome.js'
+import { sentHeaders } from '../../webhooks/signed-request.js'
 
 export const exampleAttempt = {
   id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',
@@ -14,6 +16,15 @@ export const exampleAttempt = {
   status_code: 503,
   error: { class: 'http_status', message: 'The receiver answered 503.' },
   remote_address: '203.0.113.80',
+  request_headers: {
+    'content-type': 'application/json',
+    'user-agent': 'link-service/0.1.0',
+    'webhook-id': 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+    'webhook-timestamp': '1769857200',
+    'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    'webhook-attempt': '1',
+    'webhook-sequence': '214',
+  },
   response_headers: { 'content-type': 'text/plain', 'retry-after': '120' },
   response_body: 'Back in two minutes.',
   response_truncated: false,
@@ -123,6 +134,16 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
+    description:
+      'The headers of this service that were sent, to compare with what the receiver saw: the signature too, which is worth nothing without the body. Null for attempts made before this was kept.',
+    example: exampleAttempt.request_headers,
+  })
+  request_headers!: Record<string, string> | null
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
     description: 'The headers of the answer; null when nothing answered.',
     example: exampleAttempt.response_headers,
   })
@@ -145,7 +166,7 @@ export class AttemptDto {
   @ApiProperty({ type: TimingsDto, description: 'Where the time went.' })
   timings!: TimingsDto
 
-  static from(attempt: Attempt): AttemptDto {
+  static from(attempt: Attempt, delivery: Pick<Delivery, 'eventId' | 'sequence'>): AttemptDto {
     const [dns = null, connect = null, tls = null, firstByte = null, total = null] =
       attempt.timings.map(shownMs)
     return Object.assign(new AttemptDto(), {
@@ -156,6 +177,7 @@ export class AttemptDto {
       status_code: attempt.statusCode,
       error: attempt.errorClass && { class: attempt.errorClass, message: attempt.errorMessage ?? '' },
       remote_address: attempt.remoteAddress,
+      request_headers: requestHeadersOf(attempt, delivery),
       response_headers: attempt.responseHeaders && (JSON.parse(attempt.responseHeaders) as object),
       response_body: attempt.responseBody,
       response_truncated: attempt.responseTruncated,
@@ -168,6 +190,18 @@ export class AttemptDto {
       },
     })
   }
+}
+
+function requestHeadersOf(
+  { requestHeaders, number }: Attempt,
+  { eventId, sequence }: Pick<Delivery, 'eventId' | 'sequence'>,
+): Record<string, string> | null {
+  if (requestHeaders === null) return null
+  return sentHeaders(requestHeaders, {
+    id: encodeId('evt', eventId),
+    attempt: number,
+    sequence: sequence === null ? null : Number(sequence),
+  })
 }
 
 /** NaN stands for what did not happen. */

@@ -135,7 +135,7 @@ export class DeliveryDto {
       status,
       attempt_count: delivery.attemptCount,
       next_attempt_at: status === 'pending' ? (delivery.nextAttemptAt?.toISOString() ?? null) : null,
-      last_attempt: lastAttempt && AttemptDto.from(lastAttempt),
+      last_attempt: lastAttempt && AttemptDto.from(lastAttempt, delivery),
       test: delivery.test,
       canceled_reason: canceledReason(delivery, webhook),
       created_at: timeOf(delivery.id).toISOString(),
@@ -156,7 +156,7 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
 
   static with(found: FoundDelivery, attempts: readonly Attempt[]): DeliveryWithAttemptsDto {
     return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.from(found), {
-      attempts: attempts.map((attempt) => AttemptDto.from(attempt)),
+      attempts: attempts.map((attempt) => AttemptDto.from(attempt, found.delivery)),
     })
   }
 }

@@ -24,8 +24,8 @@ export interface Ledger {
 }
 
 export interface Recent {
-  attempts: number
-  successes: number
+  /** One for each, the oldest first. */
+  hours: { startMs: number; attempts: number; successes: number }[]
   /** Milliseconds: the 50th, 95th and 99th of a hundred; null when nothing was sent. */
   latencies: [number, number, number] | null
 }
@@ -43,6 +43,22 @@ export class LatencyDto {
 
   @ApiProperty({ type: Number, nullable: true, description: '99 of a hundred took no longer.', example: 410 })
   p99!: number | null
+}
+
+@ApiSchema({ name: 'WebhookHour', description: 'The attempts of one hour.' })
+export class HourDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'A whole hour of UTC.',
+    example: '2026-01-31T11:00:00.000Z',
+  })
+  start!: string
+
+  @ApiProperty({ ...count, description: 'Attempts that the receiver answered with 2xx.', example: 52 })
+  succeeded!: number
+
+  @ApiProperty({ ...count, description: 'All other attempts.', example: 1 })
+  failed!: number
 }
 
 @ApiSchema({ name: 'WebhookStats', description: 'What became of every event for a webhook.' })
@@ -85,6 +101,14 @@ export class StatsDto {
   success_rate_24h!: number | null
 
   @ApiProperty({
+    type: HourDto,
+    isArray: true,
+    description:
+      'The attempts of the running hour and the 23 before it, the oldest first; zeros where nothing was sent. Without tests.',
+  })
+  hours!: HourDto[]
+
+  @ApiProperty({
     type: LatencyDto,
     description:
       'How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours.',
@@ -120,13 +144,26 @@ export class StatsDto {
       failed,
       canceled: canceled + shown.canceled,
       attempts,
-      success_rate_24h:
-        recent.attempts === 0 ? null : Math.round((recent.successes / recent.attempts) * 10_000) / 10_000,
+      success_rate_24h: successRateOf(recent.hours),
+      hours: recent.hours.map(hourOf),
       latency_ms: { p50, p95, p99 },
       next_attempt_at: nextAttemptOf(ledger)?.toISOString() ?? null,
       circuit: circuitOf(ledger),
     })
   }
+}
+
+function successRateOf(hours: Recent['hours']): number | null {
+  let [attempts, successes] = [0, 0]
+  for (const hour of hours) {
+    attempts += hour.attempts
+    successes += hour.successes
+  }
+  return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
+}
+
+function hourOf({ startMs, attempts, successes }: Recent['hours'][number]): HourDto {
+  return { start: new Date(startMs).toISOString(), succeeded: successes, failed: attempts - successes }
 }
 
 function circuitOf({ pausedUntil, probeAt, now }: Pick<Ledger, 'pausedUntil' | 'probeAt' | 'now'>): Circuit {

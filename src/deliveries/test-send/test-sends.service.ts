@@ -54,7 +54,7 @@ export class TestSendsService {
     const request = this.requestOf(webhook, event)
     const delivery = deliveryOf(webhook, event)
     const outcome = await this.client.send(request)
-    const attempt = attemptOf(delivery.id, 1, outcome)
+    const attempt = attemptOf(delivery.id, 1, { headers: request.headers, outcome })
     await this.dataSource.transaction((tx) =>
       this.deliveries.insert(tx, completed(delivery, attempt), attempt),
     )
@@ -63,7 +63,7 @@ export class TestSendsService {
       verdict: verdictOf(outcome, request.url),
       event: EventDto.from(event),
       request: { method: 'POST', ...request, curl: curlOf(request) },
-      attempt: AttemptDto.from(attempt),
+      attempt: AttemptDto.from(attempt, delivery),
     }
   }
 

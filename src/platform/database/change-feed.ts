@@ -21,8 +21,6 @@ const reconnectMs = 200
 /** What changes are announced of. The feature that owns it adds it (`declare module`). */
 export interface Topics {}
 
-export type Topic = keyof Topics
-
 interface Subscriber {
   changed(id: string): void
   /** Something may have been missed: forget everything. */
@@ -32,7 +30,7 @@ interface Subscriber {
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name)
-  private readonly subscribers = new Map<Topic, Subscriber>()
+  private readonly subscribers = new Map<keyof Topics, Subscriber>()
   private client: pg.Client | null = null
   private confirmedAt = -Infinity
   private neededAt = -Infinity
@@ -43,7 +41,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** Announces a change inside the transaction that makes it: heard by others when, and only when, it commits. */
-  static async announce(tx: EntityManager, topic: Topic, ids: string[]): Promise<void> {
+  static async announce(tx: EntityManager, topic: keyof Topics, ids: string[]): Promise<void> {
     if (ids.length > 0)
       await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [
         channel,
@@ -53,11 +51,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** The same as part of a statement: for each row of `change`, which has the id in a column. */
-  static announcement(topic: Topic, column: string): string {
+  static announcement(topic: keyof Topics, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
   }
 
-  subscribe(topic: Topic, subscriber: Subscriber): void {
+  subscribe(topic: keyof Topics, subscriber: Subscriber): void {
     this.subscribers.set(topic, subscriber)
   }
 
@@ -138,7 +136,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     client.on('end', () => this.lose(client, 'it was closed'))
     client.on('notification', ({ payload = '' }) => {
       const [topic = '', id = ''] = payload.split(':')
-      this.subscribers.get(topic as Topic)?.changed(id)
+      this.subscribers.get(topic as keyof Topics)?.changed(id)
     })
     try {
       await client.connect()

@@ -96,8 +96,12 @@ export function ApiCreated(type: Type): MethodDecorator {
   return ApiCreatedResponse({ type, headers: { ...etag, ...headers('Location') }, description: 'Made.' })
 }
 
-/** A list. Its schema has the name of what is in it: `LinkPage` of `Link`. */
 export function ApiPage(type: Type): MethodDecorator {
+  return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'One page.' })
+}
+
+/** The schema of a list. It has the name of what is in it: `LinkPage` of `Link`. */
+export function pageOf(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 
   @ApiSchema({
@@ -114,7 +118,7 @@ export function ApiPage(type: Type): MethodDecorator {
     @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
     next_cursor!: string | null
   }
-  return ApiOkResponse({ type: ListPage, headers: headers('Link'), description: 'One page.' })
+  return ListPage
 }
 
 export function ApiId<Prefix extends IdPrefix>(

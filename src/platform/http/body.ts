@@ -32,6 +32,13 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   })
 }
 
+/** What a caller is told who sends too much. */
+export function tooLarge(): Problem {
+  return new Problem('payload_too_large', {
+    detail: `The body may have at most ${mostBodyBytes / 1024} KiB. Send less in one request.`,
+  })
+}
+
 /** Replaces Nest's `@Body()`, which would accept any JSON and any type. */
 export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
   return jsonBody(pipe)

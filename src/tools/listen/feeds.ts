@@ -11,7 +11,7 @@ import type { ReachedPlace } from './position.js'
 type ReceivedClick = EventData['click']['click']
 
 interface Source<T extends { id: string }> {
-  path: string
+  read: ReadPage<T>
   isWanted(item: T): boolean
   /** What orders the items of all feeds. */
   time(item: T): string
@@ -22,8 +22,10 @@ interface Source<T extends { id: string }> {
 interface FetchedPage<T> {
   data: T[]
   has_more: boolean
-  next_cursor: string
+  next_cursor: string | null
 }
+
+type ReadPage<T> = (api: ApiClient, after: string) => Promise<FetchedPage<T>>
 
 const pageSize = 100
 const idleMs = 1_000
@@ -59,10 +61,10 @@ export class Feed<T extends { id: string } = { id: string }> {
   async refill(): Promise<void> {
     while (this.waiting.length === 0 && this.dueInMs === 0) {
       const { cursor, last } = this.reached
-      const page = await this.api.get<FetchedPage<T>>(feedPath(this.source.path, cursor))
+      const page = await this.source.read(this.api, cursor)
       this.source.look?.(page.data)
       this.waiting = restOf(page.data, last).filter((item) => this.source.isWanted(item))
-      this.next = page.next_cursor
+      this.next = cursorOf(page)
       this.readAgainAt = performance.now() + (page.has_more ? 0 : idleMs)
       if (this.waiting.length === 0) this.reached = { cursor: this.next, last: null }
     }
@@ -80,18 +82,19 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: ApiClient, path: string): Promise<ReachedPlace> {
-  const { next_cursor: cursor } = await api.get<FetchedPage<unknown>>(feedPath(path, 'latest'))
-  return { cursor, last: null }
+export async function endOf(api: ApiClient, read: ReadPage<unknown>): Promise<ReachedPlace> {
+  return { cursor: cursorOf(await read(api, 'latest')), last: null }
 }
 
-export const eventsPath = '/v1/events'
-export const clicksPath = '/v1/clicks'
+export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
+  api.get((client, options) => client.events.read({ after, limit: pageSize }, options))
+export const readClicks: ReadPage<ReceivedClick> = (api, after) =>
+  api.get((client, options) => client.clicks.read({ after, limit: pageSize }, options))
 
 /** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
 export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
-    path: eventsPath,
+    read: readEvents,
     isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
     time: ({ timestamp }) => timestamp,
     event: (event) => event,
@@ -105,7 +108,7 @@ export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: Reache
 
 export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Feed {
   const source: Source<ReceivedClick> = {
-    path: clicksPath,
+    read: readClicks,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
     // The event of a click has the click's digits, also where no webhook wants it and none is recorded.
@@ -126,6 +129,7 @@ export function oldestOf(feeds: readonly Feed[]): Feed | null {
   }, null)
 }
 
-function feedPath(path: string, after: string): string {
-  return `${path}?limit=${pageSize}&after=${encodeURIComponent(after)}`
+/** A feed always says where to go on. */
+function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
+  return next_cursor ?? ''
 }

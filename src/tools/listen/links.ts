@@ -25,7 +25,7 @@ export class Links {
   async of(click: ReceivedClick): Promise<ShownLink> {
     const known = this.known.get(click.link_id)
     if (known) return known
-    const found = await this.api.find<ClickedLink>(`/v1/links/${encodeURIComponent(click.link_id)}`)
+    const found = await this.api.find((client, options) => client.links.get(click.link_id, options))
     const link = found ? shown(found) : remainsOf(click)
     this.known.set(click.link_id, link)
     return link

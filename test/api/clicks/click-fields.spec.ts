@@ -64,6 +64,7 @@ it('a click has all its fields', async () => {
     language: 'de-CH',
     ip: '127.0.0.0',
     visitor: expect.stringMatching(/^[\w-]{22}$/),
+    event_id: null,
   })
   expect(Date.parse(click.occurred_at)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(click.occurred_at)).toBeLessThanOrEqual(after)

@@ -60,6 +60,7 @@ describe('a test', () => {
     expect(sent).toBe(body.request.body)
     expect(JSON.parse(sent)).toEqual(body.event)
     expect(headers).toMatchObject(body.request.headers)
+    expect(body.attempt.request_headers).toEqual(body.request.headers)
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': expect.stringMatching(/^link-service\/\d/),

@@ -35,6 +35,7 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
     language: null,
     ip: null,
     visitor: null,
+    eventId: null,
     ...fields,
   }
 }

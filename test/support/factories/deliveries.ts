@@ -213,6 +213,7 @@ export interface Stats {
   canceled: number
   attempts: number
   success_rate_24h: number | null
+  hours: { start: string; succeeded: number; failed: number }[]
   latency_ms: { p50: number | null; p95: number | null; p99: number | null }
   next_attempt_at: string | null
   circuit: string
