@@ -13,7 +13,7 @@ const arrows = {
   audit: [],
   auth: ['workspaces', 'audit'],
   events: [],
-  links: ['workspaces', 'events'],
+  links: ['workspaces', 'audit', 'events'],
   clicks: ['links', 'events'],
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],

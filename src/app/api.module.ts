@@ -18,7 +18,7 @@ import { ErrorsController } from './errors.controller.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { QueryGuard } from '../platform/http/query.guard.js'
-import { LinksModule } from '../links/links.module.js'
+import { LinksApiModule, LinksModule } from '../links/links.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 
@@ -37,7 +37,7 @@ export class ApiModule {
         AuditApiModule,
         AuthModule,
         HealthModule.with(LinksModule, ClicksModule, ...work),
-        LinksModule,
+        LinksApiModule,
         ClicksModule,
         EventsApiModule,
         WebhooksApiModule,

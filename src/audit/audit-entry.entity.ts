@@ -13,6 +13,7 @@ declare module '../platform/database/ids.js' {
 /** Append-only: nothing in the service changes or deletes an entry. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
+@Index('audit_log_by_object', ['objectId', 'id'])
 export class AuditEntry {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -51,6 +52,9 @@ export const auditActions = [
   'token.rotated',
   'token.revoked',
   'token.refused',
+  'link.created',
+  'link.updated',
+  'link.deleted',
   'webhook.created',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -60,7 +64,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** What entries are about, with the prefix of its ids. */
-export const auditedTypes = { token: 'tok', webhook: 'wh' } as const
+export const auditedTypes = { token: 'tok', link: 'lnk', webhook: 'wh' } as const
 export type AuditedType = keyof typeof auditedTypes
 
 /** Actions that the service takes by itself. */

@@ -109,7 +109,7 @@ function objectNamed(text: string): { type: string | null; object: string | null
   return { type: null, object: null }
 }
 
-function entryOf(
+export function entryOf(
   actor: Actor,
   action: AuditAction,
   object: AuditedObject,

@@ -206,6 +206,8 @@ export class TokenWithUseDto extends TokenDto {
   scopes_watched_since!: string
 
   @ApiProperty({
+    type: 'integer',
+    minimum: 0,
     description: 'How many active tokens it has made, without those that these have made.',
     example: 2,
   })

@@ -22,11 +22,13 @@ export class FanOut implements EventSink {
         SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
         FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
         WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
+        ORDER BY event.id
       ), delivery AS (
         INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
         SELECT id, new_id(), event_id, type, 'pending', ${priorities.first}, now() FROM subscription
       )`,
-    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
+    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven))
+      FROM (SELECT DISTINCT id, is_proven FROM subscription WHERE is_ready) AS ready)`,
   }
 
   constructor(private readonly waker: LaneWaker) {}

@@ -16,24 +16,23 @@ import {
 import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link-row.js'
 import { shortUrl } from './short-url.js'
-import type { OwnHosts } from './own-hosts.js'
 import { isSlug, slugPattern } from './slug.js'
 import { faultOfTarget, longestTarget } from './target-url.js'
 
-const mostTags = 20
+export const mostTags = 20
 /** What depends on the settings is judged by the service. */
-const none: OwnHosts = () => false
+const faultOf = (value: unknown) => faultOfTarget(value, () => false)
 
 function IsTarget(): PropertyDecorator {
   return Rule(
     'invalid_url',
-    (value) => faultOfTarget(value, none) ?? '',
-    (value) => faultOfTarget(value, none) === null,
+    (value) => faultOf(value) ?? '',
+    (value) => faultOf(value) === null,
     { minLength: 1, maxLength: longestTarget, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
   )
 }
 
-function IsTagList(): PropertyDecorator {
+export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
     `Write a list of at most ${mostTags} tags, each of 1 to 50 characters.`,

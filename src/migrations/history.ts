@@ -6,6 +6,7 @@ import { LinkSearch1763850000000 } from './1763850000000-link-search.js'
 import { EventsAndWebhooks1763900000000 } from './1763900000000-events-and-webhooks.js'
 import { Replays1763950000000 } from './1763950000000-replays.js'
 import { QuickCreates1764000000000 } from './1764000000000-quick-creates.js'
+import { AuditedLinks1764200000000 } from './1764200000000-audited-links.js'
 import { Explained1764400000000 } from './1764400000000-explained.js'
 
 export const history: Migrations = [
@@ -15,5 +16,6 @@ export const history: Migrations = [
   EventsAndWebhooks1763900000000,
   Replays1763950000000,
   QuickCreates1764000000000,
+  AuditedLinks1764200000000,
   Explained1764400000000,
 ]

@@ -13,7 +13,7 @@ const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
 export function withQuery(location: string, query: string): string {
   // No client sends a fragment; one that does must not push the target's own out of its place.
   const fragmentSent = query.indexOf('#')
-  const sent = fragmentSent < 0 ? query : query.slice(0, fragmentSent)
+  const sent = withoutQrMark(fragmentSent < 0 ? query : query.slice(0, fragmentSent))
   if (sent === '') return location
   const added = notInQuery.test(sent) ? sent.replace(everyNotInQuery, encoded) : sent
   const fragmentAt = location.indexOf('#')
@@ -21,6 +21,15 @@ export function withQuery(location: string, query: string): string {
   const fragment = fragmentAt < 0 ? '' : location.slice(fragmentAt)
   const whole = target + joint(target) + added + fragment
   return whole.length > maxLocationLength ? location : whole
+}
+
+/** What the picture of a link adds to its address says where a visit comes from, to this service only. */
+function withoutQrMark(query: string): string {
+  if (!query.includes('qr=1')) return query
+  return query
+    .split('&')
+    .filter((part) => part !== 'qr=1')
+    .join('&')
 }
 
 function joint(target: string): string {

@@ -8,8 +8,8 @@ import { requestIdFor } from '../../platform/http/request.js'
 import type { CompiledLink } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
-import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
+import { isGone, locationFor } from './outcome.js'
 import { UnreadAnswers } from './unread-answers.js'
 import type { Visit } from './visit.js'
 
@@ -73,10 +73,9 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
     if (link === null) return sendFailure(request, response, 'not_found', requestId, problem)
-    if (link.tombstone || !link.enabled || link.expiresAt <= time)
-      return sendFailure(request, response, 'gone', requestId, problem)
+    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, problem)
 
-    const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
+    const location = locationFor(link, query)
     response.writeHead(link.status, [
       'Location',
       location,

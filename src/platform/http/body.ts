@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
+import { AddRouteConfig } from './route-config.js'
 import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
@@ -17,8 +18,24 @@ export const mergePatch = 'application/merge-patch+json'
 /** Stands in the place of a body that is not JSON. Nobody reads it. */
 const unreadBody = Symbol('a body of another type')
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The most bytes that a body of this route may have, where that is not the usual number. */
+    mostBodyBytes?: number
+  }
+}
+
+/** For a route whose bodies are larger than those of others. */
+export function MayBeLarge(bytes: number): MethodDecorator {
+  return AddRouteConfig({ mostBodyBytes: bytes })
+}
+
 /** JSON is read as bytes, for an idempotency key to be bound to them. Bodies of other types are not read at all. */
 export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const bytes = route.config?.mostBodyBytes
+    if (bytes !== undefined) route.bodyLimit = bytes
+  })
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     [json, mergePatch],
@@ -33,9 +50,10 @@ export function readJsonBodies(fastify: FastifyInstance): void {
 }
 
 /** What a caller is told who sends too much. */
-export function tooLarge(): Problem {
+export function tooLarge({ routeOptions }: FastifyRequest): Problem {
+  const bytes = routeOptions.config.mostBodyBytes ?? mostBodyBytes
   return new Problem('payload_too_large', {
-    detail: `The body may have at most ${mostBodyBytes / 1024} KiB. Send less in one request.`,
+    detail: `The body may have at most ${bytes / 1024} KiB. Send less in one request.`,
   })
 }
 

@@ -3,7 +3,7 @@ import { Injectable, Query } from '@nestjs/common'
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
 
-import { Problem } from './problem.js'
+import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
 const mostErrors = 20
@@ -47,11 +47,37 @@ export class BodyPipe implements PipeTransform {
 function checkInput(
   metatype: Type,
   given: Record<string, unknown>,
-  place: (name: string) => { pointer: string } | { parameter: string },
-  noun: 'fields' | 'parameters',
+  place: Place,
+  noun: Noun,
   code: 'validation_failed' | 'invalid_query',
   moreFaults: (input: object) => BodyFault[] = () => [],
 ): unknown {
+  const { input, errors } = judge(metatype, given, place, noun)
+  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
+  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
+  if (errors.length > 0)
+    throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
+  return input
+}
+
+/** The same for an object inside a body: what is wrong with it is answered and not thrown. */
+export function examine<T extends object>(
+  metatype: Type<T>,
+  given: Record<string, unknown>,
+): { input: T; errors: InputError[] } {
+  const { input, errors } = judge(metatype, given, pointerTo, 'fields')
+  return { input: input as T, errors: errors.slice(0, mostErrors) }
+}
+
+type Place = (name: string) => { pointer: string } | { parameter: string }
+type Noun = 'fields' | 'parameters'
+
+function judge(
+  metatype: Type,
+  given: Record<string, unknown>,
+  place: Place,
+  noun: Noun,
+): { input: Record<string, unknown>; errors: InputError[] } {
   const fields = fieldsOf(metatype)
   const input = new metatype() as Record<string, unknown>
   const errors: InputError[] = []
@@ -77,10 +103,7 @@ function checkInput(
         : { ...place(property), code: rule, detail: advice },
     )
   }
-  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
-  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
-  if (errors.length > 0) throw new Problem(code, { errors: errors.slice(0, mostErrors) })
-  return input
+  return { input, errors }
 }
 
 function fieldsOf(metatype: Type): ReadonlySet<string> {

@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
       return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
     const status = statusOf(error)
     if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
-    if (status === 413) return tooLarge()
+    if (status === 413) return tooLarge(request)
     const code = codeByStatus.get(status)
     if (code) return new Problem(code)
     return new Problem('internal_error', { cause: error })

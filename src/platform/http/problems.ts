@@ -156,7 +156,7 @@ export const problems = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    cause: 'The body has more than 256 KiB.',
+    cause: 'The body has more than 256 KiB, or more than 10 MiB in a call with many links.',
     remedy: 'Send less in one request.',
   },
   headers_too_large: {

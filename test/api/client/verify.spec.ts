@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(await codeOf(verifyWebhook({ headers, body: `${body} ` }, secret))).toBe('signature_mismatch')
     expect(await codeOf(verifyWebhook(changed('webhook-id', 'evt_other'), secret))).toBe('signature_mismatch')
     expect(await codeOf(verifyWebhook(changed('webhook-timestamp', now), secret))).toBe('signature_mismatch')
-    const [version, text] = headers['webhook-signature']!.split(',')
+    const [version, text] = headers['webhook-signature'].split(',')
     for (const wrong of ['v1', `v1a,${text}`, `${text}`, `${version},`, `v1,${text!.slice(4)}`, 'v1,!!', ','])
       expect(await codeOf(verifyWebhook(changed('webhook-signature', wrong), secret))).toBe(
         'signature_mismatch',

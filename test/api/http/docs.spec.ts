@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
           name,
           of: parameter.name,
           example: 'example' in parameter || 'example' in parameter.schema || 'default' in parameter.schema,
-        }).toEqual({ name, of: parameter.name, example: parameter.in === 'path' })
+        }).toEqual({ name, of: parameter.name, example: parameter.required })
   })
 
   it('has no default that a generator would demand or send', () => {

@@ -77,12 +77,23 @@ describeWithChromium('the page at /docs', () => {
       events: ['link.created'],
     })
     if (path.startsWith('/v1/auth/')) return { id: (await ask('POST', '/v1/auth/token', { name: 'x' })).id }
-    const { id: linkId } = await ask('POST', '/v1/links', { url: 'https://example.com' })
-    if (path.startsWith('/v1/links/')) return { id: linkId }
+    const { id: linkId, slug } = await ask('POST', '/v1/links', { url: 'https://example.com' })
+    if (path.startsWith('/v1/links/')) return { id: linkId, slug }
+    if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
     const [event] = (await ask('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
-    if (path.startsWith('/v1/events/')) return { id: event.id, webhook_id: webhookId }
+    if (path.startsWith('/v1/events/')) return { id: event.id }
     const [delivery] = (await ask('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
     return { id: webhookId, delivery_id: delivery.id }
+  }
+
+  async function clickOf(linkId: string, slug: string): Promise<string> {
+    await fetch(`${service.origin}/${slug}`, { redirect: 'manual' })
+    const of = `/v1/links/${linkId}/clicks`
+    const [click] = await waitFor('the click', async () => {
+      const { data } = await ask('GET', of)
+      return data.length > 0 && data
+    })
+    return click.id
   }
 
   async function execute(operationId: string, path: string, method: string): Promise<number> {

@@ -233,6 +233,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/links/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many links
+         * @description Up to 1,000 links at once, with events and redirects as if each had been created alone. A link sees those before it in the list.
+         *
+         *     Needs the scope `links:write`.
+         */
+        post: operations["createLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/bulk/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many links
+         * @description Up to 1,000 links at once, by their ids: first the patch, then tags are removed, then added. An id that names no link of the workspace is a fault.
+         *
+         *     Needs the scope `links:write`.
+         */
+        post: operations["updateLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/bulk/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many links
+         * @description Up to 1,000 links at once, by their ids. Their slugs answer 410 from then on, and are never given out again.
+         *
+         *     Needs the scope `links:write`.
+         */
+        post: operations["deleteLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a link what is written here
+         * @description By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.
+         *
+         *     Needs the scope `links:write`.
+         */
+        put: operations["putLinkByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links": {
         parameters: {
             query?: never;
@@ -293,6 +381,114 @@ export interface paths {
          *     Needs the scope `links:write`.
          */
         patch: operations["updateLink"];
+        trace?: never;
+    };
+    "/v1/links/by-slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link by its slug
+         * @description Needs the scope `links:read`.
+         */
+        get: operations["getLinkBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who changed a link
+         * @description Newest first, from the audit log; also of a link that was deleted.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["listLinkHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of links
+         * @description The most used first, with the number of links of each.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what a visitor would get
+         * @description By the rules of the redirect itself, at any time, and without a click.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["resolveSlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the QR code of a link
+         * @description It leads to the short link with `?qr=1`: such visits have the source `qr`. That parameter is not passed on.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["getLinkQr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/links/{id}/clicks": {
@@ -983,7 +1179,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
         /** @description Who did it. */
         AuditActor: {
             /**
@@ -1079,7 +1275,124 @@ export interface components {
          * @description What the audit log speaks of.
          * @enum {string}
          */
-        AuditObjectType: "token" | "webhook";
+        AuditObjectType: "token" | "link" | "webhook";
+        BulkCreate: {
+            /**
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @default true
+             * @example true
+             */
+            atomic?: boolean;
+            /** @description The links, each as it is created alone. They are taken in this order. */
+            links: components["schemas"]["CreateLink"][];
+            /**
+             * @description What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.
+             * @default fail
+             * @example skip
+             * @enum {string}
+             */
+            on_conflict?: "fail" | "skip" | "update";
+        };
+        BulkDelete: {
+            /**
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @default true
+             * @example true
+             */
+            atomic?: boolean;
+            /**
+             * @description The ids of the links.
+             * @example [
+             *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *     ]
+             */
+            ids: string[];
+        };
+        BulkFaultDto: {
+            /**
+             * @description As of a call for this link alone.
+             * @example conflict
+             */
+            code: string;
+            /** @example The slug spring is taken, or was once and is not given out again. Choose another. */
+            detail: string;
+            /**
+             * @description Every wrong place, with pointers into the body of the call.
+             * @example [
+             *       {
+             *         "pointer": "/links/17/slug",
+             *         "code": "taken",
+             *         "detail": "The slug spring is taken, or was once and is not given out again. Choose another."
+             *       }
+             *     ]
+             */
+            errors: components["schemas"]["InputError"][];
+        };
+        BulkReportDto: {
+            /** @example 2 */
+            created: number;
+            /** @example 0 */
+            updated: number;
+            /** @example 0 */
+            deleted: number;
+            /** @example 0 */
+            skipped: number;
+            /** @example 0 */
+            failed: number;
+            /** @description One for each, in the order that came. */
+            results: components["schemas"]["BulkResultDto"][];
+        };
+        BulkResultDto: {
+            /**
+             * @description Its place in the list that came, from 0 on.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description `skipped`: it was there already, or nothing of it had to be changed.
+             * @example created
+             * @enum {string}
+             */
+            status: "created" | "updated" | "deleted" | "skipped" | "failed";
+            /** @description The link as this left it; null where it failed. */
+            link: components["schemas"]["Link"] | null;
+            /**
+             * @description Null where it did not fail.
+             * @example null
+             */
+            error: components["schemas"]["BulkFaultDto"] | null;
+        };
+        BulkUpdate: {
+            /**
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @default true
+             * @example true
+             */
+            atomic?: boolean;
+            /**
+             * @description The ids of the links.
+             * @example [
+             *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *     ]
+             */
+            ids: string[];
+            /** @description Changes each of the links as `PATCH /v1/links/:id` does. */
+            patch?: components["schemas"]["UpdateLink"];
+            /**
+             * @description Tags that each of the links has from then on, beside its own.
+             * @example [
+             *       "sale"
+             *     ]
+             */
+            add_tags?: string[];
+            /**
+             * @description Tags that none of the links has from then on.
+             * @example [
+             *       "draft"
+             *     ]
+             */
+            remove_tags?: string[];
+        };
         /**
          * @description Why a delivery was canceled: `retention`, it waited longer than events are kept, or `webhook_deleted`.
          * @enum {string}
@@ -2142,6 +2455,50 @@ export interface components {
              */
             updated_at: string;
         };
+        LinkChangeDto: {
+            /**
+             * @description Of the entry of the audit log.
+             * @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs
+             */
+            id: string;
+            /**
+             * @example link.updated
+             * @enum {string}
+             */
+            action: "link.created" | "link.updated" | "link.deleted";
+            /** @description Who did it. */
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description The fields that were changed; none where the link was created or deleted.
+             * @example [
+             *       "url",
+             *       "tags"
+             *     ]
+             */
+            fields: string[];
+            /** @example k3Jv0Qf2aLx91 */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            occurred_at: string;
+        };
+        /** @description One page of a list, each entry of which is a `LinkChangeDto`. */
+        LinkChangeDtoPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["LinkChangeDto"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
         /** @description A link was created. */
         LinkCreatedEvent: {
             /**
@@ -2388,6 +2745,31 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ResolutionDto: {
+            /**
+             * @description A slug of another workspace is `unknown`.
+             * @example redirect
+             * @enum {string}
+             */
+            outcome: "redirect" | "gone" | "unknown";
+            /**
+             * @description The HTTP status that the visitor gets.
+             * @example 302
+             */
+            status: number;
+            /**
+             * @description Where the visitor is sent.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            location: string | null;
+            /**
+             * @description Why, as a sentence.
+             * @example The link is enabled and has not expired.
+             */
+            reason: string;
+            /** @description The link; null where there is none, or none any more. */
+            link: components["schemas"]["Link"] | null;
+        };
         /** @description A token by its value. */
         RevokeToken: {
             /**
@@ -2516,6 +2898,30 @@ export interface components {
             next_step: string | null;
             /** @description One for each webhook, the newest webhook first; empty where there is no event. */
             data: components["schemas"]["Explanation"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        TagDto: {
+            /** @example sale */
+            tag: string;
+            /**
+             * @description How many links have it.
+             * @example 12
+             */
+            links: number;
+        };
+        /** @description One page of a list, each entry of which is a `TagDto`. */
+        TagDtoPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["TagDto"][];
             /**
              * @description Whether there is more.
              * @example false
@@ -3476,6 +3882,149 @@ export interface operations {
             };
         };
     };
+    createLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReportDto"];
+                };
+            };
+        };
+    };
+    updateLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUpdate"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReportDto"];
+                };
+            };
+        };
+    };
+    deleteLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDelete"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReportDto"];
+                };
+            };
+        };
+    };
+    putLinkByExternalId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id for the link. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLink"];
+            };
+        };
+        responses: {
+            /** @description Found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
     listLinks: {
         parameters: {
             query?: {
@@ -3642,6 +4191,165 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    getLinkBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The path of the short link. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    listLinkHistory: {
+        parameters: {
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkChangeDtoPage"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagDtoPage"];
+                };
+            };
+        };
+    };
+    resolveSlug: {
+        parameters: {
+            query?: {
+                /** @description The path of the short link. */
+                slug?: string;
+                /** @description When the visitor comes; absent: now. The link is taken as it is at present. */
+                at?: string;
+                /** @description The query that the visitor comes with, as it stands behind the question mark. */
+                query?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Also where there is no such link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolutionDto"];
+                };
+            };
+        };
+    };
+    getLinkQr: {
+        parameters: {
+            query?: {
+                /** @description The kind of picture. */
+                format?: "svg" | "png";
+                /** @description The pixels of a side, 64 to 2,048. */
+                size?: string;
+                /** @description The white margin in modules, 0 to 16. Readers expect 4. */
+                margin?: string;
+                /** @description How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. */
+                level?: "L" | "M" | "Q" | "H";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                    "image/png": string;
                 };
             };
         };
