@@ -186,13 +186,13 @@ export class BulkResultDto {
   status!: (typeof statuses)[number]
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link as this left it; null where it failed.',
   })
   link!: LinkDto | null
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(BulkFaultDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(BulkFaultDto) }, { type: 'null' }],
     description: 'Null where it did not fail.',
     example: null,
   })

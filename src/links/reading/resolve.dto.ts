@@ -7,7 +7,7 @@ import { LinkDto } from '../link.dto.js'
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiPropertyOptional({ description: 'The path of the short link.', required: true, example: 'spring' })
+  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
   @IsText(1, 2000)
   slug!: string
 
@@ -50,7 +50,7 @@ export class ResolutionDto {
   reason!: string
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link; null where there is none, or none any more.',
   })
   link!: LinkDto | null

@@ -19,7 +19,7 @@ beforeAll(async () => {
   bodies = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).flatMap(([method, { operationId, requestBody }]) =>
       Object.entries<any>(requestBody?.content ?? {}).flatMap(([type, { examples }]) =>
-        Object.values<any>(examples).map(({ value }) => ({
+        Object.values<any>(examples ?? {}).map(({ value }) => ({
           operation: operationId,
           method,
           path,
