@@ -47,7 +47,6 @@ function isBlank(char: number): boolean {
 function givenTwice(): Problem {
   const detail = 'Send one Authorization header.'
   return new Problem('invalid_header', {
-    detail,
     errors: [{ header: 'Authorization', code: 'given_twice', detail }],
     headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
   })

@@ -1,49 +1,35 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
 
-import { IsWholeNumberText, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/fields.js'
 import { qrFormats, qrLevels } from './qr-picture.js'
 
 export class QrQuery {
   @ApiPropertyOptional({
-    enum: qrFormats,
-    default: 'svg',
-    description: 'The kind of picture.',
-    example: 'png',
+    ...enumOf('QrFormat', 'The kinds of picture.', qrFormats),
+    description: 'The kind of picture. Absent: `svg`.',
   })
   @Optional()
-  @IsIn(qrFormats, { message: `Write one of ${qrFormats.join(', ')}.` })
+  @IsOneOf('invalid_format', qrFormats)
   format?: (typeof qrFormats)[number]
 
-  @ApiPropertyOptional({
-    type: String,
-    pattern: '^\\d+$',
-    default: '512',
-    description: 'The pixels of a side, 64 to 2,048.',
-    example: '1024',
-  })
+  @ApiPropertyOptional({ description: 'The pixels of a side. Absent: 512.' })
   @Optional()
   @IsWholeNumberText(64, 2048)
   size?: string
 
   @ApiPropertyOptional({
-    type: String,
-    pattern: '^\\d+$',
-    default: '4',
-    description: 'The white margin in modules, 0 to 16. Readers expect 4.',
-    example: '4',
+    description: 'The white margin in modules. Readers expect 4, which it is when absent.',
   })
   @Optional()
   @IsWholeNumberText(0, 16)
   margin?: string
 
   @ApiPropertyOptional({
-    enum: qrLevels,
-    default: 'M',
-    description: 'How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.',
-    example: 'Q',
+    ...enumOf('QrLevel', 'How much of a picture may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.', qrLevels),
+    description: 'How much of it may be damaged. Absent: `M`.',
   })
   @Optional()
-  @IsIn(qrLevels, { message: `Write one of ${qrLevels.join(', ')}.` })
+  @IsOneOf('invalid_level', qrLevels)
   level?: (typeof qrLevels)[number]
 }

@@ -1,19 +1,18 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
+import { enumOf } from '../../platform/http/api-docs.js'
 import { IsText, IsTimestampText, Optional } from '../../platform/http/fields.js'
 import { LinkDto } from '../link.dto.js'
 
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiPropertyOptional({ description: 'The path of the short link.', required: true, example: 'spring' })
+  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
   @IsText(1, 2000)
   slug!: string
 
   @ApiPropertyOptional({
-    format: 'date-time',
     description: 'When the visitor comes; absent: now. The link is taken as it is at present.',
-    example: '2026-12-31T23:00:00Z',
   })
   @Optional()
   @IsTimestampText()
@@ -21,22 +20,22 @@ export class ResolveQuery {
 
   @ApiPropertyOptional({
     description: 'The query that the visitor comes with, as it stands behind the question mark.',
-    example: 'utm_source=mail',
   })
   @Optional()
   @IsText(1, 8192)
   query?: string
 }
 
+@ApiSchema({ name: 'Resolution', description: 'What a visitor would get.' })
 export class ResolutionDto {
   @ApiProperty({
-    enum: outcomes,
+    ...enumOf('ResolutionOutcome', 'What a visitor can get.', outcomes),
     description: 'A slug of another workspace is `unknown`.',
     example: 'redirect',
   })
   outcome!: (typeof outcomes)[number]
 
-  @ApiProperty({ description: 'The HTTP status that the visitor gets.', example: 302 })
+  @ApiProperty({ type: 'integer', description: 'The HTTP status that the visitor gets.', example: 302 })
   status!: number
 
   @ApiProperty({
@@ -51,7 +50,7 @@ export class ResolutionDto {
   reason!: string
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link; null where there is none, or none any more.',
   })
   link!: LinkDto | null
