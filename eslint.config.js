@@ -18,7 +18,8 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
-  tools: ['migrations', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
+  sessions: ['audit', 'auth'],
+  tools: ['migrations', 'events', 'links', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {

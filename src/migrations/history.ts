@@ -8,6 +8,7 @@ import { Replays1763950000000 } from './1763950000000-replays.js'
 import { QuickCreates1764000000000 } from './1764000000000-quick-creates.js'
 import { AuditedLinks1764200000000 } from './1764200000000-audited-links.js'
 import { Explained1764400000000 } from './1764400000000-explained.js'
+import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -18,4 +19,5 @@ export const history: Migrations = [
   QuickCreates1764000000000,
   AuditedLinks1764200000000,
   Explained1764400000000,
+  DashboardSessions1764700000000,
 ]
