@@ -35,7 +35,7 @@ export class SignInLimit implements BeforeApplicationShutdown {
 }
 
 /** Who has one address of IPv6 has its whole network. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
