@@ -16,7 +16,7 @@ export class HealthDto {
 }
 
 @ApiSchema({ name: 'ReadinessParts', description: 'What the service needs, part by part.' })
-export class ReadinessPartsDto implements Record<keyof Readiness['parts'], 'ok' | 'failing'> {
+class ReadinessPartsDto implements Record<keyof Readiness['parts'], 'ok' | 'failing'> {
   @ApiProperty({ ...partState, description: 'PostgreSQL.', example: 'ok' })
   database!: 'ok' | 'failing'
 

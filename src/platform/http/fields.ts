@@ -60,7 +60,7 @@ export function IsOneOf(code: string, words: readonly string[]): PropertyDecorat
   return Rule(code, `Write one of ${words.join(', ')}.`, (value) => words.some((word) => word === value))
 }
 
-export const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
+const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
 
 export function IsDuration(minSeconds: number, maxSeconds: number, range: string): PropertyDecorator {
   return Rule(
