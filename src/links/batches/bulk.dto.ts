@@ -1,6 +1,7 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger'
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 import { IsIn } from 'class-validator'
 
+import type { BodyExamples } from '../../platform/http/api-docs.js'
 import { IsFlag, Optional, Rule } from '../../platform/http/fields.js'
 import type { InputError } from '../../platform/http/problem.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
@@ -32,9 +33,8 @@ function IsObject(): PropertyDecorator {
 
 class Bulk {
   @ApiPropertyOptional({
-    default: true,
     description:
-      'Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.',
+      'Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.',
     example: true,
   })
   @Optional()
@@ -42,7 +42,17 @@ class Bulk {
   atomic?: boolean
 }
 
+@ApiSchema({ name: 'BulkCreate', description: 'Links to make, up to 1,000.' })
 export class BulkCreate extends Bulk {
+  static readonly examples: BodyExamples<BulkCreate> = {
+    least: { links: [{ url: 'https://example.com/spring' }] },
+    everything: {
+      links: [{ url: 'https://example.com/spring', external_id: 'campaign-17', tags: ['sale'] }],
+      on_conflict: 'update',
+      atomic: false,
+    },
+  }
+
   @ApiProperty({
     type: CreateLink,
     isArray: true,
@@ -55,9 +65,8 @@ export class BulkCreate extends Bulk {
 
   @ApiPropertyOptional({
     enum: conflictModes,
-    default: 'fail',
     description:
-      'What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.',
+      'What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case. Absent: `fail`.',
     example: 'skip',
   })
   @Optional()
@@ -78,7 +87,19 @@ class BulkOfIds extends Bulk {
   ids!: unknown[]
 }
 
+@ApiSchema({ name: 'BulkUpdate', description: 'Links to change, up to 1,000, and how.' })
 export class BulkUpdate extends BulkOfIds {
+  static readonly examples: BodyExamples<BulkUpdate> = {
+    least: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'], add_tags: ['sale'] },
+    everything: {
+      ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'],
+      patch: { enabled: false },
+      add_tags: ['sale'],
+      remove_tags: ['draft'],
+      atomic: false,
+    },
+  }
+
   @ApiPropertyOptional({
     type: UpdateLink,
     description: 'Changes each of the links as `PATCH /v1/links/:id` does.',
@@ -108,13 +129,21 @@ export class BulkUpdate extends BulkOfIds {
   remove_tags?: string[]
 }
 
-export class BulkDelete extends BulkOfIds {}
+@ApiSchema({ name: 'BulkDelete', description: 'Links to delete, up to 1,000.' })
+export class BulkDelete extends BulkOfIds {
+  static readonly examples: BodyExamples<BulkDelete> = {
+    least: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'] },
+    everything: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'], atomic: false },
+  }
+}
 
+@ApiSchema({ name: 'BulkFault', description: 'Why nothing was done with one of many links.' })
 export class BulkFaultDto {
   @ApiProperty({ description: 'As of a call for this link alone.', example: 'conflict' })
   code!: string
 
   @ApiProperty({
+    description: 'What to do instead.',
     example: 'The slug spring is taken, or was once and is not given out again. Choose another.',
   })
   detail!: string
@@ -135,6 +164,7 @@ export class BulkFaultDto {
 }
 
 @ApiExtraModels(LinkDto, BulkFaultDto)
+@ApiSchema({ name: 'BulkResult', description: 'What became of one of many links.' })
 export class BulkResultDto {
   @ApiProperty({ description: 'Its place in the list that came, from 0 on.', example: 0 })
   index!: number
@@ -149,6 +179,7 @@ export class BulkResultDto {
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link as this left it; null where it failed.',
+    example: null,
   })
   link!: LinkDto | null
 
@@ -160,20 +191,21 @@ export class BulkResultDto {
   error!: BulkFaultDto | null
 }
 
+@ApiSchema({ name: 'BulkReport', description: 'What became of many links.' })
 export class BulkReportDto {
-  @ApiProperty({ example: 2 })
+  @ApiProperty({ description: 'How many were created.', example: 2 })
   created!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ description: 'How many were updated.', example: 0 })
   updated!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ description: 'How many were deleted.', example: 0 })
   deleted!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ description: 'How many were skipped.', example: 0 })
   skipped!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ description: 'How many were failed.', example: 0 })
   failed!: number
 
   @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })

@@ -9,6 +9,7 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { ApiId } from '../../platform/http/api-docs.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
 import { Problem } from '../../platform/http/problem.js'
 import { LinksService } from '../links.service.js'
 import type { QrOrder } from './qr-picture.js'
@@ -35,8 +36,16 @@ export class QrController {
       'It leads to the short link with `?qr=1`: such visits have the source `qr`. That parameter is not passed on.',
   })
   @ApiId('lnk', 'link')
-  @ApiOkResponse({ description: 'The picture.', content: { 'image/svg+xml': binary, 'image/png': binary } })
-  @ApiResponse({ status: 304, description: 'The picture is the one that If-None-Match names.' })
+  @ApiOkResponse({
+    description: 'The picture.',
+    headers: headers('ETag'),
+    content: { 'image/svg+xml': binary, 'image/png': binary },
+  })
+  @ApiResponse({
+    status: 304,
+    headers: headers('ETag'),
+    description: 'The picture is the one that If-None-Match names.',
+  })
   async draw(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -7,9 +7,7 @@ import { qrFormats, qrLevels } from './qr-picture.js'
 export class QrQuery {
   @ApiPropertyOptional({
     enum: qrFormats,
-    default: 'svg',
-    description: 'The kind of picture.',
-    example: 'png',
+    description: 'The kind of picture. Absent: svg.',
   })
   @Optional()
   @IsIn(qrFormats, { message: `Write one of ${qrFormats.join(', ')}.` })
@@ -18,9 +16,7 @@ export class QrQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: '^\\d+$',
-    default: '512',
-    description: 'The pixels of a side, 64 to 2,048.',
-    example: '1024',
+    description: 'The pixels of a side, 64 to 2,048. Absent: 512.',
   })
   @Optional()
   @IsWholeNumberText(64, 2048)
@@ -29,9 +25,7 @@ export class QrQuery {
   @ApiPropertyOptional({
     type: String,
     pattern: '^\\d+$',
-    default: '4',
-    description: 'The white margin in modules, 0 to 16. Readers expect 4.',
-    example: '4',
+    description: 'The white margin in modules, 0 to 16. Readers expect 4. Absent: 4.',
   })
   @Optional()
   @IsWholeNumberText(0, 16)
@@ -39,9 +33,7 @@ export class QrQuery {
 
   @ApiPropertyOptional({
     enum: qrLevels,
-    default: 'M',
-    description: 'How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.',
-    example: 'Q',
+    description: 'How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. Absent: M.',
   })
   @Optional()
   @IsIn(qrLevels, { message: `Write one of ${qrLevels.join(', ')}.` })

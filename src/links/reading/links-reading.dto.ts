@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { auditActions } from '../../audit/audit-entry.entity.js'
 import { AuditActorDto } from '../../audit/audit.dto.js'
@@ -6,19 +6,21 @@ import type { AuditEntryDto } from '../../audit/audit.dto.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
+@ApiSchema({ name: 'Tag', description: 'A tag, and how much it is used.' })
 export class TagDto {
-  @ApiProperty({ example: 'sale' })
+  @ApiProperty({ description: 'The tag.', example: 'sale' })
   tag!: string
 
   @ApiProperty({ description: 'How many links have it.', example: 12 })
   links!: number
 }
 
+@ApiSchema({ name: 'LinkChange', description: 'A change of a link, and who made it.' })
 export class LinkChangeDto {
   @ApiProperty({ description: 'Of the entry of the audit log.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
   id!: string
 
-  @ApiProperty({ enum: linkActions, example: 'link.updated' })
+  @ApiProperty({ enum: linkActions, description: 'What was done.', example: 'link.updated' })
   action!: string
 
   @ApiProperty({ type: AuditActorDto, description: 'Who did it.' })
@@ -32,10 +34,15 @@ export class LinkChangeDto {
   })
   fields!: readonly string[]
 
-  @ApiProperty({ type: String, nullable: true, example: 'k3Jv0Qf2aLx91' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id of the request that did it.',
+    example: 'k3Jv0Qf2aLx91',
+  })
   request_id!: string | null
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was done.', example: '2026-01-31T12:00:00.000Z' })
   occurred_at!: string
 
   /** Without the address that it came from: that is for those who may read the audit log. */

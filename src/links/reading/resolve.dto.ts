@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
 import { IsText, IsTimestampText, Optional } from '../../platform/http/fields.js'
 import { LinkDto } from '../link.dto.js'
@@ -6,14 +6,13 @@ import { LinkDto } from '../link.dto.js'
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiPropertyOptional({ description: 'The path of the short link.', required: true, example: 'spring' })
+  @ApiPropertyOptional({ description: 'The path of the short link.', required: true })
   @IsText(1, 2000)
   slug!: string
 
   @ApiPropertyOptional({
     format: 'date-time',
     description: 'When the visitor comes; absent: now. The link is taken as it is at present.',
-    example: '2026-12-31T23:00:00Z',
   })
   @Optional()
   @IsTimestampText()
@@ -21,13 +20,13 @@ export class ResolveQuery {
 
   @ApiPropertyOptional({
     description: 'The query that the visitor comes with, as it stands behind the question mark.',
-    example: 'utm_source=mail',
   })
   @Optional()
   @IsText(1, 8192)
   query?: string
 }
 
+@ApiSchema({ name: 'Resolution', description: 'What a visitor of a short link would get.' })
 export class ResolutionDto {
   @ApiProperty({
     enum: outcomes,
@@ -53,6 +52,7 @@ export class ResolutionDto {
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link; null where there is none, or none any more.',
+    example: null,
   })
   link!: LinkDto | null
 }

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
-import { headersOf } from './openapi-headers.js'
+import { headers, headersOf } from './openapi-headers.js'
 import { Problem } from './problem.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
@@ -17,7 +17,10 @@ export function problemResponses(codes: readonly ProblemCode[], isAuthenticated:
       const these = [...new Set(codes)].filter((code) => problems[code].status === status)
       const response = {
         description: these.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-        headers: headersOf(status, isAuthenticated),
+        headers: {
+          ...headersOf(status, isAuthenticated),
+          ...(these.includes('idempotency_in_progress') ? headers('Retry-After') : {}),
+        },
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -43,7 +46,7 @@ export function problemExamples({ publicUrl }: RunningSettings): NonNullable<Com
 }
 
 /** With the members that answers of this code have beside the standard ones. */
-export function exampleProblem(code: ProblemCode): Problem {
+function exampleProblem(code: ProblemCode): Problem {
   const { title, members } = problems[code] as (typeof problems)[ProblemCode] & { members?: object }
   return new Problem(code, { detail: `${title}.`, more: { ...members } })
 }

@@ -1276,27 +1276,26 @@ export interface components {
          * @enum {string}
          */
         AuditObjectType: "token" | "link" | "webhook";
+        /** @description Links to make, up to 1,000. */
         BulkCreate: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
-             * @default true
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
              * @example true
              */
             atomic?: boolean;
             /** @description The links, each as it is created alone. They are taken in this order. */
             links: components["schemas"]["CreateLink"][];
             /**
-             * @description What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.
-             * @default fail
+             * @description What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case. Absent: `fail`.
              * @example skip
              * @enum {string}
              */
             on_conflict?: "fail" | "skip" | "update";
         };
+        /** @description Links to delete, up to 1,000. */
         BulkDelete: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
-             * @default true
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
              * @example true
              */
             atomic?: boolean;
@@ -1308,13 +1307,17 @@ export interface components {
              */
             ids: string[];
         };
-        BulkFaultDto: {
+        /** @description Why nothing was done with one of many links. */
+        BulkFault: {
             /**
              * @description As of a call for this link alone.
              * @example conflict
              */
             code: string;
-            /** @example The slug spring is taken, or was once and is not given out again. Choose another. */
+            /**
+             * @description What to do instead.
+             * @example The slug spring is taken, or was once and is not given out again. Choose another.
+             */
             detail: string;
             /**
              * @description Every wrong place, with pointers into the body of the call.
@@ -1328,21 +1331,38 @@ export interface components {
              */
             errors: components["schemas"]["InputError"][];
         };
-        BulkReportDto: {
-            /** @example 2 */
+        /** @description What became of many links. */
+        BulkReport: {
+            /**
+             * @description How many were created.
+             * @example 2
+             */
             created: number;
-            /** @example 0 */
+            /**
+             * @description How many were updated.
+             * @example 0
+             */
             updated: number;
-            /** @example 0 */
+            /**
+             * @description How many were deleted.
+             * @example 0
+             */
             deleted: number;
-            /** @example 0 */
+            /**
+             * @description How many were skipped.
+             * @example 0
+             */
             skipped: number;
-            /** @example 0 */
+            /**
+             * @description How many were failed.
+             * @example 0
+             */
             failed: number;
             /** @description One for each, in the order that came. */
-            results: components["schemas"]["BulkResultDto"][];
+            results: components["schemas"]["BulkResult"][];
         };
-        BulkResultDto: {
+        /** @description What became of one of many links. */
+        BulkResult: {
             /**
              * @description Its place in the list that came, from 0 on.
              * @example 0
@@ -1354,18 +1374,21 @@ export interface components {
              * @enum {string}
              */
             status: "created" | "updated" | "deleted" | "skipped" | "failed";
-            /** @description The link as this left it; null where it failed. */
+            /**
+             * @description The link as this left it; null where it failed.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
             /**
              * @description Null where it did not fail.
              * @example null
              */
-            error: components["schemas"]["BulkFaultDto"] | null;
+            error: components["schemas"]["BulkFault"] | null;
         };
+        /** @description Links to change, up to 1,000, and how. */
         BulkUpdate: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
-             * @default true
+             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
              * @example true
              */
             atomic?: boolean;
@@ -2455,13 +2478,15 @@ export interface components {
              */
             updated_at: string;
         };
-        LinkChangeDto: {
+        /** @description A change of a link, and who made it. */
+        LinkChange: {
             /**
              * @description Of the entry of the audit log.
              * @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs
              */
             id: string;
             /**
+             * @description What was done.
              * @example link.updated
              * @enum {string}
              */
@@ -2476,18 +2501,22 @@ export interface components {
              *     ]
              */
             fields: string[];
-            /** @example k3Jv0Qf2aLx91 */
+            /**
+             * @description The id of the request that did it.
+             * @example k3Jv0Qf2aLx91
+             */
             request_id: string | null;
             /**
              * Format: date-time
+             * @description When it was done.
              * @example 2026-01-31T12:00:00.000Z
              */
             occurred_at: string;
         };
-        /** @description One page of a list, each entry of which is a `LinkChangeDto`. */
-        LinkChangeDtoPage: {
+        /** @description One page of a list, each entry of which is a `LinkChange`. */
+        LinkChangePage: {
             /** @description What is on this page. */
-            data: components["schemas"]["LinkChangeDto"][];
+            data: components["schemas"]["LinkChange"][];
             /**
              * @description Whether there is more.
              * @example false
@@ -2745,7 +2774,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        ResolutionDto: {
+        /** @description What a visitor of a short link would get. */
+        Resolution: {
             /**
              * @description A slug of another workspace is `unknown`.
              * @example redirect
@@ -2767,7 +2797,10 @@ export interface components {
              * @example The link is enabled and has not expired.
              */
             reason: string;
-            /** @description The link; null where there is none, or none any more. */
+            /**
+             * @description The link; null where there is none, or none any more.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
         };
         /** @description A token by its value. */
@@ -2909,8 +2942,12 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        TagDto: {
-            /** @example sale */
+        /** @description A tag, and how much it is used. */
+        Tag: {
+            /**
+             * @description The tag.
+             * @example sale
+             */
             tag: string;
             /**
              * @description How many links have it.
@@ -2918,10 +2955,10 @@ export interface components {
              */
             links: number;
         };
-        /** @description One page of a list, each entry of which is a `TagDto`. */
-        TagDtoPage: {
+        /** @description One page of a list, each entry of which is a `Tag`. */
+        TagPage: {
             /** @description What is on this page. */
-            data: components["schemas"]["TagDto"][];
+            data: components["schemas"]["Tag"][];
             /**
              * @description Whether there is more.
              * @example false
@@ -3523,6 +3560,11 @@ export interface components {
          */
         ETag: string;
         /**
+         * @description Search engines are not to list the short link.
+         * @example noindex
+         */
+        "X-Robots-Tag": "noindex";
+        /**
          * @description Where what was made is found.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
          */
@@ -3909,7 +3951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkReportDto"];
+                    "application/json": components["schemas"]["BulkReport"];
                 };
             };
         };
@@ -3941,7 +3983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkReportDto"];
+                    "application/json": components["schemas"]["BulkReport"];
                 };
             };
         };
@@ -3973,7 +4015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkReportDto"];
+                    "application/json": components["schemas"]["BulkReport"];
                 };
             };
         };
@@ -4251,7 +4293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkChangeDtoPage"];
+                    "application/json": components["schemas"]["LinkChangePage"];
                 };
             };
         };
@@ -4281,7 +4323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TagDtoPage"];
+                    "application/json": components["schemas"]["TagPage"];
                 };
             };
         };
@@ -4312,7 +4354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResolutionDto"];
+                    "application/json": components["schemas"]["Resolution"];
                 };
             };
         };
@@ -4320,13 +4362,13 @@ export interface operations {
     getLinkQr: {
         parameters: {
             query?: {
-                /** @description The kind of picture. */
+                /** @description The kind of picture. Absent: svg. */
                 format?: "svg" | "png";
-                /** @description The pixels of a side, 64 to 2,048. */
+                /** @description The pixels of a side, 64 to 2,048. Absent: 512. */
                 size?: string;
-                /** @description The white margin in modules, 0 to 16. Readers expect 4. */
+                /** @description The white margin in modules, 0 to 16. Readers expect 4. Absent: 4. */
                 margin?: string;
-                /** @description How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. */
+                /** @description How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. Absent: M. */
                 level?: "L" | "M" | "Q" | "H";
             };
             header?: never;
@@ -4345,6 +4387,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4801,6 +4844,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4835,6 +4879,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4869,6 +4914,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4905,6 +4951,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
