@@ -18,7 +18,7 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
-  tools: ['migrations', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
+  tools: ['migrations', 'links', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {

@@ -21,6 +21,8 @@ press **Authorize** and paste it to try the calls on this page.
 const tags = {
   Tokens: 'Who may call the API, and what they may do there.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
+  'Import and export':
+    'Many links from a file, also from the exports of other services, and all links as a file.',
   Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
   Webhooks:
     'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',

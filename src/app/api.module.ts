@@ -15,6 +15,8 @@ import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.modul
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './errors.controller.js'
+import { ExportsModule } from '../links/export/exports.module.js'
+import { ImportsApiModule, ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { QueryGuard } from '../platform/http/query.guard.js'
@@ -26,7 +28,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work = settings.role === 'all' ? [DispatchWorkerModule] : []
+    const work = settings.role === 'all' ? [DispatchWorkerModule, ImportsWorkerModule] : []
     return {
       module: ApiModule,
       imports: [
@@ -38,6 +40,8 @@ export class ApiModule {
         AuthModule,
         HealthModule.with(LinksModule, ClicksModule, ...work),
         LinksApiModule,
+        ImportsApiModule,
+        ExportsModule,
         ClicksModule,
         EventsApiModule,
         WebhooksApiModule,

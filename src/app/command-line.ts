@@ -9,8 +9,10 @@ import { environment, readSettings } from '../platform/config/env.js'
 import { version } from '../platform/http/version.js'
 import { listenCommand } from '../tools/listen/command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
+import { explainCommands } from '../tools/remote/explain.js'
 import { linkCommands } from '../tools/remote/links.js'
 import { webhookCommands } from '../tools/remote/webhooks.js'
+import { transferCommands } from '../tools/transfer/commands.js'
 
 const checkOption = {
   check: { text: 'compare the committed file instead, and fail where it differs' },
@@ -21,6 +23,8 @@ const commands: Commands = {
   ...linkCommands,
   ...webhookCommands,
   ...deliveryCommands,
+  ...explainCommands,
+  ...transferCommands,
   listen: listenCommand,
   openapi: command({
     summary: 'Write the OpenAPI document, openapi.json',

@@ -10,6 +10,7 @@ import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
+import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problem.js'
@@ -43,6 +44,7 @@ export class WorkerModule {
         DeliveriesModule,
         DispatchModule,
         DispatchWorkerModule,
+        ImportsWorkerModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

@@ -7,6 +7,7 @@ import { EventsAndWebhooks1763900000000 } from './1763900000000-events-and-webho
 import { Replays1763950000000 } from './1763950000000-replays.js'
 import { QuickCreates1764000000000 } from './1764000000000-quick-creates.js'
 import { AuditedLinks1764200000000 } from './1764200000000-audited-links.js'
+import { Imports1764300000000 } from './1764300000000-imports.js'
 import { Explained1764400000000 } from './1764400000000-explained.js'
 
 export const history: Migrations = [
@@ -17,5 +18,6 @@ export const history: Migrations = [
   Replays1763950000000,
   QuickCreates1764000000000,
   AuditedLinks1764200000000,
+  Imports1764300000000,
   Explained1764400000000,
 ]

@@ -128,7 +128,8 @@ export async function call(
     ...(sent === undefined ? {} : { body: sent }),
   })
   const text = await response.text()
-  const isJson = (response.headers.get('content-type') ?? '').includes('json')
+  // Not NDJSON, which has many documents.
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
     status: response.status,
     headers: response.headers,

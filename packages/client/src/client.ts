@@ -1,6 +1,7 @@
 import { AuditLog } from './resources/audit-log.js'
 import { Clicks } from './resources/clicks.js'
 import { Events } from './resources/events.js'
+import { Imports } from './resources/imports.js'
 import { Links } from './resources/links.js'
 import { Tokens } from './resources/tokens.js'
 import { Webhooks } from './resources/webhooks.js'
@@ -13,6 +14,7 @@ export class LinkService {
   readonly links: Links
   readonly clicks: Clicks
   readonly events: Events
+  readonly imports: Imports
   readonly webhooks: Webhooks
   readonly tokens: Tokens
   readonly auditLog: AuditLog
@@ -23,6 +25,7 @@ export class LinkService {
     this.links = new Links(api)
     this.clicks = new Clicks(api)
     this.events = new Events(api)
+    this.imports = new Imports(api)
     this.webhooks = new Webhooks(api)
     this.tokens = new Tokens(api)
     this.auditLog = new AuditLog(api)

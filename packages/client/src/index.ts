@@ -24,6 +24,7 @@ export type {
   BodyOf,
   Click,
   Delivery,
+  Explanation,
   ItemOf,
   Link,
   OperationId,

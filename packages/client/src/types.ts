@@ -38,4 +38,6 @@ export type Token = ResultOf<'getToken'>
 export type Webhook = ResultOf<'getWebhook'>
 export type Delivery = ItemOf<'listDeliveries'>
 export type RecordedEvent = ItemOf<'listEvents'>
+/** Of one webhook: with `webhook_id` an answer is one of these, without it a page. */
+export type Explanation = Exclude<ResultOf<'explainEvent'>, { data: unknown }>
 export type AuditEntry = ItemOf<'listAuditEntries'>

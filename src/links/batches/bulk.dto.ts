@@ -205,7 +205,7 @@ export class BulkReportDto {
   @ApiProperty({ description: 'How many were skipped.', example: 0 })
   skipped!: number
 
-  @ApiProperty({ description: 'How many were failed.', example: 0 })
+  @ApiProperty({ description: 'How many failed.', example: 0 })
   failed!: number
 
   @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })

@@ -69,6 +69,17 @@ export class LinkBatches {
     return outcomes
   }
 
+  /** What `write` would make of them. Nothing is written, and nothing locked. */
+  async foresee(
+    tx: EntityManager,
+    actor: Actor,
+    rows: readonly BatchRow[],
+    onConflict: OnConflict,
+  ): Promise<Map<number, RowOutcome>> {
+    const batch = await this.batchFor(tx, actor, rows, onConflict, false)
+    return new Map(rows.map(({ index, fields }) => [index, batch.write(fields, onConflict).outcome]))
+  }
+
   /** What becomes of each of these links, in their order; `patchFor` is asked with each as it is. */
   async update(
     tx: EntityManager,
@@ -101,11 +112,11 @@ export class LinkBatches {
     { workspaceId }: Actor,
     rows: readonly BatchRow[],
     onConflict: OnConflict,
+    willChange = onConflict === 'update' || onConflict === 'replace',
   ): Promise<LinkBatch> {
     const slugs = rows.flatMap(({ fields }) => fields.slug ?? [])
     const externalIds = rows.flatMap(({ fields }) => fields.external_id ?? [])
     if (slugs.length + externalIds.length === 0) return this.batch(workspaceId, [])
-    const willChange = onConflict === 'update' || onConflict === 'replace'
     const present = await this.batches.findByKeys(tx, workspaceId, { slugs, externalIds }, willChange)
     const others = slugs.length === 0 ? [] : await this.batches.unavailable(tx, workspaceId, slugs)
     return this.batch(workspaceId, present, others)

@@ -9,8 +9,8 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { ApiId } from '../../platform/http/api-docs.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
-import { headers } from '../../platform/http/openapi-headers.js'
 import { Problem } from '../../platform/http/problem.js'
+import { headers } from '../../platform/http/openapi-headers.js'
 import { LinksService } from '../links.service.js'
 import type { QrOrder } from './qr-picture.js'
 import { QrQuery } from './qr.dto.js'
@@ -56,13 +56,14 @@ export class QrController {
     const { short_url } = await this.links.get(caller, id)
     const order = orderFor(short_url, query)
     const tag = `"${hash('sha256', JSON.stringify(order), 'base64url').slice(0, 27)}"`
+    const isKnown = known?.split(',').some((each) => each.trim() === tag)
+    const picture = isKnown ? null : await this.thread.draw(order)
+    if (picture && 'leastSize' in picture) throw tooSmall(picture.leastSize)
     void reply.headers({ etag: tag, 'cache-control': 'private, max-age=3600' })
-    if (known?.split(',').some((each) => each.trim() === tag)) {
+    if (!picture) {
       void reply.status(304)
       return null
     }
-    const picture = await this.thread.draw(order)
-    if ('leastSize' in picture) throw tooSmall(picture.leastSize)
     void reply.type(types[order.format])
     return picture.bytes
   }

@@ -1,5 +1,5 @@
 /** What a command of the binary declares: `--help`, the checks of the words and the page of the docs all read it. */
-export interface Option {
+interface Option {
   /** What stands for its value where it is shown; an option without it is a flag. */
   value?: string
   text: string
@@ -16,7 +16,7 @@ type Given<O extends Options> = {
 
 export interface Command {
   summary: string
-  /** The words behind the command's own, as they are shown. */
+  /** The words behind the command's own, as they are shown; those in brackets may be left out. */
   operands: readonly string[]
   options: Options
   /** Behind `link-service`. */

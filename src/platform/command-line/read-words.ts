@@ -30,7 +30,8 @@ export function readWords(argv: readonly string[], commands: Commands): CommandR
   if (name === undefined || !command) throw unknownCommand(words, options, commands)
   const given = checkedOptions(name, command, options)
   const operands = words.slice(name.split(' ').length)
-  if (operands.length !== command.operands.length || operands.includes(''))
+  const fewest = command.operands.filter((operand) => !operand.startsWith('[')).length
+  if (operands.length < fewest || operands.length > command.operands.length || operands.includes(''))
     throw new UsageError(`${name} takes ${wordsTaken(command.operands)}. ${seeHelp(name)}`)
   return { kind: 'command', command, given, operands }
 }

@@ -8,6 +8,7 @@ import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
 import { AddRouteConfig } from './route-config.js'
+import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
@@ -44,6 +45,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       done(null, body)
     },
   )
+  passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null, unreadBody)
   })

@@ -12,6 +12,7 @@ import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
+import { isStreamed } from './streamed-body.js'
 
 /** Refusals that come from looking for the first answer. */
 const ofTheKey = new Set<string>([
@@ -70,7 +71,8 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(jsonBytesOf(request))
+    // A body that is still to come is added by whoever reads it (see Idempotency.addBody).
+    .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { owner, key, fingerprint }
 }

@@ -54,6 +54,11 @@ export const headerComponents = {
     schema: { type: 'string' as const, format: 'uri-reference' },
     example: '/api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   },
+  'Content-Disposition': {
+    description: 'That it is a file, and the name to save it under.',
+    schema: text,
+    example: 'attachment; filename="links-2026-01-31.csv"',
+  },
   Link: {
     description: 'The address of the next page, as `rel="next"`. Absent on the last one.',
     schema: text,
@@ -78,7 +83,8 @@ export function headersOf(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
   // Who is not known is not counted.
   if (isAuthenticated && status !== 401) names.push('RateLimit', 'RateLimit-Policy')
-  if (status === 429 || status === 503) names.push('Retry-After')
+  // 409: of a key whose first request is still running.
+  if ([409, 429, 503].includes(status)) names.push('Retry-After')
   if (isAuthenticated && [400, 401, 403].includes(status)) names.push('WWW-Authenticate')
   if (status === 405) names.push('Allow')
   return headers(...names)

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
-import { headers, headersOf } from './openapi-headers.js'
+import { headersOf } from './openapi-headers.js'
 import { Problem } from './problem.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
@@ -17,10 +17,7 @@ export function problemResponses(codes: readonly ProblemCode[], isAuthenticated:
       const these = [...new Set(codes)].filter((code) => problems[code].status === status)
       const response = {
         description: these.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-        headers: {
-          ...headersOf(status, isAuthenticated),
-          ...(these.includes('idempotency_in_progress') ? headers('Retry-After') : {}),
-        },
+        headers: headersOf(status, isAuthenticated),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },

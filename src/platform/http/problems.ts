@@ -151,12 +151,14 @@ export const problems = {
     status: 415,
     title: 'The body must be JSON',
     cause: 'The Content-Type is missing or is not one that the operation takes, or the body is compressed.',
-    remedy: 'Send `Content-Type: application/json`, in UTF-8 and not compressed.',
+    remedy:
+      'Send `Content-Type: application/json`, or for an import `text/csv` or `application/x-ndjson`, in UTF-8 and not compressed.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    cause: 'The body has more than 256 KiB, or more than 10 MiB in a call with many links.',
+    cause:
+      'The body has more than 256 KiB, more than 10 MiB in a call with many links, or more than 256 MiB as an import.',
     remedy: 'Send less in one request.',
   },
   headers_too_large: {

@@ -31,6 +31,8 @@ export class ApiClient {
     private readonly say: (line: string) => void,
     /** Ends a request or a wait at once: nothing is lost by reading less. */
     private readonly stop: AbortSignal,
+    /** Where the command was told the address. */
+    private readonly option = '--api',
   ) {
     this.client = new LinkService({
       baseUrl: base,
@@ -95,7 +97,7 @@ export class ApiClient {
         'The service does not know the place after --from: it is of another workspace, or of another service.',
       )
     return new StartupError(
-      `${this.base} answered ${error.status}, and not as the API does. Is --api its address, such as http://localhost:3000/api?`,
+      `${this.base} answered ${error.status}, and not as the API does. Is ${this.option} its address, such as http://localhost:3000/api?`,
     )
   }
 }

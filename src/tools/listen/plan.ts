@@ -85,7 +85,7 @@ function receiverOf(text: string | undefined): URL {
   return addressOf(text, '--forward-to', 'http://localhost:4000/hook')
 }
 
-function addressOf(text: string, option: string, example: string): URL {
+export function addressOf(text: string, option: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new UsageError(`${option} takes a whole address that begins with http, such as ${example}.`)

@@ -1,4 +1,4 @@
-/** `link-service webhooks test, deliveries, replay …` and `explain`: what was sent, why not, and once more. */
+/** `link-service webhooks test, deliveries, replay …`: what was sent, and once more. */
 import type { Delivery } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
@@ -84,6 +84,8 @@ export const deliveryCommands: Commands = {
       until: { value: 'TIME', text: 'the end, in the same way; now by default' },
       status: { value: 'WHICH', text: 'failed, which is the default, or all' },
       events: { value: 'a,b', text: 'only these types of events' },
+      from: { value: 'WHICH', text: 'deliveries, which is the default, or events: also what it never had' },
+      'dry-run': { text: 'only count' },
       ...connectionOptions,
     },
     example: 'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
@@ -95,10 +97,13 @@ export const deliveryCommands: Commands = {
         until: timeOf(options.until),
         status: oneOf('status', ['failed', 'all'], options.status),
         events: namesOf(options.events) as 'click'[] | undefined,
+        from: oneOf('from', ['deliveries', 'events'], options.from),
+        dry_run: options['dry-run'],
       })
       return withClient(options, async ({ webhooks }) => {
         const made = await webhooks.replay(id, { since, ...rest })
-        printDone(`${made.deliveries} deliveries are sent again.`, made, options)
+        const verb = options['dry-run'] ? 'would be sent' : 'are sent'
+        printDone(`${made.deliveries} deliveries ${verb}.`, made, options)
       })
     },
   }),
@@ -109,24 +114,5 @@ export const deliveryCommands: Commands = {
     example: 'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
     run: (options, id) =>
       withClient(options, async ({ webhooks }) => printThing(await webhooks.stats(id), options)),
-  }),
-  explain: command({
-    summary: 'Tell why a webhook did or did not get an event',
-    operands: ['EVENT'],
-    options: {
-      webhook: { value: 'ID', text: 'the webhook' },
-      ...connectionOptions,
-    },
-    example: 'explain evt_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
-    run: (options, id) => {
-      const { webhook } = options
-      if (webhook === undefined) throw new UsageError('explain needs --webhook, the id of the webhook.')
-      return withClient(options, async ({ events }) => {
-        const answer = await events.explain(id, { webhook_id: webhook })
-        const all = 'data' in answer ? answer.data : [answer]
-        const text = all.map(({ sentence, next_step }) => `${sentence}\n${next_step}`).join('\n\n')
-        printDone(text, answer, options)
-      })
-    },
   }),
 }

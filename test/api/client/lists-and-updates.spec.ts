@@ -7,6 +7,7 @@ import { cut, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { feedIsComplete } from '../../support/factories/events.js'
 import { visit } from '../../support/factories/links.js'
 
 let service: Service
@@ -127,6 +128,7 @@ describe('a feed', () => {
   it('can begin at the end', async () => {
     const client = await freshClient()
     await makeLinks(client, 2)
+    await feedIsComplete(service)
     const { next_cursor: end } = await client.events.read({ after: 'latest' })
     const [newer] = await makeLinks(client, 1)
     const [row] = await take(client.events.follow({ after: end! }), 1)

@@ -104,7 +104,8 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
   if (!content) return text === '' ? [] : ['no body is declared, and there is one']
   const [type] = (headers.get('content-type') ?? 'no content type').split(';')
   if (!(type in content)) return [`the content type ${type} is not declared`]
-  if (!type.endsWith('json') || !content[type].schema) return []
+  // NDJSON has many documents, so its schema is that of a text.
+  if (!/[/+]json$/.test(type) || !content[type].schema) return []
   return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
 }
 

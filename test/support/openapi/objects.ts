@@ -28,6 +28,7 @@ const byPath: Record<string, IdPrefix> = {
   '/v1/webhooks': 'wh',
   '/v1/clicks': 'clk',
   '/v1/events': 'evt',
+  '/v1/imports': 'imp',
   '/v1/auth/token': 'tok',
 }
 

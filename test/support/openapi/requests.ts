@@ -160,7 +160,7 @@ const versions = mostly<Version>(
 )
 
 export function jsonBodyOf({ pointer, requestBody }: Operation) {
-  const types = Object.keys(requestBody?.content ?? {}).filter((each) => each.endsWith('json'))
+  const types = Object.keys(requestBody?.content ?? {}).filter((each) => /[/+]json$/.test(each))
   const [type] = types
   if (!requestBody || !type) return null
   return {

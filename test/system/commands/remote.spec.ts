@@ -103,13 +103,14 @@ it('webhooks: made, tested, explained, replayed, rotated and deleted', async () 
   expect(await json(['webhooks', 'update', hook.id, '--status', 'paused'])).toMatchObject({
     status: 'paused',
   })
-  await json(['links', 'create', 'https://target.example/c'])
+  const { id: linkId } = await json(['links', 'create', 'https://target.example/c'])
   const { data } = await json(['webhooks', 'deliveries', hook.id, '--status', 'held'])
   expect(data).toHaveLength(1)
   const [{ id, event_id }] = data
   expect(await json(['webhooks', 'delivery', hook.id, id])).toMatchObject({ id, attempts: [] })
-  expect((await run(['explain', event_id, '--webhook', hook.id])).out).toMatch(/paused/)
-  expect(await json(['webhooks', 'replay', hook.id, '--since', '1h'])).toEqual({ deliveries: 0 })
+  expect((await run(['explain', event_id, '--webhook', hook.id])).out).toMatch(/^wh_\w+ {2}.*paused/)
+  expect((await json(['explain', linkId])).data[0]).toMatchObject({ webhook_id: hook.id, reason: 'held' })
+  expect(await json(['webhooks', 'replay', hook.id, '--since', '1h'])).toMatchObject({ deliveries: 0 })
   expect(await json(['webhooks', 'stats', hook.id])).toMatchObject({ held: 1 })
   const rotated = await run(['webhooks', 'rotate', hook.id, '--overlap', '1h'])
   expect(rotated.out).toMatch(/^secret +whsec_\S+$/m)
@@ -135,6 +136,7 @@ describe('refused:', () => {
       [['links', 'list', '--limit', '0'], '--limit takes a number, or all.'],
       [['links', 'update', 'lnk_x'], 'Say what to change.'],
       [['webhooks', 'create', 'https://x.example'], 'needs --events'],
+      [['explain', 'wh_x'], 'takes the id of an event'],
     ] as const)
       expect(await refusal([...args], {}, 2)).toContain(says)
   })

@@ -491,6 +491,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description Newest first: those under way, and those that ended in the last 7 days.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Import links from a file
+         * @description Takes CSV with a header, or one JSON object on each line, up to 256 MiB and not compressed. It is answered once the whole file is stored; workers then make the links in the order of the lines, each line once, two imports at a time in a workspace. A line may have 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognised. The file and its report are kept for 7 days after the end.
+         *
+         *     Needs the scope `links:write`.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import
+         * @description How far it is, and what became of its lines so far.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop an import
+         * @description What is done stays. One that has ended stays as it is.
+         *
+         *     Needs the scope `links:write`.
+         */
+        delete: operations["cancelImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which lines of an import failed
+         * @description The lines that failed so far, in their order, each with its number, the reasons and the line itself: as CSV, or as NDJSON where `Accept` says `application/x-ndjson`.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["getImportReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export links to a file
+         * @description All links of the list with these filters, as they are at one moment, however long it takes to read them: at most ten minutes. Two exports of a workspace run at a time. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe; the import takes it off again.
+         *
+         *     Needs the scope `links:read`.
+         */
+        get: operations["exportLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links/{id}/clicks": {
         parameters: {
             query?: never;
@@ -1354,7 +1454,7 @@ export interface components {
              */
             skipped: number;
             /**
-             * @description How many were failed.
+             * @description How many failed.
              * @example 0
              */
             failed: number;
@@ -2365,6 +2465,104 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        ImportDto: {
+            /** @example imp_01kaj3v9z4f8hva3x7m2c5d6ne */
+            id: string;
+            /**
+             * @description `waiting` while two others of the workspace run. `failed` is an import that could not go on, and says why in `error`; lines that failed do not make it one.
+             * @example running
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "finished" | "canceled" | "failed";
+            /**
+             * @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.
+             * @example bitly
+             * @enum {string}
+             */
+            format: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+            /**
+             * @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.
+             * @example skip
+             * @enum {string}
+             */
+            on_conflict: "fail" | "skip" | "update";
+            /** @example false */
+            dry_run: boolean;
+            /** @example true */
+            notify: boolean;
+            /**
+             * @description Of the body.
+             * @example 1048576
+             */
+            bytes: number;
+            /**
+             * @description How much of the body is done.
+             * @example 524288
+             */
+            bytes_done: number;
+            /**
+             * @description Lines that are done: the sum of the four counts below.
+             * @example 5000
+             */
+            lines: number;
+            /** @example 4990 */
+            created: number;
+            /** @example 0 */
+            updated: number;
+            /**
+             * @description Lines whose link was there, or was so already.
+             * @example 7
+             */
+            skipped: number;
+            /**
+             * @description Lines that are in the report.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description Columns that nothing was taken from, at most 100.
+             * @example [
+             *       "created_at",
+             *       "archived"
+             *     ]
+             */
+            ignored_columns: string[];
+            /**
+             * @description Why it failed as a whole.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:01.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            finished_at: string | null;
+        };
+        /** @description One page of a list, each entry of which is a `ImportDto`. */
+        ImportDtoPage: {
+            /** @description What is on this page. */
+            data: components["schemas"]["ImportDto"][];
+            /**
+             * @description Whether there is more.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Where to go on.
+             * @example null
+             */
+            next_cursor: string | null;
         };
         /** @description One wrong place in the input: `pointer`, `parameter` or `header` says where. */
         InputError: {
@@ -3570,6 +3768,11 @@ export interface components {
          */
         Location: string;
         /**
+         * @description That it is a file, and the name to save it under.
+         * @example attachment; filename="links-2026-01-31.csv"
+         */
+        "Content-Disposition": string;
+        /**
          * @description The address of the next page, as `rel="next"`. Absent on the last one.
          * @example <http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"
          */
@@ -4393,6 +4596,204 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                     "image/png": string;
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDtoPage"];
+                };
+            };
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: {
+                /** @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names. Absent: it is recognised by its columns. */
+                format?: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+                /** @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link. */
+                on_conflict?: "fail" | "skip" | "update";
+                /** @description Checks each line and counts what would become of it. No link is made or changed. */
+                dry_run?: boolean;
+                /** @description Whether the links make events, and so deliveries to webhooks. */
+                notify?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Stored, and done from now on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    /** @description Where its progress can be read. */
+                    Location?: string;
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDto"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDto"];
+                };
+            };
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stopped. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getImportReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each line that failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    exportLinks: {
+        parameters: {
+            query?: {
+                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Only earlier than this. */
+                created_before?: string;
+                /** @description Text that stands in the slug, the url or the title. */
+                q?: string;
+                /** @description Only links with this tag. */
+                tag?: string;
+                /** @description Only the link with your own id. */
+                external_id?: string;
+                /** @description Only links that are, or are not, enabled. */
+                enabled?: boolean;
+                /** @description Absent: `-created_at`, the newest first. */
+                sort?: components["schemas"]["LinkSort"];
+                /** @description CSV with a header, or one JSON object on each line. */
+                format?: "csv" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links, as they come. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
         };

@@ -28,4 +28,13 @@ export class Clicks {
       this.read({ ...filter, after, limit: followedPage }, rest) as Promise<FeedPage<Click>>
     return follow(read, options)
   }
+
+  /** Why webhooks did or did not get the event of the click. */
+  explain(
+    id: string,
+    query: QueryOf<'explainClick'> = {},
+    options?: CallOptions,
+  ): Promise<ResultOf<'explainClick'>> {
+    return this.#api.call('explainClick', { path: [id], query }, options)
+  }
 }

@@ -1,8 +1,9 @@
 import { follow } from '../follow.js'
 import type { FeedPage, FollowedRow, FollowOptions } from '../follow.js'
-import type { List } from '../pages.js'
+import { List } from '../pages.js'
+import type { Page } from '../pages.js'
 import type { CallOptions, Transport } from '../transport.js'
-import type { ItemOf, QueryOf, RecordedEvent, ResultOf } from '../types.js'
+import type { Explanation, ItemOf, QueryOf, RecordedEvent, ResultOf } from '../types.js'
 import { listOf } from './list-of.js'
 
 const followedPage = 100
@@ -30,13 +31,18 @@ export class Events {
     return listOf(this.#api, 'listEventTypes', [], query, options)
   }
 
-  /** Why a webhook did or did not get it. */
-  explain(
-    id: string,
-    query: QueryOf<'explainEvent'>,
-    options?: CallOptions,
-  ): Promise<ResultOf<'explainEvent'>> {
-    return this.#api.call('explainEvent', { path: [id], query }, options)
+  /** Why each webhook did or did not get it, the newest webhook first. */
+  explain(id: string, options?: CallOptions): List<Explanation> {
+    return new List(async (cursor) => {
+      const answer = await this.#api.call('explainEvent', { path: [id], query: { cursor } }, options)
+      return answer as Page<Explanation>
+    })
+  }
+
+  /** Why one webhook did or did not get it. */
+  async explainFor(id: string, webhookId: string, options?: CallOptions): Promise<Explanation> {
+    const query = { webhook_id: webhookId }
+    return (await this.#api.call('explainEvent', { path: [id], query }, options)) as Explanation
   }
 
   /** One page, oldest first: those `after` a cursor, '' for the oldest, 'latest' for the end. */

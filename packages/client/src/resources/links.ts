@@ -1,6 +1,6 @@
 import type { List } from '../pages.js'
 import type { CallOptions, CreateOptions, Transport } from '../transport.js'
-import type { BodyOf, ItemOf, Link, QueryOf } from '../types.js'
+import type { BodyOf, ItemOf, Link, QueryOf, ResultOf } from '../types.js'
 import { update } from '../update.js'
 import type { Change, UpdateOptions } from '../update.js'
 import { listOf } from './list-of.js'
@@ -53,5 +53,14 @@ export class Links {
     options?: CallOptions,
   ): List<ItemOf<'listLinkClicks'>> {
     return listOf(this.#api, 'listLinkClicks', [id], query, options)
+  }
+
+  /** Why webhooks did or did not get the events of the link. */
+  explain(
+    id: string,
+    query: QueryOf<'explainLink'> = {},
+    options?: CallOptions,
+  ): Promise<ResultOf<'explainLink'>> {
+    return this.#api.call('explainLink', { path: [id], query }, options)
   }
 }
