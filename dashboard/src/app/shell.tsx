@@ -31,12 +31,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
         Skip to the page
       </a>
       <div class="shell">
-        <div class="top">
+        <header class="top">
           <Brand />
           <button type="button" class="menu-button" popovertarget="places">
             Menu
           </button>
-        </div>
+        </header>
         <Places onKeys={() => setShowsKeys(true)} />
         <main id="page" tabIndex={-1}>
           {children}
@@ -69,7 +69,7 @@ function Places({ onKeys }: { onKeys: () => void }) {
     )
   }
   return (
-    <header class="side" id="places" popover="auto">
+    <aside class="side" aria-label="Menu" id="places" popover="auto">
       <Brand />
       <nav aria-label="Places">
         <div class="places">{places.map((each) => placeLink(each, path))}</div>
@@ -90,7 +90,7 @@ function Places({ onKeys }: { onKeys: () => void }) {
           Sign out everywhere
         </button>
       </div>
-    </header>
+    </aside>
   )
 }
 

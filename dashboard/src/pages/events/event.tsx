@@ -29,7 +29,7 @@ export function EventPage({ id }: { id: string }) {
                 <Explained id={id} />
               </Section>
               <Section title="What is sent" actions={<CopyButton small text={body} />}>
-                <pre>{body}</pre>
+                <pre tabIndex={0}>{body}</pre>
               </Section>
             </>
           )

@@ -89,7 +89,7 @@ function Entries() {
                     <td>
                       <details>
                         <summary>Show</summary>
-                        <pre>
+                        <pre tabIndex={0}>
                           {JSON.stringify({ ...entry.details, request_id: entry.request_id }, null, 2)}
                         </pre>
                       </details>

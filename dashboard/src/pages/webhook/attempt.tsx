@@ -65,16 +65,16 @@ export function AttemptView({
       <div class="columns">
         <div class="stack">
           <h3>Request</h3>
-          {attempt.request_headers && <pre>{headerText(attempt.request_headers)}</pre>}
-          {body !== null && <pre>{pretty(body)}</pre>}
+          {attempt.request_headers && <pre tabIndex={0}>{headerText(attempt.request_headers)}</pre>}
+          {body !== null && <pre tabIndex={0}>{pretty(body)}</pre>}
         </div>
         <div class="stack">
           <h3>Answer</h3>
-          {attempt.response_headers && <pre>{headerText(attempt.response_headers)}</pre>}
+          {attempt.response_headers && <pre tabIndex={0}>{headerText(attempt.response_headers)}</pre>}
           {attempt.response_body === null || attempt.response_body === '' ? (
             <p class="muted">{attempt.status_code === null ? 'There was no answer.' : 'Without a body.'}</p>
           ) : (
-            <pre>{attempt.response_body}</pre>
+            <pre tabIndex={0}>{attempt.response_body}</pre>
           )}
           {attempt.response_truncated && <p class="muted small-text">The rest was not kept.</p>}
         </div>
