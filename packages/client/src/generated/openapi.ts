@@ -1472,7 +1472,10 @@ export interface components {
              * @example created
              */
             status: components["schemas"]["BulkStatus"];
-            /** @description The link as this left it; null where it failed. */
+            /**
+             * @description The link as this left it; null where it failed.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
             /**
              * @description Null where it did not fail.
@@ -3044,7 +3047,10 @@ export interface components {
              * @example The link is enabled and has not expired.
              */
             reason: string;
-            /** @description The link; null where there is none, or none any more. */
+            /**
+             * @description The link; null where there is none, or none any more.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
         };
         /**
@@ -3808,6 +3814,11 @@ export interface components {
          * @example "Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"
          */
         ETag: string;
+        /**
+         * @description Search engines are not to list the short link.
+         * @example noindex
+         */
+        "X-Robots-Tag": "noindex";
         /**
          * @description Where what was made is found.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
@@ -5291,6 +5302,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5325,6 +5337,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5359,6 +5372,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5395,6 +5409,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
