@@ -1,5 +1,6 @@
-import { Badge, Section, Time } from '../../components/basics.js'
 import type { ItemOf } from '@link-service/client'
+
+import { Badge, Section, Time } from '../../components/basics.js'
 
 export type ListedToken = ItemOf<'listTokens'>
 

@@ -11,8 +11,8 @@ import { Empty, Loaded, Needs } from '../../components/states.js'
 import { CreateToken } from './create-token.js'
 import { RevokeToken } from './revoke-token.js'
 import { RotateToken } from './rotate-token.js'
-import { TokenTree } from './token-tree.js'
 import type { ListedToken } from './token-tree.js'
+import { TokenTree } from './token-tree.js'
 
 const mostTokens = 1_000
 const longUnusedMs = 30 * 86_400_000
