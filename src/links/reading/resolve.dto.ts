@@ -6,7 +6,7 @@ import { LinkDto } from '../link.dto.js'
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiPropertyOptional({ description: 'The path of the short link.', required: true })
+  @ApiProperty({ description: 'The path of the short link.' })
   @IsText(1, 2000)
   slug!: string
 

@@ -4533,9 +4533,9 @@ export interface operations {
     };
     resolveSlug: {
         parameters: {
-            query?: {
+            query: {
                 /** @description The path of the short link. */
-                slug?: string;
+                slug: string;
                 /** @description When the visitor comes; absent: now. The link is taken as it is at present. */
                 at?: string;
                 /** @description The query that the visitor comes with, as it stands behind the question mark. */
