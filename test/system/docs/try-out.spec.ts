@@ -77,6 +77,7 @@ describeWithChromium('the page at /docs', () => {
       events: ['link.created'],
     })
     if (path.startsWith('/v1/auth/')) return { id: (await ask('POST', '/v1/auth/token', { name: 'x' })).id }
+    if (path.startsWith('/v1/imports/')) return { id: await importedId() }
     const { id: linkId, slug } = await ask('POST', '/v1/links', { url: 'https://example.com' })
     if (path.startsWith('/v1/links/')) return { id: linkId, slug }
     if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
@@ -84,6 +85,11 @@ describeWithChromium('the page at /docs', () => {
     if (path.startsWith('/v1/events/')) return { id: event.id }
     const [delivery] = (await ask('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
     return { id: webhookId, delivery_id: delivery.id }
+  }
+
+  async function importedId(): Promise<string> {
+    const file = { raw: 'url\nhttps://example.com\n', headers: { 'content-type': 'text/csv' } }
+    return (await call(service.origin, 'POST', '/v1/imports', { token, ...file })).body.id
   }
 
   async function clickOf(linkId: string, slug: string): Promise<string> {
