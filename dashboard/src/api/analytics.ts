@@ -1,7 +1,7 @@
 /** Counts of clicks over time and by what is known of them. */
 import { rawCall } from './raw-call.js'
 
-export interface Counts {
+interface Counts {
   clicks: number
   human: number
   visitors: number | null
@@ -34,7 +34,7 @@ export interface AnalyticsQuery {
   limit?: number
 }
 
-export const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function getAnalytics(
   linkId: string | null,

@@ -1,7 +1,7 @@
 /** The service's own settings, and what doctor says of it. */
 import { rawCall } from './raw-call.js'
 
-export interface Setting {
+interface Setting {
   name: string
   value: unknown
   source: string

@@ -38,7 +38,7 @@ export function Time({ at, none = 'never' }: { at: string | null | undefined; no
   if (!at) return <span class="muted">{none}</span>
   return (
     <time dateTime={at} title={`${formatExact(at)} (${at})`}>
-      {formatWhen(at, now.value)}
+      {formatWhen(at, Math.max(now.value, Date.now()))}
     </time>
   )
 }

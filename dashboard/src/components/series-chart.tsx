@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css'
 
 import { formatCompact, formatNumber } from '../app/format.js'
 
-export interface Series {
+interface Series {
   label: string
   values: readonly (number | null)[]
   tone: 'accent' | 'muted'

@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../components/states.js'
 
 const mostLooked = 100
 
-export function isInTrouble({ status, failing_since }: Webhook): boolean {
+function isInTrouble({ status, failing_since }: Webhook): boolean {
   return status === 'disabled' || failing_since !== null
 }
 

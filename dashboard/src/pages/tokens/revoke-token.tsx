@@ -8,7 +8,7 @@ import { snippetOf } from '../../app/snippets.js'
 import { Confirm } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { descendantsOf } from './token-tree.js'
-import type { ListedToken } from './tokens.js'
+import type { ListedToken } from './token-tree.js'
 
 interface Props {
   token: ListedToken

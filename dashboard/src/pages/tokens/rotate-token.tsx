@@ -6,7 +6,7 @@ import { snippetOf } from '../../app/snippets.js'
 import { Dialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { Secret } from './secret.js'
-import type { ListedToken } from './tokens.js'
+import type { ListedToken } from './token-tree.js'
 
 interface Props {
   token: ListedToken

@@ -1,5 +1,8 @@
+import type { ItemOf } from '@link-service/client'
+
 import { Badge, Section, Time } from '../../components/basics.js'
-import type { ListedToken } from './tokens.js'
+
+export type ListedToken = ItemOf<'listTokens'>
 
 /** What a token has made, and what those have made. */
 export function descendantsOf(token: ListedToken, tokens: readonly ListedToken[]): ListedToken[] {

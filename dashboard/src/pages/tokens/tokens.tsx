@@ -1,5 +1,4 @@
 /** The tokens of the workspace: who made whom, what each uses, and how to end one. */
-import type { ItemOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/service.js'
@@ -12,9 +11,8 @@ import { Empty, Loaded, Needs } from '../../components/states.js'
 import { CreateToken } from './create-token.js'
 import { RevokeToken } from './revoke-token.js'
 import { RotateToken } from './rotate-token.js'
+import type { ListedToken } from './token-tree.js'
 import { TokenTree } from './token-tree.js'
-
-export type ListedToken = ItemOf<'listTokens'>
 
 const mostTokens = 1_000
 const longUnusedMs = 30 * 86_400_000

@@ -21,7 +21,7 @@ interface Stage {
 }
 
 /** Each stage begins where the one before ended; the first byte is counted from the beginning of all. */
-export function stagesOf({ timings }: Attempt): { stages: Stage[]; total: number } {
+function stagesOf({ timings }: Attempt): { stages: Stage[]; total: number } {
   const found: Stage[] = []
   let at = 0
   for (const [field, name] of stages) {
