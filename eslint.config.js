@@ -18,6 +18,7 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
+  sessions: ['audit', 'auth'],
   tools: ['migrations', 'links', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
@@ -88,7 +89,7 @@ export default defineConfig(
   globalIgnores(['**/dist', '**/generated', '.dev', 'coverage', 'data']),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -135,6 +136,20 @@ export default defineConfig(
         setImmediate: 'readonly',
         fetch: 'readonly',
       },
+    },
+  },
+  {
+    // The pages know the service by its client alone.
+    files: ['dashboard/src/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '/(?:src|packages|test)/', message: 'The dashboard uses @link-service/client.' },
+          ],
+        },
+      ],
     },
   },
   ...Object.entries(arrows).flatMap(featureRules),

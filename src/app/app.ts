@@ -8,8 +8,8 @@ import { NestFactory } from '@nestjs/core'
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
-import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
+import { serveDocs } from './docs/serve-docs.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
@@ -17,7 +17,6 @@ import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { logRequests } from '../platform/http/access-log.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
-import { serveDocs } from '../platform/http/docs.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import type { FirstListener } from '../platform/http/fastify.js'
 import { Problem } from '../platform/http/problem.js'
@@ -25,6 +24,10 @@ import { RouteTable } from '../platform/http/route-table.js'
 import { createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect-links.js'
 import { reservedSlugs } from '../links/slug.js'
+import { pagesFolder, readPages } from '../sessions/pages/files.js'
+import { servePages } from '../sessions/pages/serve-pages.js'
+import { basePathFor, routedAs } from '../sessions/paths.js'
+import { SessionGuard } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
@@ -33,13 +36,18 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   let shortLinks: FirstListener | null = null
-  const adapter = createAdapter(settings, () => shortLinks)
+  const hasDashboard = settings.dashboard === 'on'
+  const adapter = createAdapter(settings, () => shortLinks, hasDashboard ? routedAs(settings.basePath) : null)
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
-  app.get(AuthGuard).watch(fastify)
-  addResourceHeaders(fastify, settings)
+  const sessions = hasDashboard ? app.get(SessionGuard) : null
+  sessions?.watch(fastify)
+  app.get(AuthGuard).watch(fastify, sessions)
+  addResourceHeaders(fastify, settings, basePathFor(settings.basePath))
   logRequests(fastify, logger, callerFields)
-  app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
+  app.setGlobalPrefix(settings.basePath, {
+    exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],
+  })
   if (settings.corsOrigins)
     app.enableCors({
       origin: settings.corsOrigins,
@@ -56,7 +64,8 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  serveDocs(app, settings, apiDescription(settings))
+  serveDocs(app, settings)
+  if (hasDashboard) servePages(fastify, await readPages(pagesFolder))
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app

@@ -3,7 +3,15 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/api-docs.js'
 import type { BodyExamples } from '../platform/http/api-docs.js'
-import { IsDuration, IsFlagText, IsText, Nullable, Optional, Rule } from '../platform/http/fields.js'
+import {
+  IsDuration,
+  IsFlagText,
+  IsText,
+  Nullable,
+  Optional,
+  Rule,
+  unknownWords,
+} from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import { isScope, scopes } from './scopes.js'
 import type { Scope } from './scopes.js'
@@ -17,7 +25,8 @@ const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not incl
 function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
-    `Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
+    (value) =>
+      `${unknownWords(value, scopes)}Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
     { minItems: 1 },
   )
@@ -197,6 +206,8 @@ export class TokenWithUseDto extends TokenDto {
   scopes_watched_since!: string
 
   @ApiProperty({
+    type: 'integer',
+    minimum: 0,
     description: 'How many active tokens it has made, without those that these have made.',
     example: 2,
   })

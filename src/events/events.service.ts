@@ -28,7 +28,6 @@ export class EventsService {
     if (query.cursor === undefined) return this.feed(caller, query)
     const detail = 'Write cursor to read newest first, or after to read oldest first, not both.'
     throw new Problem('invalid_query', {
-      detail,
       errors: [{ parameter: 'cursor', code: 'not_both', detail }],
     })
   }

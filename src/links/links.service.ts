@@ -155,7 +155,6 @@ async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean>
 
 function conflict(field: string, detail: string): Problem {
   return new Problem('conflict', {
-    detail,
     errors: [{ pointer: `/${field}`, code: 'taken', detail }],
     more: { field },
   })

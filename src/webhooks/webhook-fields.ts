@@ -1,7 +1,7 @@
 /** The fields of webhooks: their rules, and how they are described. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes } from '../events/catalogue.js'
-import { isPlainText, plainText, Rule } from '../platform/http/fields.js'
+import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/fields.js'
 
 const everyEvent = '*'
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
@@ -22,7 +22,8 @@ export function IsAddress(): PropertyDecorator {
 export function IsEventList(): PropertyDecorator {
   return Rule(
     'invalid_events',
-    `Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
+    (value) =>
+      `${unknownWords(value, subscribable)}Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&

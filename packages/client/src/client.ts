@@ -3,6 +3,7 @@ import { Clicks } from './resources/clicks.js'
 import { Events } from './resources/events.js'
 import { Imports } from './resources/imports.js'
 import { Links } from './resources/links.js'
+import { Tags } from './resources/tags.js'
 import { Tokens } from './resources/tokens.js'
 import { Webhooks } from './resources/webhooks.js'
 import { Transport } from './transport.js'
@@ -15,6 +16,7 @@ export class LinkService {
   readonly clicks: Clicks
   readonly events: Events
   readonly imports: Imports
+  readonly tags: Tags
   readonly webhooks: Webhooks
   readonly tokens: Tokens
   readonly auditLog: AuditLog
@@ -26,6 +28,7 @@ export class LinkService {
     this.clicks = new Clicks(api)
     this.events = new Events(api)
     this.imports = new Imports(api)
+    this.tags = new Tags(api)
     this.webhooks = new Webhooks(api)
     this.tokens = new Tokens(api)
     this.auditLog = new AuditLog(api)

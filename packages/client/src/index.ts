@@ -18,19 +18,23 @@ export { etagOf } from './etag.js'
 export type { FollowedRow, FollowOptions } from './follow.js'
 export type { components, operations } from './generated/openapi.js'
 export type { List, Page } from './pages.js'
+export type { ImportFile, ImportFileOptions } from './resources/imports.js'
 export type { CallOptions, ClientOptions, CreateOptions, Retry } from './transport.js'
 export type {
   AuditEntry,
   BodyOf,
+  BulkReport,
   Click,
   Delivery,
   Explanation,
+  Import,
   ItemOf,
   Link,
   OperationId,
   QueryOf,
   RecordedEvent,
   ResultOf,
+  Tag,
   Token,
   Webhook,
 } from './types.js'

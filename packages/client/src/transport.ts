@@ -1,4 +1,5 @@
 /** Sends calls: tries again what passes by itself, and turns every refusal into an error of its class. */
+import { checkMediaType, streamOf } from './download.js'
 import { rememberETag } from './etag.js'
 import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
 import { apiVersion } from './generated/routes.js'
@@ -83,6 +84,39 @@ export class Transport {
     const result = parse(status, headers, text)
     rememberETag(result, headers.get('etag'))
     return result as ResultOf<Id>
+  }
+
+  /** A file, as it comes. The time limit ends with the head of the answer; what broke behind it is not asked for again. */
+  download(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#file(id, input, types, options, (response) => streamOf(response, options.signal))
+  }
+
+  /** A picture, whole. */
+  picture(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Blob> {
+    return this.#file(id, input, types, options, (response) => response.blob())
+  }
+
+  #file<T>(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    return this.send(id, { ...input, headers: { accept: types.join(', ') } }, options, async (response) => {
+      await checkMediaType(response, types)
+      return read(response)
+    })
   }
 
   /** `read` takes the answer within the time limit of its try. */

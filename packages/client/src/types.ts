@@ -33,6 +33,9 @@ export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose
 export type ItemOf<Id extends OperationId> = ResultOf<Id> extends { data: (infer Item)[] } ? Item : never
 
 export type Link = ResultOf<'getLink'>
+export type BulkReport = ResultOf<'createLinks'>
+export type Tag = ItemOf<'listTags'>
+export type Import = ResultOf<'getImport'>
 export type Click = ItemOf<'listClicks'>
 export type Token = ResultOf<'getToken'>
 export type Webhook = ResultOf<'getWebhook'>

@@ -11,7 +11,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Visit } from '../../links/redirect/visit.js'
-import { ClickIds } from './click-id.js'
+import { GrowingIds } from '../../platform/util/growing-ids.js'
 import { fieldsOf } from './click-line.js'
 import type { SharedJournal } from './click-reader.js'
 import { removeFolder, touchFolder } from './folders.js'
@@ -62,7 +62,7 @@ export interface JournalListener {
 export class ClickJournal {
   private readonly root: string
   private readonly self = thisProcess()
-  private readonly ids = new ClickIds()
+  private readonly ids = new GrowingIds()
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private readonly maxBytes: number

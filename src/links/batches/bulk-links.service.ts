@@ -7,8 +7,8 @@ import type { EntityManager } from 'typeorm'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
-import { examine, summary } from '../../platform/http/input.pipe.js'
-import { Problem } from '../../platform/http/problem.js'
+import { examine } from '../../platform/http/input.pipe.js'
+import { Problem, summary } from '../../platform/http/problem.js'
 import type { InputError } from '../../platform/http/problem.js'
 import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link-row.js'
@@ -72,7 +72,6 @@ export class BulkLinksService {
   private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
     if (!patch && !add_tags && !remove_tags)
       throw new Problem('validation_failed', {
-        detail: 'Write what is to be changed: patch, add_tags or remove_tags.',
         errors: [
           {
             pointer: '/patch',
@@ -85,7 +84,7 @@ export class BulkLinksService {
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
       placed(fault, '/patch'),
     )
-    if (faults.length > 0) throw new Problem('validation_failed', { detail: summary(faults), errors: faults })
+    if (faults.length > 0) throw new Problem('validation_failed', { errors: faults })
     return input
   }
 
@@ -126,7 +125,7 @@ function refuseFaults(outcomes: readonly RowOutcome[], place: string): void {
   const isConflict = codes.size === 1 && codes.has('conflict')
   const [first] = errors
   throw new Problem(isConflict ? 'conflict' : 'validation_failed', {
-    detail: summary(errors),
+    detail: summary(errors)!,
     errors: errors.slice(0, mostErrors),
     ...(isConflict && first && 'pointer' in first
       ? { more: { field: first.pointer.split('/').at(-1) } }
@@ -135,7 +134,7 @@ function refuseFaults(outcomes: readonly RowOutcome[], place: string): void {
 }
 
 function refusal(errors: InputError[]): RowFault {
-  return { code: 'validation_failed', detail: summary(errors), errors }
+  return { code: 'validation_failed', detail: summary(errors)!, errors }
 }
 
 const noObject = {

@@ -1,8 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
 
+import { enumOf } from '../../platform/http/api-docs.js'
 import type { BodyExamples } from '../../platform/http/api-docs.js'
-import { IsFlag, Optional, Rule } from '../../platform/http/fields.js'
+import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/fields.js'
 import type { InputError } from '../../platform/http/problem.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import type { RowOutcome } from './link-batch.js'
@@ -12,6 +12,7 @@ const mostAtOnce = 1000
 export const mostBulkBytes = 10 * 1024 * 1024
 
 const conflictModes = ['fail', 'skip', 'update'] as const
+const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
 /** Only their number: what each is, is judged one by one. */
@@ -31,10 +32,12 @@ function IsObject(): PropertyDecorator {
   )
 }
 
+const exampleId = 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'
+
 class Bulk {
   @ApiPropertyOptional({
     description:
-      'Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.',
+      'Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.',
     example: true,
   })
   @Optional()
@@ -42,13 +45,13 @@ class Bulk {
   atomic?: boolean
 }
 
-@ApiSchema({ name: 'BulkCreate', description: 'Links to make, up to 1,000.' })
+@ApiSchema({ name: 'BulkCreate', description: 'Many links to make.' })
 export class BulkCreate extends Bulk {
   static readonly examples: BodyExamples<BulkCreate> = {
-    least: { links: [{ url: 'https://example.com/spring' }] },
+    least: { links: [CreateLink.examples.least] },
     everything: {
-      links: [{ url: 'https://example.com/spring', external_id: 'campaign-17', tags: ['sale'] }],
-      on_conflict: 'update',
+      links: [CreateLink.examples.least, CreateLink.examples.everything],
+      on_conflict: 'skip',
       atomic: false,
     },
   }
@@ -64,13 +67,13 @@ export class BulkCreate extends Bulk {
   links!: unknown[]
 
   @ApiPropertyOptional({
-    enum: conflictModes,
+    ...enumOf('ConflictMode', 'What is done where a link is there already.', conflictModes),
     description:
-      'What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case. Absent: `fail`.',
+      'What is done where a link of the workspace has the slug or the external id already: `fail`, also when absent; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.',
     example: 'skip',
   })
   @Optional()
-  @IsIn(conflictModes, { message: `Write one of ${conflictModes.join(', ')}.` })
+  @IsOneOf('invalid_conflict_mode', conflictModes)
   on_conflict?: (typeof conflictModes)[number]
 }
 
@@ -87,13 +90,13 @@ class BulkOfIds extends Bulk {
   ids!: unknown[]
 }
 
-@ApiSchema({ name: 'BulkUpdate', description: 'Links to change, up to 1,000, and how.' })
+@ApiSchema({ name: 'BulkUpdate', description: 'One change for many links.' })
 export class BulkUpdate extends BulkOfIds {
   static readonly examples: BodyExamples<BulkUpdate> = {
-    least: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'], add_tags: ['sale'] },
+    least: { ids: [exampleId], add_tags: ['sale'], atomic: false },
     everything: {
-      ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'],
-      patch: { enabled: false },
+      ids: [exampleId],
+      patch: { title: 'Summer sale' },
       add_tags: ['sale'],
       remove_tags: ['draft'],
       atomic: false,
@@ -129,21 +132,22 @@ export class BulkUpdate extends BulkOfIds {
   remove_tags?: string[]
 }
 
-@ApiSchema({ name: 'BulkDelete', description: 'Links to delete, up to 1,000.' })
+@ApiSchema({ name: 'BulkDelete', description: 'Many links to delete.' })
 export class BulkDelete extends BulkOfIds {
+  // Not all or nothing: the ids are those of nobody.
   static readonly examples: BodyExamples<BulkDelete> = {
-    least: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'] },
-    everything: { ids: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'], atomic: false },
+    least: { ids: [exampleId], atomic: false },
+    everything: { ids: [exampleId], atomic: false },
   }
 }
 
-@ApiSchema({ name: 'BulkFault', description: 'Why nothing was done with one of many links.' })
+@ApiSchema({ name: 'BulkFault', description: 'Why one of many was not done.' })
 export class BulkFaultDto {
   @ApiProperty({ description: 'As of a call for this link alone.', example: 'conflict' })
   code!: string
 
   @ApiProperty({
-    description: 'What to do instead.',
+    description: 'What happened.',
     example: 'The slug spring is taken, or was once and is not given out again. Choose another.',
   })
   detail!: string
@@ -163,49 +167,54 @@ export class BulkFaultDto {
   errors!: InputError[]
 }
 
+@ApiSchema({ name: 'BulkResult', description: 'What became of one of many.' })
 @ApiExtraModels(LinkDto, BulkFaultDto)
-@ApiSchema({ name: 'BulkResult', description: 'What became of one of many links.' })
 export class BulkResultDto {
-  @ApiProperty({ description: 'Its place in the list that came, from 0 on.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Its place in the list that came, from 0 on.',
+    example: 0,
+  })
   index!: number
 
   @ApiProperty({
-    enum: statuses,
+    ...enumOf('BulkStatus', 'What can become of one of many.', statuses),
     description: '`skipped`: it was there already, or nothing of it had to be changed.',
     example: 'created',
   })
   status!: (typeof statuses)[number]
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link as this left it; null where it failed.',
     example: null,
   })
   link!: LinkDto | null
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(BulkFaultDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(BulkFaultDto) }, { type: 'null' }],
     description: 'Null where it did not fail.',
     example: null,
   })
   error!: BulkFaultDto | null
 }
 
-@ApiSchema({ name: 'BulkReport', description: 'What became of many links.' })
+@ApiSchema({ name: 'BulkReport', description: 'What became of all of them, and of each.' })
 export class BulkReportDto {
-  @ApiProperty({ description: 'How many were created.', example: 2 })
+  @ApiProperty({ ...count, description: 'How many were created.', example: 2 })
   created!: number
 
-  @ApiProperty({ description: 'How many were updated.', example: 0 })
+  @ApiProperty({ ...count, description: 'How many were changed.', example: 0 })
   updated!: number
 
-  @ApiProperty({ description: 'How many were deleted.', example: 0 })
+  @ApiProperty({ ...count, description: 'How many were deleted.', example: 0 })
   deleted!: number
 
-  @ApiProperty({ description: 'How many were skipped.', example: 0 })
+  @ApiProperty({ ...count, description: 'How many were left as they are.', example: 0 })
   skipped!: number
 
-  @ApiProperty({ description: 'How many failed.', example: 0 })
+  @ApiProperty({ ...count, description: 'How many failed.', example: 0 })
   failed!: number
 
   @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
 
-import { Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, Optional } from '../../platform/http/fields.js'
 import { ListLinksQuery } from '../list-links.dto.js'
 
 const exportFormats = ['csv', 'ndjson'] as const
@@ -9,12 +9,10 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
   @ApiPropertyOptional({
-    enum: exportFormats,
-    default: 'csv',
-    description: 'CSV with a header, or one JSON object on each line.',
-    example: 'ndjson',
+    ...enumOf('ExportFormat', 'CSV with a header, or one JSON object on each line.', exportFormats),
+    description: 'How links are written. Absent: `csv`.',
   })
   @Optional()
-  @IsIn(exportFormats, { message: `Write one of ${exportFormats.join(', ')}.` })
+  @IsOneOf('invalid_format', exportFormats)
   format?: ExportFormat
 }

@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
-import { IsFlagText, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsFlagText, IsOneOf, Optional } from '../../platform/http/fields.js'
 import type { Import } from './import.entity.js'
 import { formatNames } from './parsing/formats.js'
 import type { FormatName } from './parsing/formats.js'
@@ -13,15 +13,13 @@ const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
 
 const describes = {
   format: {
-    enum: formatNames,
+    ...enumOf('ImportFormat', 'Whose export a file is.', formatNames),
     description: 'Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.',
-    example: 'bitly',
   },
   onConflict: {
-    enum: onConflict,
+    ...enumOf('ConflictMode', 'What is done where a link is there already.', onConflict),
     description:
       'Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.',
-    example: 'skip',
   },
 } as const
 
@@ -31,78 +29,83 @@ export class CreateImportQuery {
     description: `${describes.format.description} Absent: it is recognised by its columns.`,
   })
   @Optional()
-  @IsIn(formatNames, { message: `Write one of ${formatNames.join(', ')}, or leave it out.` })
+  @IsOneOf('invalid_format', formatNames)
   format?: FormatName
 
-  @ApiPropertyOptional({ ...describes.onConflict, default: 'fail' })
+  @ApiPropertyOptional({
+    ...describes.onConflict,
+    description: `${describes.onConflict.description} Absent: it fails.`,
+  })
   @Optional()
-  @IsIn(onConflict, { message: `Write one of ${onConflict.join(', ')}.` })
+  @IsOneOf('invalid_conflict_mode', onConflict)
   on_conflict?: OnConflict
 
   @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'Checks each line and counts what would become of it. No link is made or changed.',
-    example: true,
+    description:
+      'Checks each line and counts what would become of it. No link is made or changed. Absent: false.',
   })
   @Optional()
   @IsFlagText()
   dry_run?: string
 
   @ApiPropertyOptional({
-    type: Boolean,
-    default: true,
-    description: 'Whether the links make events, and so deliveries to webhooks.',
-    example: false,
+    description: 'Whether the links make events, and so deliveries to webhooks. Absent: true.',
   })
   @Optional()
   @IsFlagText()
   notify?: string
 }
 
+const count = { type: 'integer', minimum: 0 } as const
+
+@ApiSchema({ name: 'Import', description: 'A file of links, and how far it is.' })
 export class ImportDto {
-  @ApiProperty({ example: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'Its id.', example: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
   @ApiProperty({
-    enum: shownStatuses,
+    ...enumOf('ImportStatus', 'How an import stands.', shownStatuses),
     description:
       '`waiting` while two others of the workspace run. `failed` is an import that could not go on, and says why in `error`; lines that failed do not make it one.',
     example: 'running',
   })
   status!: ImportStatus
 
-  @ApiProperty(describes.format)
+  @ApiProperty({ ...describes.format, example: 'bitly' })
   format!: FormatName
 
-  @ApiProperty(describes.onConflict)
+  @ApiProperty({ ...describes.onConflict, example: 'skip' })
   on_conflict!: OnConflict
 
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether nothing is made or changed.', example: false })
   dry_run!: boolean
 
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Whether the links make events.', example: true })
   notify!: boolean
 
-  @ApiProperty({ description: 'Of the body.', example: 1048576 })
+  @ApiProperty({ ...count, description: 'How long the body is.', example: 1048576 })
   bytes!: number
 
-  @ApiProperty({ description: 'How much of the body is done.', example: 524288 })
+  @ApiProperty({ ...count, description: 'How much of the body is done.', example: 524288 })
   bytes_done!: number
 
-  @ApiProperty({ description: 'Lines that are done: the sum of the four counts below.', example: 5000 })
+  @ApiProperty({
+    ...count,
+    description: 'Lines that are done: the sum of the four counts below.',
+    example: 5000,
+  })
   lines!: number
 
-  @ApiProperty({ example: 4990 })
+  @ApiProperty({ ...count, description: 'Links that were created.', example: 4990 })
   created!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ ...count, description: 'Links that were changed.', example: 0 })
   updated!: number
 
-  @ApiProperty({ description: 'Lines whose link was there, or was so already.', example: 7 })
+  @ApiProperty({ ...count, description: 'Lines whose link was there, or was so already.', example: 7 })
   skipped!: number
 
-  @ApiProperty({ description: 'Lines that are in the report.', example: 3 })
+  @ApiProperty({ ...count, description: 'Lines that are in the report.', example: 3 })
   failed!: number
 
   @ApiProperty({
@@ -121,13 +124,25 @@ export class ImportDto {
   })
   error!: string | null
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was sent.', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-01-31T12:00:01.000Z' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the first lines were read.',
+    example: '2026-01-31T12:00:01.000Z',
+  })
   started_at!: string | null
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When it ended; null before.',
+    example: null,
+  })
   finished_at!: string | null
 
   static from(row: Import): ImportDto {

@@ -1,41 +1,35 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
 
-import { IsWholeNumberText, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/fields.js'
 import { qrFormats, qrLevels } from './qr-picture.js'
 
 export class QrQuery {
   @ApiPropertyOptional({
-    enum: qrFormats,
-    description: 'The kind of picture. Absent: svg.',
+    ...enumOf('QrFormat', 'The kinds of picture.', qrFormats),
+    description: 'The kind of picture. Absent: `svg`.',
   })
   @Optional()
-  @IsIn(qrFormats, { message: `Write one of ${qrFormats.join(', ')}.` })
+  @IsOneOf('invalid_format', qrFormats)
   format?: (typeof qrFormats)[number]
 
-  @ApiPropertyOptional({
-    type: String,
-    pattern: '^\\d+$',
-    description: 'The pixels of a side, 64 to 2,048. Absent: 512.',
-  })
+  @ApiPropertyOptional({ description: 'The pixels of a side. Absent: 512.' })
   @Optional()
   @IsWholeNumberText(64, 2048)
   size?: string
 
   @ApiPropertyOptional({
-    type: String,
-    pattern: '^\\d+$',
-    description: 'The white margin in modules, 0 to 16. Readers expect 4. Absent: 4.',
+    description: 'The white margin in modules. Readers expect 4, which it is when absent.',
   })
   @Optional()
   @IsWholeNumberText(0, 16)
   margin?: string
 
   @ApiPropertyOptional({
-    enum: qrLevels,
-    description: 'How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. Absent: M.',
+    ...enumOf('QrLevel', 'How much of a picture may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.', qrLevels),
+    description: 'How much of it may be damaged. Absent: `M`.',
   })
   @Optional()
-  @IsIn(qrLevels, { message: `Write one of ${qrLevels.join(', ')}.` })
+  @IsOneOf('invalid_level', qrLevels)
   level?: (typeof qrLevels)[number]
 }

@@ -3,24 +3,29 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 import { auditActions } from '../../audit/audit-entry.entity.js'
 import { AuditActorDto } from '../../audit/audit.dto.js'
 import type { AuditEntryDto } from '../../audit/audit.dto.js'
+import { enumOf } from '../../platform/http/api-docs.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
-@ApiSchema({ name: 'Tag', description: 'A tag, and how much it is used.' })
+@ApiSchema({ name: 'Tag', description: 'A tag, and how many links have it.' })
 export class TagDto {
-  @ApiProperty({ description: 'The tag.', example: 'sale' })
+  @ApiProperty({ description: 'The word.', example: 'sale' })
   tag!: string
 
-  @ApiProperty({ description: 'How many links have it.', example: 12 })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'How many links have it.', example: 12 })
   links!: number
 }
 
-@ApiSchema({ name: 'LinkChange', description: 'A change of a link, and who made it.' })
+@ApiSchema({ name: 'LinkChange', description: 'Who changed a link, and which fields of it.' })
 export class LinkChangeDto {
   @ApiProperty({ description: 'Of the entry of the audit log.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
   id!: string
 
-  @ApiProperty({ enum: linkActions, description: 'What was done.', example: 'link.updated' })
+  @ApiProperty({
+    ...enumOf('LinkAction', 'What can be done to a link.', linkActions),
+    description: 'What was done.',
+    example: 'link.updated',
+  })
   action!: string
 
   @ApiProperty({ type: AuditActorDto, description: 'Who did it.' })
@@ -37,7 +42,7 @@ export class LinkChangeDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id of the request that did it.',
+    description: 'The id of the request.',
     example: 'k3Jv0Qf2aLx91',
   })
   request_id!: string | null

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
+import { enumOf } from '../../platform/http/api-docs.js'
 import { IsText, IsTimestampText, Optional } from '../../platform/http/fields.js'
 import { LinkDto } from '../link.dto.js'
 
@@ -11,7 +12,6 @@ export class ResolveQuery {
   slug!: string
 
   @ApiPropertyOptional({
-    format: 'date-time',
     description: 'When the visitor comes; absent: now. The link is taken as it is at present.',
   })
   @Optional()
@@ -26,16 +26,16 @@ export class ResolveQuery {
   query?: string
 }
 
-@ApiSchema({ name: 'Resolution', description: 'What a visitor of a short link would get.' })
+@ApiSchema({ name: 'Resolution', description: 'What a visitor would get.' })
 export class ResolutionDto {
   @ApiProperty({
-    enum: outcomes,
+    ...enumOf('ResolutionOutcome', 'What a visitor can get.', outcomes),
     description: 'A slug of another workspace is `unknown`.',
     example: 'redirect',
   })
   outcome!: (typeof outcomes)[number]
 
-  @ApiProperty({ description: 'The HTTP status that the visitor gets.', example: 302 })
+  @ApiProperty({ type: 'integer', description: 'The HTTP status that the visitor gets.', example: 302 })
   status!: number
 
   @ApiProperty({
@@ -50,7 +50,7 @@ export class ResolutionDto {
   reason!: string
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link; null where there is none, or none any more.',
     example: null,
   })

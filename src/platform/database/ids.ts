@@ -2,7 +2,7 @@
  * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside: the prefix says what a thing is, the digits when it
  * was made. Rows are ordered and partitioned by them, so an id's own time is the row's time of creation.
  */
-import { v7 } from 'uuid'
+import { GrowingIds } from '../util/growing-ids.js'
 
 /** Each prefix, and what it stands for. The feature that owns the thing adds it (`declare module`), beside its entity. */
 export interface IdPrefixes {}
@@ -12,8 +12,10 @@ export type IdPrefix = keyof IdPrefixes
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 
+const ids = new GrowingIds()
+
 export function newId(): string {
-  return v7()
+  return ids.next(Date.now())
 }
 
 /** The moment in the id: what `created_at` is taken from, so that both always agree. */

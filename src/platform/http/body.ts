@@ -51,6 +51,14 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   })
 }
 
+/** What a caller is told who sends too much. */
+export function tooLarge({ routeOptions }: FastifyRequest): Problem {
+  const bytes = routeOptions.config.mostBodyBytes ?? mostBodyBytes
+  return new Problem('payload_too_large', {
+    detail: `The body may have at most ${bytes / 1024} KiB. Send less in one request.`,
+  })
+}
+
 /** Replaces Nest's `@Body()`, which would accept any JSON and any type. */
 export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
   return jsonBody(pipe)
@@ -102,5 +110,17 @@ function requireJson({ headers, method }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const isAccepted = type === json || (type === mergePatch && method === 'PATCH')
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
-  if (!isAccepted || !isUtf8 || encoding !== 'identity') throw new Problem('unsupported_media_type')
+  if (isAccepted && isUtf8 && encoding === 'identity') return
+  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
+  throw new Problem('unsupported_media_type', {
+    detail: `This call takes ${method === 'PATCH' ? `${json} or ${mergePatch}` : json}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
+  })
+}
+
+/** Words of a request, without what a header may have and a sentence may not. */
+function shown(words: readonly string[]): string {
+  return words
+    .filter(Boolean)
+    .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
+    .join(', ')
 }

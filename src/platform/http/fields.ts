@@ -55,9 +55,23 @@ export function IsText(min: number, max: number): PropertyDecorator {
   )
 }
 
+/** Names the words of a list that are not known, as far as a message has room for them; nothing where it is no list. */
+export function unknownWords(value: unknown, known: readonly string[]): string {
+  if (!Array.isArray(value)) return ''
+  const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
+  if (words.length === 0) return ''
+  const named = words.slice(0, 3).map((word) => JSON.stringify(Array.from(word).slice(0, 40).join('')))
+  const rest = words.length > named.length ? ` and ${words.length - named.length} more` : ''
+  return `Not known: ${named.join(', ')}${rest}. `
+}
+
 /** One of a few words. */
 export function IsOneOf(code: string, words: readonly string[]): PropertyDecorator {
-  return Rule(code, `Write one of ${words.join(', ')}.`, (value) => words.some((word) => word === value))
+  return Rule(
+    code,
+    (value) => `${unknownWords([value], words)}Write one of ${words.join(', ')}.`,
+    (value) => words.some((word) => word === value),
+  )
 }
 
 const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'

@@ -65,7 +65,6 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
     throw new Problem('invalid_header', {
-      detail,
       errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
     })
   }

@@ -3,7 +3,7 @@ import { Injectable, Query } from '@nestjs/common'
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
 
-import { Problem } from './problem.js'
+import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
 const mostErrors = 20
@@ -56,7 +56,7 @@ function checkInput(
   const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
   errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
   if (errors.length > 0)
-    throw new Problem(code, { detail: summary(errors), errors: errors.slice(0, mostErrors) })
+    throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
   return input
 }
 
@@ -127,11 +127,4 @@ function parameterNamed(name: string): { parameter: string } {
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
   const known = fields.size > 0 ? `Known here: ${[...fields].join(', ')}.` : `This call takes no ${noun}.`
   return `${name.slice(0, longestName)} is not known. ${known}`
-}
-
-export function summary(errors: InputError[]): string {
-  const [first] = errors
-  const where = first && Object.values(first)[0]
-  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return `${where}: ${first?.detail ?? ''}${rest}`
 }

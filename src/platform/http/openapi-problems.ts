@@ -43,7 +43,7 @@ export function problemExamples({ publicUrl }: RunningSettings): NonNullable<Com
 }
 
 /** With the members that answers of this code have beside the standard ones. */
-function exampleProblem(code: ProblemCode): Problem {
+export function exampleProblem(code: ProblemCode): Problem {
   const { title, members } = problems[code] as (typeof problems)[ProblemCode] & { members?: object }
   return new Problem(code, { detail: `${title}.`, more: { ...members } })
 }

@@ -97,7 +97,7 @@ export class Cursors {
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem('invalid_query', { detail, errors: [{ parameter, code: 'invalid_cursor', detail }] })
+    throw new Problem('invalid_query', { errors: [{ parameter, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {

@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { clock, migrations, openToExamine, serverVersion } from './database.js'
+import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database.js'
 import type { ExaminedDatabase } from './database.js'
 import { encryptionKey, overdue, queue, workers } from './deliveries.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine.js'
@@ -74,5 +74,6 @@ async function* examineWork(database: ExaminedDatabase): Checks {
   if (migrated.status !== 'ok') return
   if (reached.status !== 'fail') yield check('workers', () => workers(database))
   yield check('deliveries', () => overdue(database))
+  yield check('slugs', () => reservedLinks(database))
   yield check('encryption_key', () => encryptionKey(database))
 }

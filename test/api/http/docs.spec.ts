@@ -112,20 +112,21 @@ describe('the OpenAPI document', () => {
           name,
           of: parameter.name,
           example: 'example' in parameter || 'example' in parameter.schema || 'default' in parameter.schema,
-        }).toEqual({ name, of: parameter.name, example: parameter.in === 'path' })
+        }).toEqual({ name, of: parameter.name, example: parameter.required })
   })
 
   it('has no default that a generator would demand or send', () => {
     expect(JSON.stringify({ ...document.paths, ...document.components.schemas })).not.toContain('"default":')
   })
 
-  it('has two bodies for every call that takes one', () => {
+  it('has two bodies for every call that takes JSON', () => {
     for (const { name, operation } of operations)
-      for (const { examples } of Object.values<any>(operation.requestBody?.content ?? {}))
-        expect({ name, examples: Object.keys(examples ?? {}) }).toEqual({
-          name,
-          examples: ['least', 'everything'],
-        })
+      for (const [type, { examples }] of Object.entries<any>(operation.requestBody?.content ?? {}))
+        if (type.endsWith('json') && !type.includes('ndjson'))
+          expect({ name, examples: Object.keys(examples ?? {}) }).toEqual({
+            name,
+            examples: ['least', 'everything'],
+          })
   })
 
   it('counts in whole numbers, and says how many a page may have', () => {
@@ -211,33 +212,77 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the page at /docs', () => {
-  it('loads files of this origin only, and each is there', async () => {
-    const page = await service.call('GET', '/docs', { token: null })
-    expect(page.status).toBe(200)
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!)
-    expect(files.length).toBeGreaterThanOrEqual(3)
+  const filesOf = (text: string) =>
+    [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
+
+  it('says how to get a token and how to check a webhook before it lists the calls', async () => {
+    const { status, text, headers } = await service.call('GET', '/docs', { token: null })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('token create')
+    expect(text).toContain('webhook-signature')
+    expect(text).toContain('https://links.example/api/v1/links')
+  })
+
+  it('loads files of this origin only, each under an address of its content, to be kept for good', async () => {
+    const { text } = await service.call('GET', '/docs', { token: null })
+    const files = filesOf(text)
+    expect(files).toHaveLength(5)
+    expect(text).not.toMatch(/(?:src|srcset)="https?:|<link[^>]+href="https?:/)
     for (const file of files) {
-      expect(file).toMatch(/^\/docs\/[\w.-]+$/)
-      const { status, headers, text } = await service.call('GET', file, { token: null })
-      expect(status).toBe(200)
-      expect(text.length).toBeGreaterThan(100)
-      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/)
+      expect(file).toMatch(/^\/docs\/[\w-]+\.[\w-]{16}\.(css|js|png)$/)
+      const answer = await service.call('GET', file, { token: null })
+      expect(answer.status).toBe(200)
+      expect(answer.text.length).toBeGreaterThan(100)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers.get('content-type')).toMatch(
+        /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
+      )
+    }
+  })
+
+  it.each([
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['identity', null],
+  ])('is sent as %s asks', async (accepted, encoding) => {
+    for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
+      const headers = { 'accept-encoding': accepted }
+      const first = await service.call('GET', path, { token: null, headers })
+      expect([first.status, first.headers.get('content-encoding')]).toEqual([200, encoding])
+      expect(first.headers.get('vary')).toContain('accept-encoding')
+      expect(first.text).toBe((await service.call('GET', path, { token: null })).text)
+    }
+  })
+
+  it('is asked about again, and not sent again while it is the same', async () => {
+    for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
+      const { headers } = await service.call('GET', path, { token: null })
+      expect(headers.get('cache-control')).toBe('no-cache')
+      const etag = headers.get('etag')!
+      const known = await service.call('GET', path, { token: null, headers: { 'if-none-match': etag } })
+      expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+      const other = await service.call('GET', path, { token: null, headers: { 'if-none-match': '"x"' } })
+      expect(other.status).toBe(200)
     }
   })
 
   it('has nothing inline, and a policy that would stop it', async () => {
     const { text, headers } = await service.call('GET', '/docs', { token: null })
-    expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\son\w+=|<style/)
+    expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\s(on\w+|style)=|<style/)
     const policy = headers.get('content-security-policy')!
     expect(policy).toMatch(/script-src 'self';/)
+    expect(policy).toMatch(/style-src 'self';/)
     expect(policy).toMatch(/connect-src 'self';/)
     expect(policy).toMatch(/default-src 'none';/)
-    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+    expect(policy).not.toMatch(/https?:|\*|unsafe-/)
   })
 
   it('shows the document of this service and keeps the authorization', async () => {
-    const { text } = await service.call('GET', '/docs/start.js', { token: null })
+    const page = await service.call('GET', '/docs', { token: null })
+    const start = filesOf(page.text).find((file) => file.startsWith('/docs/start.'))!
+    const { text } = await service.call('GET', start, { token: null })
     expect(text).toContain("url: '/openapi.json'")
     expect(text).toContain('persistAuthorization: true')
   })

@@ -1279,7 +1279,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
         /** @description Who did it. */
         AuditActor: {
             /**
@@ -1375,27 +1375,26 @@ export interface components {
          * @description What the audit log speaks of.
          * @enum {string}
          */
-        AuditObjectType: "token" | "link" | "webhook";
-        /** @description Links to make, up to 1,000. */
+        AuditObjectType: "token" | "session" | "link" | "webhook";
+        /** @description Many links to make. */
         BulkCreate: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
+             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
              * @example true
              */
             atomic?: boolean;
             /** @description The links, each as it is created alone. They are taken in this order. */
             links: components["schemas"]["CreateLink"][];
             /**
-             * @description What is done where a link of the workspace has the slug or the external id already: `fail`; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case. Absent: `fail`.
+             * @description What is done where a link of the workspace has the slug or the external id already: `fail`, also when absent; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.
              * @example skip
-             * @enum {string}
              */
-            on_conflict?: "fail" | "skip" | "update";
+            on_conflict?: components["schemas"]["ConflictMode"];
         };
-        /** @description Links to delete, up to 1,000. */
+        /** @description Many links to delete. */
         BulkDelete: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
+             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
              * @example true
              */
             atomic?: boolean;
@@ -1407,7 +1406,7 @@ export interface components {
              */
             ids: string[];
         };
-        /** @description Why nothing was done with one of many links. */
+        /** @description Why one of many was not done. */
         BulkFault: {
             /**
              * @description As of a call for this link alone.
@@ -1415,7 +1414,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What to do instead.
+             * @description What happened.
              * @example The slug spring is taken, or was once and is not given out again. Choose another.
              */
             detail: string;
@@ -1431,7 +1430,7 @@ export interface components {
              */
             errors: components["schemas"]["InputError"][];
         };
-        /** @description What became of many links. */
+        /** @description What became of all of them, and of each. */
         BulkReport: {
             /**
              * @description How many were created.
@@ -1439,7 +1438,7 @@ export interface components {
              */
             created: number;
             /**
-             * @description How many were updated.
+             * @description How many were changed.
              * @example 0
              */
             updated: number;
@@ -1449,7 +1448,7 @@ export interface components {
              */
             deleted: number;
             /**
-             * @description How many were skipped.
+             * @description How many were left as they are.
              * @example 0
              */
             skipped: number;
@@ -1461,7 +1460,7 @@ export interface components {
             /** @description One for each, in the order that came. */
             results: components["schemas"]["BulkResult"][];
         };
-        /** @description What became of one of many links. */
+        /** @description What became of one of many. */
         BulkResult: {
             /**
              * @description Its place in the list that came, from 0 on.
@@ -1471,9 +1470,8 @@ export interface components {
             /**
              * @description `skipped`: it was there already, or nothing of it had to be changed.
              * @example created
-             * @enum {string}
              */
-            status: "created" | "updated" | "deleted" | "skipped" | "failed";
+            status: components["schemas"]["BulkStatus"];
             /**
              * @description The link as this left it; null where it failed.
              * @example null
@@ -1485,10 +1483,15 @@ export interface components {
              */
             error: components["schemas"]["BulkFault"] | null;
         };
-        /** @description Links to change, up to 1,000, and how. */
+        /**
+         * @description What can become of one of many.
+         * @enum {string}
+         */
+        BulkStatus: "created" | "updated" | "deleted" | "skipped" | "failed";
+        /** @description One change for many links. */
         BulkUpdate: {
             /**
-             * @description Whether all are done or none: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result. Absent: true.
+             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
              * @example true
              */
             atomic?: boolean;
@@ -1678,6 +1681,11 @@ export interface components {
             tags: string[];
             external_id: string | null;
         };
+        /**
+         * @description What is done where a link is there already.
+         * @enum {string}
+         */
+        ConflictMode: "fail" | "skip" | "update";
         /** @description A link to make: only `url` is needed. */
         CreateLink: {
             /**
@@ -2457,6 +2465,11 @@ export interface components {
          * @enum {string}
          */
         ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted";
+        /**
+         * @description CSV with a header, or one JSON object on each line.
+         * @enum {string}
+         */
+        ExportFormat: "csv" | "ndjson";
         /** @description The process runs. */
         Health: {
             /**
@@ -2466,33 +2479,40 @@ export interface components {
              */
             status: "ok";
         };
-        ImportDto: {
-            /** @example imp_01kaj3v9z4f8hva3x7m2c5d6ne */
+        /** @description A file of links, and how far it is. */
+        Import: {
+            /**
+             * @description Its id.
+             * @example imp_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
             id: string;
             /**
              * @description `waiting` while two others of the workspace run. `failed` is an import that could not go on, and says why in `error`; lines that failed do not make it one.
              * @example running
-             * @enum {string}
              */
-            status: "waiting" | "running" | "finished" | "canceled" | "failed";
+            status: components["schemas"]["ImportStatus"];
             /**
              * @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.
              * @example bitly
-             * @enum {string}
              */
-            format: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+            format: components["schemas"]["ImportFormat"];
             /**
              * @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.
              * @example skip
-             * @enum {string}
              */
-            on_conflict: "fail" | "skip" | "update";
-            /** @example false */
+            on_conflict: components["schemas"]["ConflictMode"];
+            /**
+             * @description Whether nothing is made or changed.
+             * @example false
+             */
             dry_run: boolean;
-            /** @example true */
+            /**
+             * @description Whether the links make events.
+             * @example true
+             */
             notify: boolean;
             /**
-             * @description Of the body.
+             * @description How long the body is.
              * @example 1048576
              */
             bytes: number;
@@ -2506,9 +2526,15 @@ export interface components {
              * @example 5000
              */
             lines: number;
-            /** @example 4990 */
+            /**
+             * @description Links that were created.
+             * @example 4990
+             */
             created: number;
-            /** @example 0 */
+            /**
+             * @description Links that were changed.
+             * @example 0
+             */
             updated: number;
             /**
              * @description Lines whose link was there, or was so already.
@@ -2535,24 +2561,32 @@ export interface components {
             error: string | null;
             /**
              * Format: date-time
+             * @description When it was sent.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description When the first lines were read.
              * @example 2026-01-31T12:00:01.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
+             * @description When it ended; null before.
              * @example null
              */
             finished_at: string | null;
         };
-        /** @description One page of a list, each entry of which is a `ImportDto`. */
-        ImportDtoPage: {
+        /**
+         * @description Whose export a file is.
+         * @enum {string}
+         */
+        ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+        /** @description One page of a list, each entry of which is a `Import`. */
+        ImportPage: {
             /** @description What is on this page. */
-            data: components["schemas"]["ImportDto"][];
+            data: components["schemas"]["Import"][];
             /**
              * @description Whether there is more.
              * @example false
@@ -2564,6 +2598,11 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /**
+         * @description How an import stands.
+         * @enum {string}
+         */
+        ImportStatus: "waiting" | "running" | "finished" | "canceled" | "failed";
         /** @description One wrong place in the input: `pointer`, `parameter` or `header` says where. */
         InputError: {
             /**
@@ -2676,7 +2715,12 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A change of a link, and who made it. */
+        /**
+         * @description What can be done to a link.
+         * @enum {string}
+         */
+        LinkAction: "link.created" | "link.updated" | "link.deleted";
+        /** @description Who changed a link, and which fields of it. */
         LinkChange: {
             /**
              * @description Of the entry of the audit log.
@@ -2686,9 +2730,8 @@ export interface components {
             /**
              * @description What was done.
              * @example link.updated
-             * @enum {string}
              */
-            action: "link.created" | "link.updated" | "link.deleted";
+            action: components["schemas"]["LinkAction"];
             /** @description Who did it. */
             actor: components["schemas"]["AuditActor"];
             /**
@@ -2700,7 +2743,7 @@ export interface components {
              */
             fields: string[];
             /**
-             * @description The id of the request that did it.
+             * @description The id of the request.
              * @example k3Jv0Qf2aLx91
              */
             request_id: string | null;
@@ -2894,7 +2937,17 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable";
+        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "no_session" | "invalid_code" | "cross_site" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable";
+        /**
+         * @description The kinds of picture.
+         * @enum {string}
+         */
+        QrFormat: "svg" | "png";
+        /**
+         * @description How much of a picture may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
+         * @enum {string}
+         */
+        QrLevel: "L" | "M" | "Q" | "H";
         /** @description Whether the process can work. */
         Readiness: {
             /**
@@ -2972,14 +3025,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description What a visitor of a short link would get. */
+        /** @description What a visitor would get. */
         Resolution: {
             /**
              * @description A slug of another workspace is `unknown`.
              * @example redirect
-             * @enum {string}
              */
-            outcome: "redirect" | "gone" | "unknown";
+            outcome: components["schemas"]["ResolutionOutcome"];
             /**
              * @description The HTTP status that the visitor gets.
              * @example 302
@@ -3001,6 +3053,11 @@ export interface components {
              */
             link: components["schemas"]["Link"] | null;
         };
+        /**
+         * @description What a visitor can get.
+         * @enum {string}
+         */
+        ResolutionOutcome: "redirect" | "gone" | "unknown";
         /** @description A token by its value. */
         RevokeToken: {
             /**
@@ -3140,10 +3197,10 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description A tag, and how much it is used. */
+        /** @description A tag, and how many links have it. */
         Tag: {
             /**
-             * @description The tag.
+             * @description The word.
              * @example sale
              */
             tag: string;
@@ -4565,14 +4622,14 @@ export interface operations {
     getLinkQr: {
         parameters: {
             query?: {
-                /** @description The kind of picture. Absent: svg. */
-                format?: "svg" | "png";
-                /** @description The pixels of a side, 64 to 2,048. Absent: 512. */
-                size?: string;
-                /** @description The white margin in modules, 0 to 16. Readers expect 4. Absent: 4. */
-                margin?: string;
-                /** @description How much of it may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %. Absent: M. */
-                level?: "L" | "M" | "Q" | "H";
+                /** @description The kind of picture. Absent: `svg`. */
+                format?: components["schemas"]["QrFormat"];
+                /** @description The pixels of a side. Absent: 512. */
+                size?: number;
+                /** @description The white margin in modules. Readers expect 4, which it is when absent. */
+                margin?: number;
+                /** @description How much of it may be damaged. Absent: `M`. */
+                level?: components["schemas"]["QrLevel"];
             };
             header?: never;
             path: {
@@ -4625,7 +4682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportDtoPage"];
+                    "application/json": components["schemas"]["ImportPage"];
                 };
             };
         };
@@ -4634,12 +4691,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names. Absent: it is recognised by its columns. */
-                format?: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
-                /** @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link. */
-                on_conflict?: "fail" | "skip" | "update";
-                /** @description Checks each line and counts what would become of it. No link is made or changed. */
+                format?: components["schemas"]["ImportFormat"];
+                /** @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link. Absent: it fails. */
+                on_conflict?: components["schemas"]["ConflictMode"];
+                /** @description Checks each line and counts what would become of it. No link is made or changed. Absent: false. */
                 dry_run?: boolean;
-                /** @description Whether the links make events, and so deliveries to webhooks. */
+                /** @description Whether the links make events, and so deliveries to webhooks. Absent: true. */
                 notify?: boolean;
             };
             header?: {
@@ -4669,7 +4726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportDto"];
+                    "application/json": components["schemas"]["Import"];
                 };
             };
         };
@@ -4697,7 +4754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportDto"];
+                    "application/json": components["schemas"]["Import"];
                 };
             };
         };
@@ -4772,8 +4829,8 @@ export interface operations {
                 enabled?: boolean;
                 /** @description Absent: `-created_at`, the newest first. */
                 sort?: components["schemas"]["LinkSort"];
-                /** @description CSV with a header, or one JSON object on each line. */
-                format?: "csv" | "ndjson";
+                /** @description How links are written. Absent: `csv`. */
+                format?: components["schemas"]["ExportFormat"];
             };
             header?: never;
             path?: never;

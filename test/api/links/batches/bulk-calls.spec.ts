@@ -112,7 +112,7 @@ describe('creating', () => {
     [{ links: 'x' }, '/links invalid_list'],
     [{}, '/links required'],
     [{ links: Array.from({ length: 1001 }, () => ({ url })) }, '/links invalid_list'],
-    [{ links: [{ url }], on_conflict: 'replace' }, '/on_conflict isIn'],
+    [{ links: [{ url }], on_conflict: 'replace' }, '/on_conflict invalid_conflict_mode'],
     [{ links: [{ url }], atomic: 'no' }, '/atomic invalid_flag'],
   ])('refuses %p', async (body, fault) => {
     const answer = await post('', body)
