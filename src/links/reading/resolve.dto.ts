@@ -7,7 +7,7 @@ import { LinkDto } from '../link.dto.js'
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiProperty({ description: 'The path of the short link.' })
+  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
   @IsText(1, 2000)
   slug!: string
 
