@@ -24,15 +24,15 @@ describeIfBrowser('a person', () => {
 
   it('signs in with a token, and is told when it is none', async () => {
     const page = await pages.browser.newPage()
-    await page.goto(`${pages.door.origin}/dashboard/`)
+    await page.goto(`${pages.origin}/dashboard/`)
     await page.getByLabel('API token').fill('lsk_live_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
     await page.getByLabel('API token').fill(pages.sending.service.token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     )
     expect(kept).toBe('[{},{},""]')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -42,7 +42,7 @@ describeIfBrowser('a person', () => {
 
   it('follows the link of the first start, whose code leaves the address', async () => {
     const { page, context } = await open('/')
-    expect(page.url()).toBe(`${pages.door.origin}/dashboard/`)
+    expect(page.url()).toBe(`${pages.origin}/dashboard/`)
     await context.close()
   })
 
@@ -57,7 +57,7 @@ describeIfBrowser('a person', () => {
     await form.getByRole('button', { name: 'Make the link' }).click()
     await page.waitForURL(/\/links\/lnk_/)
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(copied).toContain('/api/v1/links')
     expect(copied).not.toContain('lsk_')
     await page.getByRole('button', { name: 'Live' }).click()
