@@ -20,7 +20,8 @@ export function answersIn(received: Buffer): number[] {
     if (status < 200) continue
     statuses.push(status)
     // Behind a slower answer node sends the head first and then the announcement that was meant to precede it.
-    while (received.toString('latin1', at, at + announcement.length) === announcement) at += announcement.length
+    while (received.toString('latin1', at, at + announcement.length) === announcement)
+      at += announcement.length
     const hasBody = at < received.length && received.toString('latin1', at, at + 5) !== 'HTTP/'
     if (hasBody) at = endOfBody(received, at, head)
   }
