@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { openBrowser } from '../../support/browser.js'
+import { startChromium } from '../../support/chromium.js'
 import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
@@ -16,13 +16,10 @@ export interface Pages {
   stop(): Promise<void>
 }
 
-export async function openPages(
-  executable: string,
-  answer?: Parameters<typeof startSending>[0],
-): Promise<Pages> {
+export async function openPages(answer?: Parameters<typeof startSending>[0]): Promise<Pages> {
   // Retries come late, so that a test sees a delivery that has failed once and waits.
   const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h' })
-  const browser = await openBrowser(executable)
+  const browser = await startChromium()
   return {
     sending,
     origin: sending.service.origin,

@@ -1,19 +1,16 @@
 /** What a person does here, from the first link to a mended receiver. */
 import type { Page } from 'playwright-core'
 
-import { findBrowser } from '../../support/browser.js'
+import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
-const executable = findBrowser()
-const describeIfBrowser = executable === null ? describe.skip : describe
-
-describeIfBrowser('a person', () => {
+describeWithChromium('a person', () => {
   let pages: Pages
   let isMended = false
   beforeAll(async () => {
-    pages = await openPages(executable!, (_request, response) =>
+    pages = await openPages((_request, response) =>
       isMended ? void response.end('thanks') : void response.writeHead(500).end('the disk is full'),
     )
   }, 120_000)
