@@ -5,10 +5,9 @@
 import { applyDecorators } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger'
 import type { ApiPropertyOptions } from '@nestjs/swagger'
-import { ValidateBy, ValidateIf } from 'class-validator'
-import type { ValidationArguments } from 'class-validator'
 
 import { parseDuration } from '../config/duration.js'
+import { declareJudged, declareRule } from './field-rules.js'
 
 /** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
 export function Rule(
@@ -17,20 +16,18 @@ export function Rule(
   accepts: (value: unknown) => boolean,
   bounds: ApiPropertyOptions = {},
 ): PropertyDecorator {
-  const defaultMessage = (wrong?: ValidationArguments) =>
-    typeof advice === 'string' ? advice : advice(wrong?.value)
   return applyDecorators(
     ApiProperty(bounds),
-    ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } }),
+    declareRule({ code, accepts, advice: typeof advice === 'string' ? () => advice : advice }),
   )
 }
 
 export function Optional(): PropertyDecorator {
-  return ValidateIf((_object, value) => value !== undefined)
+  return declareJudged((value) => value !== undefined)
 }
 
 export function Nullable(): PropertyDecorator {
-  return ValidateIf((_object, value) => value !== undefined && value !== null)
+  return declareJudged((value) => value !== undefined && value !== null)
 }
 
 // Control characters would break logs and terminals, and PostgreSQL cannot store NUL.
