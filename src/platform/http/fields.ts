@@ -5,9 +5,10 @@
 import { applyDecorators } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger'
 import type { ApiPropertyOptions } from '@nestjs/swagger'
+import { ValidateBy, ValidateIf } from 'class-validator'
+import type { ValidationArguments } from 'class-validator'
 
 import { parseDuration } from '../config/duration.js'
-import { declareJudged, declareRule } from './field-rules.js'
 
 /** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
 export function Rule(
@@ -16,18 +17,20 @@ export function Rule(
   accepts: (value: unknown) => boolean,
   bounds: ApiPropertyOptions = {},
 ): PropertyDecorator {
+  const defaultMessage = (wrong?: ValidationArguments) =>
+    typeof advice === 'string' ? advice : advice(wrong?.value)
   return applyDecorators(
     ApiProperty(bounds),
-    declareRule({ code, accepts, advice: typeof advice === 'string' ? () => advice : advice }),
+    ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } }),
   )
 }
 
 export function Optional(): PropertyDecorator {
-  return declareJudged((value) => value !== undefined)
+  return ValidateIf((_object, value) => value !== undefined)
 }
 
 export function Nullable(): PropertyDecorator {
-  return declareJudged((value) => value !== undefined && value !== null)
+  return ValidateIf((_object, value) => value !== undefined && value !== null)
 }
 
 // Control characters would break logs and terminals, and PostgreSQL cannot store NUL.

@@ -1,13 +1,14 @@
 /** Turns a body or a query into the class that its handler declares, or names everything that is wrong with it. */
 import { Injectable, Query } from '@nestjs/common'
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
+import { getMetadataStorage, validateSync } from 'class-validator'
 
-import { brokenRule, fieldsOf } from './field-rules.js'
 import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
 const mostErrors = 20
 const longestName = 64
+const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
 const handlersWithQuery = new WeakSet<object>()
 
@@ -84,24 +85,35 @@ function judge(
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
-      errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, [...fields.keys()]) })
+      errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, fields) })
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
       errors.push({ ...place(name), code: 'given_twice', detail: 'Give this parameter once.' })
     } else input[name] = given[name]
   }
-  for (const [name, field] of fields) {
-    const value = input[name]
-    const broken = brokenRule(field, value)
-    if (!broken || repeated.has(name)) continue
-    const advice = broken.advice(value)
+  for (const { property, value, constraints = {} } of validateSync(input, {
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+  })) {
+    if (repeated.has(property)) continue
+    const [rule = 'invalid', advice = 'This value is not allowed.'] = Object.entries(constraints)[0] ?? []
     errors.push(
       value === undefined
-        ? { ...place(name), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...place(name), code: broken.code, detail: advice },
+        ? { ...place(property), code: 'required', detail: `This field is required. ${advice}` }
+        : { ...place(property), code: rule, detail: advice },
     )
   }
   return { input, errors }
+}
+
+function fieldsOf(metatype: Type): ReadonlySet<string> {
+  let fields = fieldsOfClass.get(metatype)
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false)
+    fields = new Set(rules.map(({ propertyName }) => propertyName))
+    fieldsOfClass.set(metatype, fields)
+  }
+  return fields
 }
 
 function pointerTo(name: string): { pointer: string } {
@@ -112,7 +124,7 @@ function parameterNamed(name: string): { parameter: string } {
   return { parameter: name.slice(0, longestName) }
 }
 
-function unknownField(name: string, noun: string, fields: readonly string[]): string {
-  const known = fields.length > 0 ? `Known here: ${fields.join(', ')}.` : `This call takes no ${noun}.`
+function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
+  const known = fields.size > 0 ? `Known here: ${[...fields].join(', ')}.` : `This call takes no ${noun}.`
   return `${name.slice(0, longestName)} is not known. ${known}`
 }
