@@ -12,7 +12,7 @@ import { requireMatch } from '../platform/http/entity-tag.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import { makeSecret } from './secret.js'
 import { overlapSeconds } from './webhook-fields.js'
 import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
@@ -162,7 +162,7 @@ export class WebhooksService {
   ): Promise<Webhook> {
     const webhookId = decodeId('wh', id)
     const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
-    if (!webhook) throw new Problem('not_found')
+    if (!webhook) throw notFound('webhook', id)
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
   }

@@ -5,7 +5,7 @@ import { decodeId } from '../../platform/database/ids.js'
 import { Cursors, pageSize } from '../../platform/http/page.js'
 import type { Page } from '../../platform/http/page.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound } from '../../platform/http/problem.js'
 import { DeliveriesRepository } from './deliveries.repository.js'
 import { DeliveryDto, DeliveryWithAttemptsDto } from './delivery.dto.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
@@ -21,7 +21,7 @@ export class DeliveriesService {
   async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
-    if (!webhookId) throw new Problem('not_found')
+    if (!webhookId) throw notFound('webhook', id)
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
@@ -46,7 +46,7 @@ export class DeliveriesService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))
-    if (!found) throw new Problem('not_found')
+    if (!found) throw notFound('delivery', deliveryId)
     return found
   }
 }

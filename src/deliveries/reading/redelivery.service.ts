@@ -7,7 +7,7 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { timeOf } from '../../platform/database/ids.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound, Problem } from '../../platform/http/problem.js'
 import type { Delivery } from '../delivery.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { LedgerRepository } from '../ledger.repository.js'
@@ -35,7 +35,7 @@ export class RedeliveryService {
       const reopened = await this.ledger.reopen(tx, webhookId, [delivery.id])
       if (reopened === 0) await this.ledger.hurry(tx, webhookId, delivery.id)
       const found = await this.deliveries.find(webhookId, delivery.id, tx)
-      if (!found) throw new Problem('not_found')
+      if (!found) throw notFound('delivery', deliveryId)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return DeliveryDto.from(found)
     })

@@ -3,6 +3,7 @@ import { Injectable, Query } from '@nestjs/common'
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
 
+import type { FieldErrorCode } from './field-errors.js'
 import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
@@ -96,11 +97,12 @@ function judge(
     forbidUnknownValues: false,
   })) {
     if (repeated.has(property)) continue
-    const [rule = 'invalid', advice = 'This value is not allowed.'] = Object.entries(constraints)[0] ?? []
+    // A rule's name is its code (see `Rule`), and the library names a rule that was broken.
+    const [code, advice] = Object.entries(constraints)[0] as [FieldErrorCode, string]
     errors.push(
       value === undefined
         ? { ...place(property), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...place(property), code: rule, detail: advice },
+        : { ...place(property), code, detail: advice },
     )
   }
   return { input, errors }
