@@ -11,6 +11,7 @@ import type { ProblemBody } from './failure-answer.js'
 import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
 import { isPrefetch } from './prefetch.js'
+import { withoutQrMark } from './qr-mark.js'
 import { UnreadAnswers } from './unread-answers.js'
 import type { Visit } from './visit.js'
 
@@ -77,7 +78,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     if (link.tombstone || !link.enabled || link.expiresAt <= time)
       return sendFailure(request, response, 'gone', requestId, problem)
 
-    const location = link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
+    const location =
+      link.forwardQuery && query !== '' ? withQuery(link.location, withoutQrMark(query)) : link.location
     response.writeHead(link.status, [
       'Location',
       location,
@@ -101,6 +103,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       acceptLanguage: headers['accept-language'] ?? '',
       address: clientAddress(request),
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
+      query,
     }
     clicks.append(visit, leave, response)
   }

@@ -6,6 +6,8 @@ import { LinkSearch1763850000000 } from '../../migrations/1763850000000-link-sea
 import { EventsAndWebhooks1763900000000 } from '../../migrations/1763900000000-events-and-webhooks.js'
 import { Replays1763950000000 } from '../../migrations/1763950000000-replays.js'
 import { QuickCreates1764000000000 } from '../../migrations/1764000000000-quick-creates.js'
+import { ClickFields1764500000000 } from '../../migrations/1764500000000-click-fields.js'
+import { Analytics1764600000000 } from '../../migrations/1764600000000-analytics.js'
 import { PgClient } from './pg-client.js'
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
@@ -20,6 +22,8 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
       EventsAndWebhooks1763900000000,
       Replays1763950000000,
       QuickCreates1764000000000,
+      ClickFields1764500000000,
+      Analytics1764600000000,
     ],
     migrationsTransactionMode: 'each',
     poolSize,

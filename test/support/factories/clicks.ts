@@ -35,6 +35,15 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
     language: null,
     ip: null,
     visitor: null,
+    region: null,
+    city: null,
+    utmSource: null,
+    utmMedium: null,
+    utmCampaign: null,
+    utmTerm: null,
+    utmContent: null,
+    source: null,
+    ahead: null,
     ...fields,
   }
 }
