@@ -14,11 +14,12 @@ const arrows = {
   auth: ['workspaces', 'audit'],
   events: [],
   links: ['workspaces', 'events'],
-  clicks: ['links', 'events'],
+  clicks: ['auth', 'links', 'events'],
+  analytics: ['clicks', 'links'],
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
-  tools: ['events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
+  tools: ['events', 'clicks', 'analytics', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {

@@ -23,6 +23,6 @@ import { PartitionMaintenance } from './partition-maintenance.js'
     }),
   ],
   providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
-  exports: [ChangeFeed],
+  exports: [ChangeFeed, PartitionMaintenance],
 })
 export class DatabaseModule {}

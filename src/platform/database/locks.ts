@@ -3,4 +3,5 @@ export const lockFor = {
   migrations: 7_305_001,
   partitions: 7_305_002,
   firstStart: 7_305_003,
+  analytics: 7_305_004,
 } as const

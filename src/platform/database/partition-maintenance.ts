@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
+import type { DropGuard } from './partitions.js'
 
 const everyMs = 6 * 3_600_000
 const weekSeconds = 7 * 86_400
@@ -13,12 +14,18 @@ const weekSeconds = 7 * 86_400
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)
+  private readonly guards = new Map<string, DropGuard>()
   private timer: NodeJS.Timeout | null = null
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
+
+  /** To be called while the application is put together: old partitions of the table go only when it agrees. */
+  guard(table: string, mayDrop: DropGuard): void {
+    this.guards.set(table, mayDrop)
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
@@ -44,6 +51,6 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private async dropOlderThan(table: string, seconds: number): Promise<void> {
     const oldest = new Date(Date.now() - seconds * 1000)
-    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, table, oldest))
+    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, table, oldest, this.guards.get(table)))
   }
 }
