@@ -19,6 +19,7 @@ const tags = {
   Tokens: 'Who may call the API, and what they may do there.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
   Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
+  Analytics: 'How many clicks there were, by time, place, device, campaign and link.',
   Webhooks:
     'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
   Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 
+import { AnalyticsApiModule, AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { AuditApiModule } from '../audit/audit.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { AuthModule } from '../auth/auth.module.js'
@@ -25,7 +26,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work = settings.role === 'all' ? [DispatchWorkerModule] : []
+    const work = settings.role === 'all' ? [AnalyticsWorkerModule, DispatchWorkerModule] : []
     return {
       module: ApiModule,
       imports: [
@@ -35,7 +36,7 @@ export class ApiModule {
         DiscoveryModule,
         AuditApiModule,
         AuthModule,
-        HealthModule.with(LinksModule, ClicksModule, ...work),
+        HealthModule.with(AnalyticsModule, LinksModule, ClicksModule, ...work),
         LinksModule,
         ClicksModule,
         EventsApiModule,
@@ -44,6 +45,8 @@ export class ApiModule {
         DispatchModule,
         DeliveriesApiModule,
         WorkspacesModule,
+        AnalyticsModule,
+        AnalyticsApiModule,
         ...work,
       ],
       controllers: [ErrorsController],

@@ -2,6 +2,7 @@ import { Injectable, Module } from '@nestjs/common'
 import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, DiscoveryModule, Reflector } from '@nestjs/core'
 
+import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { access } from '../auth/access.js'
 import type { Access } from '../auth/access.js'
 import { ConfigModule } from '../platform/config/config.module.js'
@@ -38,12 +39,14 @@ export class WorkerModule {
         DatabaseModule,
         HttpModule,
         DiscoveryModule,
-        HealthModule.with(DispatchWorkerModule),
+        HealthModule.with(AnalyticsModule, DispatchWorkerModule),
         EventsModule,
         WebhooksModule,
         DeliveriesModule,
         DispatchModule,
         DispatchWorkerModule,
+        AnalyticsModule,
+        AnalyticsWorkerModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
