@@ -1,18 +1,21 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { AuthModule } from '../auth/auth.module.js'
 import { LinksModule } from '../links/links.module.js'
 import { ClickRecorder } from './click-recorder.js'
 import { ClickRow } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { ClicksService } from './clicks.service.js'
+import { LiveClicksController } from './live/live-clicks.controller.js'
+import { LiveClicksService } from './live/live-clicks.service.js'
 import { VisitorSalt } from './visitor-salt.entity.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule],
-  controllers: [ClicksController],
+  imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule, AuthModule],
+  controllers: [ClicksController, LiveClicksController],
   exports: [ClickRecorder],
-  providers: [ClickRecorder, ClicksRepository, ClicksService],
+  providers: [ClickRecorder, ClicksRepository, ClicksService, LiveClicksService],
 })
 export class ClicksModule {}
