@@ -21,9 +21,13 @@ const usage = `link-service ${version}
   link-service token revoke ID
   link-service workspace create NAME [--json]
   link-service workspace list [--json]
+  link-service visitor erase CLICK_ID    forget who made a click, and all others of that visitor on that day
   link-service listen --forward-to URL [--events link.created,click] [--from now|start|CURSOR]
                       [--token lsk_…] [--api http://localhost:3000/api] [--secret whsec_…] [--json]
                                          send a workspace's events to a receiver on your machine
+  link-service stats [SLUG] [--last 24h|7d|30d|90d|12mo|all] [--by time|country|…] [--timezone ZONE]
+                     [--token lsk_…] [--api http://localhost:3000/api] [--json|--csv]
+                                         show how many clicks there were, of a workspace or of one link
   link-service openapi [--check]         write the OpenAPI document, or compare the committed one
   link-service settings [--check]        write the settings pages, or compare the committed ones
 `
@@ -39,6 +43,10 @@ const words = {
   api: { type: 'string' },
   from: { type: 'string' },
   secret: { type: 'string' },
+  last: { type: 'string' },
+  by: { type: 'string' },
+  timezone: { type: 'string' },
+  csv: { type: 'boolean' },
   json: { type: 'boolean' },
   check: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -50,6 +58,8 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof words; allowPositio
 interface Command {
   /** How many words follow the command's own. */
   operands: number
+  /** Whether they may be left out. */
+  areOptional?: true
   options: readonly (keyof Options)[]
   run(options: Options, operands: string[]): Promise<void> | void
 }
@@ -85,12 +95,26 @@ const commands: Record<string, Command> = {
     options: ['json'],
     run: (options) => operate((operator) => operator.listWorkspaces(options)),
   },
+  'visitor erase': {
+    operands: 1,
+    options: [],
+    run: (_options, [click = '']) => operate((operator) => operator.eraseVisitor(click)),
+  },
   listen: {
     operands: 0,
     options: ['token', 'events', 'forward-to', 'api', 'from', 'secret', 'json'],
     run: async (options) => {
       const { listen } = await import('../tools/listen/listen.js')
       await listen(options, environment()['LINK_SERVICE_TOKEN'])
+    },
+  },
+  stats: {
+    operands: 1,
+    areOptional: true,
+    options: ['token', 'api', 'last', 'by', 'timezone', 'json', 'csv'],
+    run: async (options, [slug]) => {
+      const { stats } = await import('../tools/stats/stats.js')
+      await stats(slug, options, environment()['LINK_SERVICE_TOKEN'])
     },
   },
   openapi: {
@@ -126,7 +150,8 @@ export async function runCommand(argv: string[]): Promise<void> {
   )
   if (foreign !== undefined)
     throw new UsageError(`${name} has no option --${foreign}. See: link-service --help`)
-  if (operands.length !== command.operands || operands.includes(''))
+  const isLeftOut = command.areOptional && operands.length === 0
+  if ((operands.length !== command.operands && !isLeftOut) || operands.includes(''))
     throw new UsageError(
       `${name} takes ${command.operands === 0 ? 'no further word' : 'one word'}. See: link-service --help`,
     )

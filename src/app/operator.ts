@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core'
 
 import { TokenCommands } from '../auth/token-commands.js'
 import type { TokenDto } from '../auth/token.dto.js'
+import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger, NestLogger } from '../platform/config/logger.js'
 import { StartupError, UsageError } from '../platform/config/startup-error.js'
@@ -23,7 +24,14 @@ export async function asOperator(
       abortOnError: false,
     })
     try {
-      await work(new Operator(app.get(TokenCommands), app.get(WorkspacesService), database.place))
+      await work(
+        new Operator(
+          app.get(TokenCommands),
+          app.get(WorkspacesService),
+          app.get(VisitorErasure),
+          database.place,
+        ),
+      )
     } finally {
       await app.close()
     }
@@ -47,6 +55,7 @@ export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
+    private readonly visitors: VisitorErasure,
     /** Told with what is made: `./data` is another one in every folder. */
     private readonly place: string,
   ) {}
@@ -73,6 +82,12 @@ export class Operator {
   async revokeToken(id: string): Promise<void> {
     await this.tokens.revoke(id)
     print(`Revoked ${id}.`)
+  }
+
+  async eraseVisitor(click: string): Promise<void> {
+    const count = await this.visitors.erase(click)
+    if (count === null) throw new StartupError(`There is no click ${click}, or it is no longer kept.`)
+    print(`Erased what was kept of the visitor of ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
   async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {

@@ -38,7 +38,7 @@ const longestSecret = 256
 export function readPlan(options: ListenOptions, tokenOfEnvironment: string | undefined): Plan {
   const events = eventsOf(options.events ?? everyEvent)
   return {
-    token: tokenOf(options.token ?? tokenOfEnvironment?.trim()),
+    token: tokenOf('listen', options.token ?? tokenOfEnvironment?.trim()),
     api: apiOf(options.api ?? defaultApi),
     receiver: receiverOf(options['forward-to']),
     events,
@@ -51,13 +51,24 @@ export function readPlan(options: ListenOptions, tokenOfEnvironment: string | un
   }
 }
 
+/** For a command that asks the API and needs no more than that. */
+export function readApi(
+  command: string,
+  { token, api }: Pick<ListenOptions, 'token' | 'api'>,
+  tokenOfEnvironment: string | undefined,
+): { base: string; token: string } {
+  return { base: apiOf(api ?? defaultApi), token: tokenOf(command, token ?? tokenOfEnvironment?.trim()) }
+}
+
 export function isWanted({ events }: Plan, type: string): boolean {
   return events.includes(everyEvent) || events.includes(type)
 }
 
-function tokenOf(given = ''): string {
+function tokenOf(command: string, given = ''): string {
   if (given === '')
-    throw new UsageError('listen needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.')
+    throw new UsageError(
+      `${command} needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.`,
+    )
   if (!/^[\x21-\x7e]+$/.test(given)) throw new UsageError('What was given as the token is not a token.')
   return given
 }
