@@ -52,22 +52,23 @@ export async function fillClicks(url, { clicks, days, until }) {
   const ms = `(${from} + (n + random()) * ${(until - from) / clicks})::bigint`
   await withClient(url, async (query) => {
     await makePartitions(query, from, until)
-    await query(`CREATE TEMP TABLE picks AS
-      SELECT array_agg(id ORDER BY rank) AS ids, array_agg(sum ORDER BY rank) AS sums, max(workspace_id::text)::uuid AS workspace_id
-      FROM (SELECT id, workspace_id, rank, sum(1.0 / rank) OVER (ORDER BY rank) AS sum
-            FROM (SELECT *, row_number() OVER (ORDER BY id) AS rank FROM links WHERE slug LIKE 'bench%') AS ranked) AS shares`)
+    await query(`CREATE TEMP TABLE ranked AS
+      SELECT row_number() OVER (ORDER BY id)::int AS rank, id AS link_id, workspace_id FROM links WHERE slug LIKE 'bench%'`)
+    await query('ALTER TABLE ranked ADD PRIMARY KEY (rank)')
+    await query('ANALYZE ranked')
+    const [{ links }] = await query('SELECT count(*)::int AS links FROM ranked')
     for (let done = 0; done < clicks; done += clicksAtOnce)
       await query({
         name: 'fill',
         text: `INSERT INTO clicks (id, tx, workspace_id, link_id, slug, url, occurred_at, ${Object.keys(columns)})
           SELECT (lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n || 'x'), 1, 15))::uuid,
-            pg_current_xact_id()::text::bigint, workspace_id,
-            ids[1 + width_bucket(pick * sums[cardinality(sums)], sums)], 'bench', 'https://www.example.com/articles/a-title',
+            pg_current_xact_id()::text::bigint, workspace_id, link_id, 'bench', 'https://www.example.com/articles/a-title',
             to_timestamp(ms / 1000.0), ${Object.keys(columns)}
-          FROM picks, LATERAL (
-            SELECT n, ${ms} AS ms, random()::numeric AS pick, ${Object.entries(columns).map(([name, text]) => `${text} AS ${name}`)}
+          FROM (
+            SELECT n, ${ms} AS ms, floor(exp(random() * ln(${links})))::int AS rank,
+              ${Object.entries(columns).map(([name, text]) => `${text} AS ${name}`)}
             FROM generate_series($1::int, $2::int) AS n
-          ) AS made`,
+          ) AS made JOIN ranked USING (rank)`,
         values: [done, Math.min(clicks, done + clicksAtOnce) - 1],
       })
     await query(`INSERT INTO link_counters (link_id, workspace_id, total, human, last_clicked_at)

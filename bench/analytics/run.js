@@ -84,7 +84,7 @@ async function timed(what, work) {
 function isRolledUp(url) {
   return withClient(url, async (query) => {
     const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (
-      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT 10000) AS some`)
+      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT 10000) AS newest`)
     return Number(waiting) < 5_000
   })
 }
