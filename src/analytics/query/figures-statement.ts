@@ -101,10 +101,11 @@ export class FiguresStatement {
     const columns = `${this.bucketOf('occurred_at')} AS bucket, ${this.dimension ? keyOf(this.dimension) : 'NULL::text'} AS key, bot`
     const select = (conditions: string[]) =>
       `SELECT ${columns} FROM clicks WHERE ${[...this.clickConditions, ...conditions].join(' AND ')}`
-    if (this.plan.kind === 'clicks') return select(this.within(range))
+    if (this.plan.kind === 'clicks') return this.within(range).map(select).join(' UNION ALL ')
+    const edges = this.plan.edges.flatMap((edge) => this.within(edge))
     return [
       select([`tx >= ${placeOf}`, ...this.times(range)]),
-      ...this.plan.edges.map((edge) => select([`tx < ${placeOf}`, ...this.within(edge)])),
+      ...edges.map((edge) => select([`tx < ${placeOf}`, ...edge])),
     ].join(' UNION ALL ')
   }
 
@@ -190,10 +191,14 @@ export class FiguresStatement {
   }
 
   /** Ids begin with the time, so a range of ids finds the clicks; those whose clock ran ahead are looked for beside it. */
-  private within(range: Range): string[] {
+  private within(range: Range): string[][] {
     const low = this.value(lowestIdAt(new Date(range.start)))
     const high = this.value(lowestIdAt(new Date(range.end)))
-    return [`(id >= ${low} AND id < ${high} OR ahead)`, ...this.times(range)]
+    const times = this.times(range)
+    return [
+      [`id >= ${low}`, `id < ${high}`, ...times],
+      ['ahead', `(id < ${low} OR id >= ${high})`, ...times],
+    ]
   }
 
   private times({ start, end }: Range): string[] {
