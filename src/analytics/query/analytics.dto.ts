@@ -122,6 +122,7 @@ export class AnalyticsDto {
     items: { $ref: getSchemaPath(AnalyticsRowDto) },
     description:
       'In the order of time, or those with the most clicks first. Times without clicks are there too.',
+    example: [{ key: 'DE', clicks: 120, human: 100, visitors: null }],
   })
   data!: AnalyticsRowDto[]
 
