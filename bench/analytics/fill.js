@@ -14,9 +14,10 @@ const sometimes = (share, value) => `CASE WHEN random() < ${share} THEN ${value}
 const countries = ['DE', 'US', 'FR', 'GB', 'IN', 'BR', 'JP', 'NL', 'ES', 'IT', 'PL', 'SE', 'AT', 'CH', 'AU']
 
 const columns = {
-  country: of(countries),
-  region: oneOf('XX-', 200),
-  city: sometimes(0.9, oneOf('City ', 3_000)),
+  // A city is in one region of one country, and most visitors are in a few of them.
+  country: `(ARRAY[${countries.map((code) => `'${code}'`)}])[1 + place % ${countries.length}]`,
+  region: `'XX-' || place % 200`,
+  city: `'City ' || place`,
   referrer: sometimes(0.7, `'https://host.example/a/page'`),
   referrer_host: sometimes(0.7, oneOf('host', 500) + ` || '.example'`),
   browser: of(['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung']),
@@ -67,7 +68,9 @@ export async function fillClicks(url, { clicks, days, until }) {
           FROM (
             SELECT n, ${ms} AS ms, floor(exp(random() * ln(${links})))::int AS rank,
               ${Object.entries(columns).map(([name, text]) => `${text} AS ${name}`)}
-            FROM generate_series($1::int, $2::int) AS n
+            FROM (
+              SELECT n, floor(random() ^ 3 * 3000)::int AS place FROM generate_series($1::int, $2::int) AS n
+            ) AS numbers
           ) AS made JOIN ranked USING (rank)`,
         values: [done, Math.min(clicks, done + clicksAtOnce) - 1],
       })

@@ -45,12 +45,12 @@ function labelOf(row: any, dimension: string): string | null {
     : (row.key as string | null)
 }
 
-export function countsOf(clicks: readonly NewClick[]) {
+function countsOf(clicks: readonly NewClick[]) {
   return { clicks: clicks.length, human: clicks.filter(({ bot }) => !bot).length }
 }
 
 /** People, once for each day of UTC. */
-export function visitorsOf(clicks: readonly NewClick[]): number {
+function visitorsOf(clicks: readonly NewClick[]): number {
   const people = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
   return new Set(
     people.map(({ occurredAt, visitor }) => `${Math.floor(occurredAt.getTime() / dayMs)} ${visitor}`),

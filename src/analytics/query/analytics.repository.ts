@@ -37,14 +37,14 @@ export interface Context {
   before: Count | null
 }
 
-export interface DayOfVisitors {
+interface DayOfVisitors {
   day: string
   visitors: number
   /** More visitors came later than they are remembered for: the day has to be counted. */
   isLate: boolean
 }
 
-export interface LinkLabel {
+interface LinkLabel {
   id: string
   slug: string
 }

@@ -12,7 +12,7 @@ import type { ReadingPlan, Segment } from './reading-plan.js'
 import { dayMs } from './zoned-time.js'
 
 /** The values of a dimension that are wanted; null is the unknown one. */
-export type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
+type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
 export interface FiguresQuestion {
   workspaceId: string

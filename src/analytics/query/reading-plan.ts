@@ -7,7 +7,7 @@ import type { Dimension, Grain } from '../dimensions.js'
 import type { Range } from './range.js'
 import { dayMs, hourMs } from './zoned-time.js'
 
-export const quarterMs = hourMs / 4
+const quarterMs = hourMs / 4
 
 export interface Question {
   range: Range
@@ -24,7 +24,7 @@ export interface Segment extends Range {
   grain: Grain
 }
 
-export interface RolledPlan {
+interface RolledPlan {
   kind: 'rolled'
   dimension: Dimension | null
   /** What the breakdowns answer; null where the range is shorter than their pieces. */
@@ -63,7 +63,7 @@ export function pieceOf({ of, dimensions }: Pick<Question, 'of' | 'dimensions'>)
 }
 
 /** The part of a range that is whole pieces. */
-export function innerOf({ start, end }: Range, piece: number): Range | null {
+function innerOf({ start, end }: Range, piece: number): Range | null {
   const inner = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
   return inner.start < inner.end ? inner : null
 }
