@@ -89,18 +89,11 @@ export class AnalyticsService {
   }
 
   /** Visitors are counted by the day of UTC, and of the workspace or of one link. */
-  private async people(
-    question: FiguresQuestion,
-    range: Range,
-    { keptFrom }: Context,
-  ): Promise<People | null> {
-    const { links, filters, tags, workspaceId, buckets } = question
-    if (filters.size > 0 || tags || (links && links.length !== 1)) return null
-    const counted =
-      isWholeUtcDays(range) || buckets !== null
-        ? await this.repository.visitors(workspaceId, links?.[0] ?? null, range, keptFrom)
-        : null
-    return counted && visitorsIn(counted)
+  private async people(question: FiguresQuestion, range: Range, context: Context): Promise<People | null> {
+    const { workspaceId, buckets } = question
+    const link = onlyLinkOf(question, context)
+    if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null
+    return visitorsIn(await this.repository.visitors(workspaceId, link, range, context.keptFrom))
   }
 
   private async labelsOf({ rows }: Figures): Promise<Map<string, string>> {
@@ -132,6 +125,15 @@ function questionOf(
   if (!isOwn) return { ...question, filters, links: null }
   const others = new Map([...filters].filter(([dimension]) => dimension !== 'link'))
   return { ...question, filters: others, links }
+}
+
+/** The link of which all clicks are wanted, null for all of the workspace; undefined where it is neither. */
+function onlyLinkOf({ filters, tags, links }: FiguresQuestion, known: Context): string | null | undefined {
+  const wanted = links ?? filters.get('link')
+  const others = [...filters.keys()].some((dimension) => dimension !== 'link')
+  if (others || tags) return undefined
+  if (!wanted) return null
+  return new Set(wanted).size === 1 ? known.links[0] : undefined
 }
 
 function dimensionsOf({ filters, tags, group }: FiguresQuestion): Dimension[] {

@@ -8,7 +8,7 @@ import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const kills = 20
-const questionsPerRound = 100
+const questionsPerRound = 60
 
 let service: Service
 let world: ClickWorld
