@@ -1,7 +1,7 @@
 /**
- * Takes clicks into the breakdowns in the order of the feed. The invariant, and nothing else: the breakdowns of a
- * workspace hold every click whose transaction is before its place; what is newer is read from the clicks. Each step is
- * one transaction, which merges and moves the place: a roller may die at any line, and two of them take turns.
+ * Takes clicks into the breakdowns in the order of the feed. One rule makes answers exact: what was committed in front of
+ * a workspace's place is counted here, and what comes behind it is added by whoever asks. Each step is one transaction,
+ * which merges and moves the place: a roller may die at any line, and two of them take turns.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
