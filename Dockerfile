@@ -2,11 +2,16 @@
 FROM node:24-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
 # Optional packages are the embedded PostgreSQL and faster variants of what works without them.
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY packages/client/tsconfig.json packages/client/
+COPY packages/client/src packages/client/src
 COPY src src
-RUN node node_modules/@nestjs/cli/bin/nest.js build \
+# The service's commands use the client, so it comes first.
+RUN node node_modules/typescript/bin/tsc -p packages/client \
+  && node node_modules/@nestjs/cli/bin/nest.js build \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-alpine
@@ -14,6 +19,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
+# In node_modules there is only a link to it.
+COPY --from=build /app/packages/client/package.json packages/client/
+COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
 # Clicks wait here until the database has them.
 RUN mkdir /data && chown node:node /data

@@ -40,6 +40,7 @@ export default {
       testEnvironment: '<rootDir>/test/support/built/environment.js',
       transform: {
         [sources]: '<rootDir>/test/support/built/modules.js',
+        '/test/support/openapi/document\\.js$': '<rootDir>/test/support/built/modules.js',
         '/node_modules/(?:typeorm/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
         '\\.ts$': swc,
       },

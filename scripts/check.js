@@ -2,9 +2,10 @@
 import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [['prettier', '--check', '.'], ['eslint', '.'], ['tsc', '--noEmit'], ['knip']]
-const filesCheck = 'scripts/check-files.js'
-// Both files are made from the sources: they are checked in, and so must not lag behind.
-const drift = ['openapi', 'settings']
+const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
+const lint = 'scripts/lint-openapi.js'
+// These files are made from the sources: they are checked in, and so must not lag behind.
+const drift = ['openapi', 'settings', 'commands']
 
 await main(async () => {
   await makeFresh()
@@ -15,10 +16,13 @@ await main(async () => {
       ...args,
     ])
   }
-  say(`> ${filesCheck}`)
-  await run(process.execPath, [filesCheck])
+  for (const check of ownChecks) {
+    say(`> ${check.join(' ')}`)
+    await run(process.execPath, check)
+  }
   for (const command of drift) {
     say(`> ${command} --check`)
     await run(process.execPath, ['dist/main.js', command, '--check'])
   }
+  await run(process.execPath, [lint])
 })

@@ -21,7 +21,7 @@ if (process.exitCode) process.exit()
 const { transformFile } = await import('@swc/core')
 // The same way of compiling as the tests have.
 const { default: jest } = await import('../jest.config.js')
-const [[, swcOptions]] = Object.values(jest.transform)
+const [[, swcOptions]] = Object.values(jest.projects[0].transform)
 
 await rm(target, { recursive: true, force: true })
 const names = await readdir(join(root, 'src'), { recursive: true })

@@ -12,23 +12,42 @@ import { step } from './progress.js'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const installed = join(root, 'node_modules/.package-lock.json')
-const builtFrom = join(root, 'dist/.built-from')
+
+/** What is built, in the order in which one uses the other. `main` is there when a build has ended well. */
+const client = {
+  name: 'the client',
+  sources: ['packages/client/src', 'packages/client/package.json', 'packages/client/tsconfig.json'],
+  target: 'packages/client/dist',
+  main: 'index.js',
+  command: async () => [await programOf('typescript', 'tsc'), '-p', 'packages/client'],
+}
+const service = {
+  name: 'the service',
+  sources: ['src'],
+  target: 'dist',
+  main: 'main.js',
+  command: async () => [await programOf('@nestjs/cli', 'nest'), 'build'],
+}
 
 /** All that is said and shown here goes to standard error: standard output belongs to the command that follows. */
 export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/** Without `needsBuild`, dist may be anything. */
+/** Without `needsBuild`, dist may be anything; the packages beside it are built all the same. */
 export async function makeFresh({ needsBuild = true } = {}) {
   refuseOldNode()
-  const isFresh = async () => (await isInstalled()) && (!needsBuild || (await isBuilt()))
-  if (await isFresh()) return
+  const wanted = needsBuild ? [client, service] : [client]
+  const stale = async () => {
+    const isFresh = await Promise.all(wanted.map(isBuilt))
+    return wanted.filter((_part, index) => !isFresh[index])
+  }
+  if ((await isInstalled()) && (await stale()).length === 0) return
   await oneAtATime(
     join(root, '.making-fresh'),
     async (share) => {
       if (!(await isInstalled())) await install(share)
-      if (!(await isFresh())) await build(share)
+      for (const part of await stale()) await build(part, share)
     },
     () => say('Waiting for another process that installs or builds here.'),
   )
@@ -78,36 +97,47 @@ async function npmCi(share) {
   else await run('npm', args, { ...quietly, shell: process.platform === 'win32' })
 }
 
-async function isBuilt() {
-  if (!existsSync(join(root, 'dist/main.js'))) return false
-  const hash = await readFile(builtFrom, 'utf8').catch(() => '')
-  return hash !== '' && hash === (await hashOfSources())
+async function isBuilt(part) {
+  const { target, main } = part
+  if (!existsSync(join(root, target, main))) return false
+  const hash = await readFile(builtFrom(part), 'utf8').catch(() => '')
+  return hash !== '' && hash === (await hashOfSources(part))
 }
 
-async function build(share) {
-  await step('Building the service', 'Built the service', async () => {
-    const hash = await hashOfSources()
-    await rm(builtFrom, { force: true })
-    const nest = await programOf('@nestjs/cli', 'nest')
-    await run(process.execPath, [nest, 'build'], { onSpawn: share, output: 'when it fails' })
-    await writeFile(builtFrom, hash)
+async function build(part, share) {
+  await step(`Building ${part.name}`, `Built ${part.name}`, async () => {
+    const hash = await hashOfSources(part)
+    // What a removed source has left must not stay; and a build that is stopped vouches for nothing.
+    await rm(join(root, part.target), { recursive: true, force: true })
+    await run(process.execPath, await part.command(), { onSpawn: share, output: 'when it fails' })
+    await writeFile(builtFrom(part), hash)
   })
 }
 
-async function hashOfSources() {
+function builtFrom({ target }) {
+  return join(root, target, '.built-from')
+}
+
+async function hashOfSources({ sources }) {
   const top = (await readdir(root)).filter((name) =>
     /^(tsconfig.*|nest-cli|package|package-lock)\.json$/.test(name),
   )
-  const sources = (await readdir(join(root, 'src'), { recursive: true, withFileTypes: true }))
-    // Specs are not part of the build.
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+  const names = [...top, ...(await Promise.all(sources.map(filesOf))).flat()]
   const hash = createHash('sha256')
-  for (const name of [...top, ...sources].sort()) {
+  for (const name of names.sort()) {
     const content = await readFile(join(root, name))
     hash.update(`${name}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
+}
+
+async function filesOf(path) {
+  if (path.endsWith('.json')) return [path]
+  const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true })
+  // Specs are not part of the build.
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
 }
 
 /** The file behind a command of an installed package: what npx would run, without npx. */

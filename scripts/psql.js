@@ -3,9 +3,10 @@ import { main, makeFresh, run, say } from './fresh.js'
 
 await main(async () => {
   await makeFresh()
+  const { history } = await import('../dist/migrations/history.js')
   const { environment, readSettings } = await import('../dist/platform/config/env.js')
   const { openExistingDatabase } = await import('../dist/platform/database/open-database.js')
-  const database = await openExistingDatabase(readSettings(environment())).catch((error) => {
+  const database = await openExistingDatabase(readSettings(environment()), history).catch((error) => {
     say(error.message)
     process.exit(1)
   })

@@ -4,6 +4,7 @@ import 'reflect-metadata'
 import { DataSource } from 'typeorm'
 
 import { createApp } from '../../dist/app/app.js'
+import { history } from '../../dist/migrations/history.js'
 import { readSettings } from '../../dist/platform/config/env.js'
 import { createLogger } from '../../dist/platform/config/logger.js'
 import { newId } from '../../dist/platform/database/ids.js'
@@ -18,6 +19,7 @@ const { dataDir, redisUrl } = JSON.parse(process.argv[2])
 const database = await openDatabase(
   readSettings({ DATA_DIR: dataDir, PORT: '0', ...(redisUrl ? { REDIS_URL: redisUrl } : {}) }),
   'service',
+  history,
 )
 await migrateQueue(database.settings)
 const app = await createApp({ ...database.settings, role: 'api' }, createLogger('warn'))

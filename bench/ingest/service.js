@@ -9,6 +9,7 @@ import { TokenCommands } from '../../dist/auth/token-commands.js'
 import { ClickRecorder } from '../../dist/clicks/click-recorder.js'
 import { describeClick } from '../../dist/clicks/ingest/describe-click.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
+import { history } from '../../dist/migrations/history.js'
 import { readSettings } from '../../dist/platform/config/env.js'
 import { createLogger } from '../../dist/platform/config/logger.js'
 import { newId } from '../../dist/platform/database/ids.js'
@@ -18,6 +19,7 @@ import { migrateQueue } from '../../dist/platform/queue/schema.js'
 const database = await openDatabase(
   readSettings({ DATA_DIR: process.argv[2], RATE_LIMIT: 'off', PORT: '0' }),
   'service',
+  history,
 )
 await migrateQueue(database.settings)
 const app = await createApp(database.settings, createLogger('warn'))

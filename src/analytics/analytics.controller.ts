@@ -39,7 +39,7 @@ export class AnalyticsController {
   @Get('analytics')
   @RequireScope('clicks:read')
   @ApiOperation({
-    operationId: 'readAnalytics',
+    operationId: 'getAnalytics',
     summary: 'Count the clicks of the workspace',
     description:
       'Exact, a second after a visit as well as years later. What would have to read too many clicks one by one is refused, with the widest range that fits; nothing is estimated.',
@@ -59,11 +59,11 @@ export class AnalyticsController {
   @Get('links/:id/analytics')
   @RequireScope('clicks:read')
   @ApiOperation({
-    operationId: 'readLinkAnalytics',
+    operationId: 'getLinkAnalytics',
     summary: 'Count the clicks of a link',
     description: 'As for the workspace. The sum over all time is `clicks` of the link.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
   @Answers('analytics_preparing', 'range_too_large', 'range_not_kept')

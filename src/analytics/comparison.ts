@@ -57,11 +57,11 @@ export class Comparison {
       return [
         ...links.map(
           ({ link_id, counted, figures }) =>
-            `the counter of ${encodeId('link', link_id)} says ${counted} clicks, its analytics ${figures}`,
+            `the counter of ${encodeId('lnk', link_id)} says ${counted} clicks, its analytics ${figures}`,
         ),
         ...workspaces.map(
           ({ workspace_id, counted, figures }) =>
-            `${encodeId('workspace', workspace_id)} has ${counted} clicks of ${begin.toISOString().slice(0, 10)}, its analytics ${figures}`,
+            `${encodeId('wsp', workspace_id)} has ${counted} clicks of ${begin.toISOString().slice(0, 10)}, its analytics ${figures}`,
         ),
       ]
     })

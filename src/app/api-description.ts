@@ -1,5 +1,8 @@
 /** What the OpenAPI document says of the service as a whole. */
+import { eventSchemas } from '../events/event-schemas.js'
 import { eventWebhooks } from '../events/event-webhooks.js'
+import { redirectPaths } from '../links/redirect/redirect-document.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi.js'
 
 const introduction = `
@@ -18,6 +21,8 @@ press **Authorize** and paste it to try the calls on this page.
 const tags = {
   Tokens: 'Who may call the API, and what they may do there.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
+  'Import and export':
+    'Many links from a file, also from the exports of other services, and all links as a file.',
   Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
   Analytics: 'How many clicks there were, by time, place, device, campaign and link.',
   Webhooks:
@@ -25,14 +30,17 @@ const tags = {
   Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
   Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
   'Audit log': 'Who did what, when and from where.',
+  Operations: 'For load balancers and monitoring; outside of the base path, and without a token.',
 }
 
-export function apiDescription(): ApiDescription {
+export function apiDescription(settings: RunningSettings): ApiDescription {
   return {
     title: 'Link Service',
     introduction,
-    bearer: 'A token of this service: `lsk_…`',
+    bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
+    schemas: eventSchemas(),
+    paths: redirectPaths(settings.shortUrlBase ?? settings.publicUrl),
     webhooks: eventWebhooks(),
   }
 }

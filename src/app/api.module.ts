@@ -9,16 +9,19 @@ import { AuthModule } from '../auth/auth.module.js'
 import { ClicksModule } from '../clicks/clicks.module.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './errors.controller.js'
+import { ExportsModule } from '../links/export/exports.module.js'
+import { ImportsApiModule, ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { QueryGuard } from '../platform/http/query.guard.js'
-import { LinksModule } from '../links/links.module.js'
+import { LinksApiModule, LinksModule } from '../links/links.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 
@@ -26,18 +29,21 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work = settings.role === 'all' ? [AnalyticsWorkerModule, DispatchWorkerModule] : []
+    const work =
+      settings.role === 'all' ? [AnalyticsWorkerModule, DispatchWorkerModule, ImportsWorkerModule] : []
     return {
       module: ApiModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
         AuditApiModule,
         AuthModule,
         HealthModule.with(AnalyticsModule, LinksModule, ClicksModule, ...work),
-        LinksModule,
+        LinksApiModule,
+        ImportsApiModule,
+        ExportsModule,
         ClicksModule,
         EventsApiModule,
         WebhooksApiModule,

@@ -8,8 +8,8 @@ import { NestFactory } from '@nestjs/core'
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
-import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
+import { serveDocs } from './docs/serve-docs.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
@@ -17,7 +17,6 @@ import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { logRequests } from '../platform/http/access-log.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
-import { serveDocs } from '../platform/http/docs.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import type { FirstListener } from '../platform/http/fastify.js'
 import { Problem } from '../platform/http/problem.js'
@@ -56,7 +55,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
         'X-Request-Id',
       ],
     })
-  serveDocs(app, settings, apiDescription())
+  serveDocs(app, settings)
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app

@@ -6,6 +6,7 @@ import { ApiExcludeController } from '@nestjs/swagger'
 import { Public } from '../auth/access.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { exampleProblem } from '../platform/http/openapi-problems.js'
 import { Problem } from '../platform/http/problem.js'
 import { isProblemCode, problems } from '../platform/http/problems.js'
 import type { ProblemCode } from '../platform/http/problems.js'
@@ -35,7 +36,7 @@ export class ErrorsController {
   private page(code: ProblemCode): string {
     const { status, title, cause, remedy } = problems[code]
     const example = JSON.stringify(
-      new Problem(code).toBody(this.settings.publicUrl, 'the id of the request'),
+      exampleProblem(code).toBody(this.settings.publicUrl, 'the id of the request'),
       null,
       2,
     )

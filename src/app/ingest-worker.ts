@@ -9,11 +9,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { DataSource, EntityManager } from 'typeorm'
 
 import type { NewClick } from '../clicks/click.entity.js'
-import type { ClickEvents } from '../clicks/ingest/click-events.js'
+import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js'
 import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
 import { Locations } from '../clicks/ingest/locations.js'
-import type { IngestLog } from '../clicks/ingest/ingest-log.js'
-import type { FromIngest, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
+import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
 import { Signals } from '../clicks/ingest/signals.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect } from '../platform/database/connect.js'
@@ -40,10 +39,11 @@ async function open(): Promise<DataSource> {
   return source
 }
 
-async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<void> {
+async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
   const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-  if ((await workspacesWanting(tx, 'click', workspaces)).size === 0) return
-  const { makeClickEvents } = await import('./click-events.js')
+  const wanting = await workspacesWanting(tx, 'click', workspaces)
+  if (wanting.size === 0) return null
+  const { makeClickEvents } = await import('./make-click-events.js')
   clickEvents ??= makeClickEvents(source!, {
     shortUrlBase: () => shortUrlBase,
     waker: {
@@ -51,7 +51,7 @@ async function recordEvents(tx: EntityManager, clicks: readonly NewClick[]): Pro
         tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
     },
   })
-  await clickEvents.record(tx, clicks)
+  return clickEvents.mark(tx, clicks, wanting)
 }
 
 const reader = new ClickReader(journal, {
@@ -64,7 +64,7 @@ const ingester = new ClickIngester({
   locations,
   addressMode: settings.clickIp,
   connect: open,
-  recordEvents,
+  markEvents,
   log,
 })
 

@@ -15,5 +15,5 @@ export async function openApiText(): Promise<string> {
     createAdapter(settings),
     { logger: false, abortOnError: false },
   )
-  return `${JSON.stringify(buildOpenApi(app, settings, apiDescription()), null, 2)}\n`
+  return `${JSON.stringify(buildOpenApi(app, settings, apiDescription(settings)), null, 2)}\n`
 }

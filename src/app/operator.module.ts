@@ -6,6 +6,7 @@ import { AuthModule } from '../auth/auth.module.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
@@ -18,7 +19,7 @@ export class OperatorModule {
       module: OperatorModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         AuditModule,
         AuthModule,

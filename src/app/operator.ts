@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { TokenCommands } from '../auth/token-commands.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
+import { history } from '../migrations/history.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger, NestLogger } from '../platform/config/logger.js'
 import { StartupError, UsageError } from '../platform/config/startup-error.js'
@@ -17,7 +18,7 @@ export async function asOperator(
   given: Settings,
   work: (operator: Operator) => Promise<void>,
 ): Promise<void> {
-  const database = await openExistingDatabase(given)
+  const database = await openExistingDatabase(given, history)
   try {
     const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
       logger: new NestLogger(createLogger('warn')),
@@ -56,7 +57,7 @@ export class Operator {
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
-    /** Told with what is made: `./data` is another one in every folder. */
+    /** The commands print the place with what they make, because `./data` is another one in every folder. */
     private readonly place: string,
   ) {}
 

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.js'
 import { FirstToken } from '../auth/first-token.js'
 import type { Settings } from '../platform/config/env.js'
+import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/config/logger.js'
 import { requireSharedDatabase } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
@@ -15,7 +16,7 @@ import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
 
-// Ten seconds are promised for the whole stop; the database needs its share of them.
+// A stop may take ten seconds in all, and stopping the database needs some of them.
 const requestsMayTakeMs = 6_000
 const stopMayTakeMs = 10_000
 
@@ -24,7 +25,7 @@ export async function serve(given: Settings): Promise<void> {
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
   endOnUncaught(logger, stop.request)
-  const database = await showPreparing(openDatabase(given, 'service'))
+  const database = await showPreparing(openDatabase(given, 'service', history))
   const { settings } = database
   let app: NestFastifyApplication | null = null
   try {
@@ -47,7 +48,7 @@ export async function serve(given: Settings): Promise<void> {
   logger.info('stopped')
 }
 
-/** A first start takes seconds here. In a terminal only: elsewhere standard error has log lines and nothing else. */
+/** A first start takes seconds here. Only a terminal shows it, because elsewhere standard error has log lines only. */
 async function showPreparing<T>(work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work
   process.stderr.write('Preparing the database …')
@@ -150,7 +151,7 @@ function endOnUncaught(logger: Logger, stop: () => void): void {
     const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
     logger.fatal({ origin, stack }, `The service ends, because nobody caught this: ${message}`)
     process.exitCode = 1
-    // What was lost may be what the stop, or the start before it, waits for.
+    // The stop may wait for what the error has destroyed, so the process ends at last in any case.
     setTimeout(() => process.exit(), stopMayTakeMs).unref()
     stop()
   })

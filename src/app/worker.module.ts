@@ -1,34 +1,34 @@
 import { Injectable, Module } from '@nestjs/common'
 import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common'
-import { APP_FILTER, APP_GUARD, DiscoveryModule, Reflector } from '@nestjs/core'
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
+import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
-import { access } from '../auth/access.js'
-import type { Access } from '../auth/access.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
+import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problem.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
-/** Nobody can be asked for a token here, so what is not for everybody is for nobody. */
+/** A worker cannot check tokens, so only public routes answer here. */
 @Injectable()
 class PublicOnly implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
-    if (this.reflector.get<Access | undefined>(access, context.getHandler())?.kind === 'public') return true
+    const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>()
+    if (routeOptions.config.access?.kind === 'public') return true
     throw new Problem('not_found')
   }
 }
 
-/** The worker role: the work behind the API, and of HTTP only what says how it is. */
+/** The worker role: the work behind the API, and the routes for health and metrics. */
 @Module({})
 export class WorkerModule {
   static with(settings: RunningSettings): DynamicModule {
@@ -36,7 +36,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ConfigModule.with(settings),
-        DatabaseModule,
+        DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
         HealthModule.with(AnalyticsModule, DispatchWorkerModule),
@@ -47,6 +47,7 @@ export class WorkerModule {
         DispatchWorkerModule,
         AnalyticsModule,
         AnalyticsWorkerModule,
+        ImportsWorkerModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

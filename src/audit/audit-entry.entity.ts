@@ -1,8 +1,19 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    aud: 'audit entry'
+  }
+}
+
 /** Append-only: nothing in the service changes or deletes an entry. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
+@Index('audit_log_by_object', ['objectId', 'id'])
 export class AuditEntry {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -41,6 +52,9 @@ export const auditActions = [
   'token.rotated',
   'token.revoked',
   'token.refused',
+  'link.created',
+  'link.updated',
+  'link.deleted',
   'webhook.created',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -49,10 +63,11 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-export const auditedTypes = ['token', 'webhook'] as const
-export type AuditedType = (typeof auditedTypes)[number]
+/** What entries are about, with the prefix of its ids. */
+export const auditedTypes = { token: 'tok', link: 'lnk', webhook: 'wh' } as const
+export type AuditedType = keyof typeof auditedTypes
 
-/** What nobody asked for: the service does it by itself. */
+/** Actions that the service takes by itself. */
 export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
 
 /** Must hold no secret. */

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { AuditEntry } from './audit-entry.entity.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
+import { AuditEntry, auditPartitions } from './audit-entry.entity.js'
 import { AuditController } from './audit.controller.js'
 import { AuditService } from './audit.service.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntry])],
-  providers: [AuditService],
+  providers: [AuditService, declarePartitions(auditPartitions)],
   exports: [AuditService],
 })
 export class AuditModule {}

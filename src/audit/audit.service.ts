@@ -79,8 +79,8 @@ export class AuditService {
     const where = new Conditions().add('workspace_id = ?', workspaceId)
     if (before !== null) where.add('id < ?', before)
     if (query.action !== undefined) where.add('action = ?', query.action)
-    // An id that is none matches nothing, as an unknown one does.
-    if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('token', query.token_id))
+    // A malformed id matches nothing, as an unknown one does.
+    if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('tok', query.token_id))
     if (query.object_id !== undefined) {
       const { type, object } = objectNamed(query.object_id)
       where.add('object_type = ? AND object_id = ?', type, object)
@@ -101,15 +101,15 @@ export class AuditService {
 }
 
 /** The prefix of an id says what it is an id of. */
-function objectNamed(text: string): { type: AuditedType | null; object: string | null } {
-  for (const type of auditedTypes) {
-    const object = decodeId(type, text)
+function objectNamed(text: string): { type: string | null; object: string | null } {
+  for (const [type, prefix] of Object.entries(auditedTypes)) {
+    const object = decodeId(prefix, text)
     if (object) return { type, object }
   }
   return { type: null, object: null }
 }
 
-function entryOf(
+export function entryOf(
   actor: Actor,
   action: AuditAction,
   object: AuditedObject,

@@ -3,7 +3,6 @@
  * start fails otherwise.
  */
 import { applyDecorators } from '@nestjs/common'
-import { Reflector } from '@nestjs/core'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
 import type { AuditService } from '../audit/audit.service.js'
@@ -11,23 +10,20 @@ import { Answers, DescribedBy } from '../platform/http/api-docs.js'
 import { Problem } from '../platform/http/problem.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import type { Caller } from './caller.js'
-import { challenge } from './refusal.js'
+import { challenge } from './bearer.js'
 import type { Scope } from './scopes.js'
 
 export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scopes: readonly Scope[] }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Read by the hook that admits callers, and by the guards. */
     access?: Access
   }
 }
 
-/** For the guard. The hook that admits callers reads the same from the route's config. */
-export const access = Reflector.createDecorator<Access>()
-
 function declare(needed: Access, ...more: MethodDecorator[]): MethodDecorator {
   return applyDecorators(
-    access(needed),
     AddRouteConfig({ access: needed }),
     ApiExtension('x-required-scope', needed.kind === 'scope' ? needed.scopes.join(' ') : null),
     ...more,
@@ -42,7 +38,7 @@ export function AnyToken(): MethodDecorator {
   return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Any valid token will do.'))
 }
 
-/** All of them, where there are several. */
+/** A caller needs all of the scopes. */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
   const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
   return declare(
@@ -60,7 +56,7 @@ function NeedsToken(): MethodDecorator {
   )
 }
 
-/** Refuses a call whose token lacks these scopes; none of them: nobody may make it. The refusal is in the audit log. */
+/** Refuses a call whose token lacks these scopes, and records the refusal. An empty list means that nobody may call. */
 export async function refuseScopes(
   audit: AuditService,
   caller: Caller,

@@ -5,18 +5,16 @@
  */
 import { Injectable } from '@nestjs/common'
 import type { CanActivate, ExecutionContext } from '@nestjs/common'
-import { Reflector } from '@nestjs/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
 import { Problem } from '../platform/http/problem.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
-import { access, refuseScopes } from './access.js'
+import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
-import { authorizationOf, bearerIn } from './bearer.js'
-import { callerOf } from './caller.js'
+import { authorizationOf, bearerIn, refusal } from './bearer.js'
+import { callerOf, useScope } from './caller.js'
 import { LastUse } from './last-use.js'
-import { refusal } from './refusal.js'
 import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
@@ -24,7 +22,6 @@ import type { Token } from './token.entity.js'
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly cache: TokenCache,
     private readonly lastUse: LastUse,
     private readonly rateLimit: RateLimit,
@@ -47,11 +44,11 @@ export class AuthGuard implements CanActivate {
     })
   }
 
-  /** The last word before a handler: whoever was not admitted by the hook is not let in here either. */
+  /** Checks again in front of the handler, in case a request ever gets past the hook. */
   canActivate(context: ExecutionContext): boolean {
-    const needed = this.reflector.get<Access | undefined>(access, context.getHandler())
+    const { routeOptions, token } = context.switchToHttp().getRequest<FastifyRequest>()
+    const needed = routeOptions.config.access
     if (needed?.kind === 'public') return true
-    const { token } = context.switchToHttp().getRequest<FastifyRequest>()
     if (token && mayCall(token, needed)) return true
     throw new Problem('insufficient_scope', { more: { required: [], granted: token?.scopes ?? [] } })
   }
@@ -85,7 +82,7 @@ export class AuthGuard implements CanActivate {
     if (!token) throw refusal('invalid_token')
     if (token.revokedAt) throw refusal('token_revoked')
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw refusal('token_expired')
-    this.lastUse.note(token.id)
+    this.lastUse.note(token)
     return token
   }
 
@@ -107,7 +104,10 @@ export class AuthGuard implements CanActivate {
     needed: Access | undefined,
     request: FastifyRequest,
   ): undefined | Promise<never> {
-    if (mayCall(token, needed)) return undefined
+    if (mayCall(token, needed)) {
+      if (needed?.kind === 'scope') for (const scope of needed.scopes) useScope(token, scope)
+      return undefined
+    }
     const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
     return refuseScopes(this.audit, callerOf(request), missing)
   }

@@ -1,18 +1,24 @@
-/** Reads the Authorization header: it comes once, and holds the scheme Bearer and a token. */
+/** Reads the Authorization header, which comes once and holds the scheme Bearer and a token, and makes the refusals. */
 import type { IncomingMessage } from 'node:http'
 
 import { Problem } from '../platform/http/problem.js'
-import { challenge, refusal } from './refusal.js'
+
+export const challenge = 'Bearer realm="link-service"'
+
+/** For a token that may do nothing, or nothing any more. */
+export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
+  return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+}
 
 const name = 'authorization'
 const longestHeader = 200
 const space = 32
 const tab = 9
 
-/** Node keeps the first of several; what stands before this service may have checked another. */
+/** Node keeps the first of several headers, but a proxy in front of this service may have checked another one. */
 export function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   let count = 0
-  // Names and values in turns. This runs for every call, so only names of the right length are looked at.
+  // Names and values alternate. This runs for every call, so it looks only at names of the right length.
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const other = rawHeaders[i]!
     if (other.length === name.length && other.toLowerCase() === name) count += 1
@@ -33,7 +39,7 @@ export function bearerIn(authorization = ''): string {
   return authorization.slice(start, end)
 }
 
-/** What HTTP calls blank. The rest of what Unicode does belongs to the token, which it makes a wrong one. */
+/** HTTP knows these two blanks only. Other white space of Unicode belongs to the token, which is wrong then. */
 function isBlank(char: number): boolean {
   return char === space || char === tab
 }
@@ -41,7 +47,6 @@ function isBlank(char: number): boolean {
 function givenTwice(): Problem {
   const detail = 'Send one Authorization header.'
   return new Problem('invalid_header', {
-    detail,
     errors: [{ header: 'Authorization', code: 'given_twice', detail }],
     headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
   })

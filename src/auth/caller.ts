@@ -14,7 +14,9 @@ export interface Caller {
   address: string
   requestId: string
   claim: IdempotencyClaim | null
-  /** What was called, for the audit log; asked for seldom, and working it out costs more than the rest. */
+  /** Whether the token has a scope that the route does not always ask for; if so, it counts as used. */
+  useScope: (scope: Scope) => boolean
+  /** What was called, for the audit log. It is a function because few calls need it and it costs more than the rest. */
   operation: () => { method: string; path: string | null }
 }
 
@@ -34,8 +36,16 @@ export function callerOf(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     claim: request.claim,
+    useScope: (scope) => useScope(token, scope),
     operation: () => ({ method: request.method, path: request.routeOptions.url ?? null }),
   }
+}
+
+/** Marks the record in memory, which is written with the time of use. */
+export function useScope(token: Token, scope: Scope): boolean {
+  if (!token.scopes.includes(scope)) return false
+  if (!token.usedScopes.includes(scope)) token.usedScopes = [...token.usedScopes, scope]
+  return true
 }
 
 export function tokenOf(request: FastifyRequest): Token {

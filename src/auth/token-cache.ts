@@ -15,7 +15,7 @@ import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 const mostTokens = 50_000
-// A bound on any mistake in the invalidation; a hit does not extend it.
+// Limits how long a missed invalidation could last. A hit does not extend it.
 const hardMaximumAgeMs = 60_000
 
 @Injectable()

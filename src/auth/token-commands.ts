@@ -70,7 +70,7 @@ export class TokenCommands {
   }
 
   async revoke(id: string): Promise<void> {
-    const tokenId = decodeId('token', id)
+    const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.findAnywhere(tokenId))
     if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
     await this.revocation.revoke(operatorIn(token.workspaceId), token.id)

@@ -6,7 +6,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problem.js'
 import type { Caller } from './caller.js'
-import { refusal } from './refusal.js'
+import { refusal } from './bearer.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
@@ -41,6 +41,8 @@ export class TokenMinter {
       createdAt: timeOf(mint.id),
       revokedAt: null,
       lastUsedAt: null,
+      usedScopes: [],
+      scopesWatchedSince: timeOf(mint.id),
     })
     await this.tokens.insert(tx, token)
     return { token, value }

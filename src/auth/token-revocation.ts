@@ -13,7 +13,7 @@ import type { Token } from './token.entity.js'
 import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
-interface Options {
+interface RevocationOptions {
   descendants?: boolean
   /** Looks at the token before it is revoked, and may throw to leave it alone. */
   inspect?: (token: Token) => void
@@ -33,7 +33,7 @@ export class TokenRevocation {
   async revoke(
     actor: Actor,
     id: string | null,
-    { descendants = false, inspect }: Options = {},
+    { descendants = false, inspect }: RevocationOptions = {},
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       const token = id && (await this.tokens.findForUpdate(tx, actor.workspaceId, id))

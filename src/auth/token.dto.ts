@@ -1,34 +1,52 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { IsDuration, IsFlagText, IsText, Nullable, Optional, Rule } from '../platform/http/fields.js'
+import { enumOf } from '../platform/http/api-docs.js'
+import type { BodyExamples } from '../platform/http/api-docs.js'
+import {
+  IsDuration,
+  IsFlagText,
+  IsText,
+  Nullable,
+  Optional,
+  Rule,
+  unknownWords,
+} from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import { isScope, scopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
+import type { CountedToken } from './tokens.repository.js'
 
 const minute = 60
 const day = 86_400
-const expiryPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
+const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not include the `:read`.', scopes)
 
 function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
-    `Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
+    (value) =>
+      `${unknownWords(value, scopes)}Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
+    { minItems: 1 },
   )
 }
 
+@ApiSchema({ name: 'CreateToken', description: 'A token to make: only `name` is needed.' })
 export class CreateToken {
-  @ApiProperty({ description: 'A label for people.', minLength: 1, maxLength: 100, example: 'ci' })
+  static readonly examples: BodyExamples<CreateToken> = {
+    least: { name: 'ci' },
+    everything: { name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' },
+  }
+
+  @ApiProperty({ description: 'A label for people.', example: 'ci' })
   @IsText(1, 100)
   name!: string
 
   @ApiPropertyOptional({
     description: 'What the token may do. Absent: all that the calling token may. Repetitions fold.',
-    enum: scopes,
+    ...scopeEnum,
     isArray: true,
-    minItems: 1,
     example: ['links:read', 'links:write'],
   })
   @Optional()
@@ -40,7 +58,6 @@ export class CreateToken {
     nullable: true,
     description:
       'How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.',
-    pattern: expiryPattern,
     example: '30d',
   })
   @Nullable()
@@ -48,11 +65,12 @@ export class CreateToken {
   expires_in?: string | null
 }
 
+@ApiSchema({ name: 'RotateToken', description: 'How the old token ends. The body may be left out.' })
 export class RotateToken {
+  static readonly examples: BodyExamples<RotateToken> = { least: {}, everything: { overlap: '24h' } }
+
   @ApiPropertyOptional({
-    description: 'How long the old token goes on working, from 1s to 30d.',
-    default: '24h',
-    pattern: expiryPattern,
+    description: 'How long the old token goes on working, from 1s to 30d. Absent: 24h.',
     example: '24h',
   })
   @Optional()
@@ -60,22 +78,21 @@ export class RotateToken {
   overlap?: string
 }
 
+@ApiSchema({ name: 'RevokeToken', description: 'A token by its value.' })
 export class RevokeByValue {
-  @ApiProperty({
-    description: 'The whole value of the token to revoke.',
-    example: 'lsk_live_…',
-    maxLength: 1000,
-  })
+  static readonly examples: BodyExamples<RevokeByValue> = {
+    least: { token: 'lsk_live_…' },
+    everything: { token: 'lsk_live_…' },
+  }
+
+  @ApiProperty({ description: 'The whole value of the token to revoke.', example: 'lsk_live_…' })
   @IsText(1, 1000)
   token!: string
 }
 
 export class RevokeQuery {
   @ApiPropertyOptional({
-    description: 'Whether tokens that it minted, and theirs, are revoked too.',
-    example: true,
-    type: Boolean,
-    default: false,
+    description: 'Whether tokens that it minted, and theirs, are revoked too. Absent: false.',
   })
   @Optional()
   @IsFlagText()
@@ -86,16 +103,22 @@ export class ListTokensQuery extends PageQuery {}
 
 const exampleId = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
 
+@ApiSchema({ name: 'Token', description: 'A token without its value: what it may do, and until when.' })
 export class TokenDto {
   static readonly versionedBy: readonly string[] = ['id', 'status', 'expires_at']
 
-  @ApiProperty({ example: exampleId })
+  @ApiProperty({ description: 'Its id.', example: exampleId })
   id!: string
 
   @ApiProperty({ description: 'A label for people.', example: 'ci' })
   name!: string
 
-  @ApiProperty({ enum: scopes, isArray: true, example: ['links:read', 'links:write'] })
+  @ApiProperty({
+    ...scopeEnum,
+    isArray: true,
+    description: 'What it may do.',
+    example: ['links:read', 'links:write'],
+  })
   scopes!: Scope[]
 
   @ApiProperty({ description: 'How the value begins.', example: 'lsk_live_' })
@@ -105,16 +128,22 @@ export class TokenDto {
   last4!: string
 
   @ApiProperty({
-    enum: ['active', 'expired', 'revoked'],
+    ...enumOf('TokenStatus', 'Whether a token works, and why not.', ['active', 'expired', 'revoked']),
     description: 'Lists hold active tokens only.',
     example: 'active',
   })
   status!: 'active' | 'expired' | 'revoked'
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-03-02T12:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ends; null for never.',
+    example: '2026-03-02T12:00:00.000Z',
+  })
   expires_at!: string | null
 
   @ApiProperty({
@@ -139,7 +168,7 @@ export class TokenDto {
 
   static from(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
     return Object.assign(new TokenDto(), {
-      id: encodeId('token', token.id),
+      id: encodeId('tok', token.id),
       name: token.name,
       scopes: token.scopes,
       prefix: token.prefix,
@@ -148,12 +177,55 @@ export class TokenDto {
       created_at: token.createdAt.toISOString(),
       expires_at: token.expiresAt?.toISOString() ?? null,
       last_used_at: lastUsedAt?.toISOString() ?? null,
-      created_by: token.createdBy && encodeId('token', token.createdBy),
-      rotated_from: token.rotatedFrom && encodeId('token', token.rotatedFrom),
+      created_by: token.createdBy && encodeId('tok', token.createdBy),
+      rotated_from: token.rotatedFrom && encodeId('tok', token.rotatedFrom),
     })
   }
 }
 
+/** What only lists and single tokens tell: the calling token is shown from memory, without asking the database. */
+@ApiSchema({
+  name: 'TokenWithUse',
+  description: 'A token as it is listed and read: with what it was used for and what it made.',
+})
+export class TokenWithUseDto extends TokenDto {
+  @ApiProperty({
+    ...scopeEnum,
+    isArray: true,
+    description:
+      'Those of its scopes that no accepted call has needed since `scopes_watched_since`: what it could do without. Other replicas may lag some seconds behind.',
+    example: ['links:read'],
+  })
+  unused_scopes!: Scope[]
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the token was made, or when an older service learned to watch.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
+  scopes_watched_since!: string
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many active tokens it has made, without those that these have made.',
+    example: 2,
+  })
+  minted!: number
+
+  static of(token: CountedToken, lastUsedAt: Date | null, unusedScopes: Scope[]): TokenWithUseDto {
+    return Object.assign(new TokenWithUseDto(), TokenDto.from(token, lastUsedAt), {
+      unused_scopes: unusedScopes,
+      scopes_watched_since: token.scopesWatchedSince.toISOString(),
+      minted: token.minted,
+    })
+  }
+}
+
+@ApiSchema({
+  name: 'CreatedToken',
+  description: 'A new token with its value, which is shown in this answer only.',
+})
 export class NewTokenDto extends TokenDto {
   @ApiProperty({ description: 'The value, shown only in this answer.', example: 'lsk_live_…' })
   token!: string

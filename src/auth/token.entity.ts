@@ -4,6 +4,17 @@ import type { Relation } from 'typeorm'
 import { Workspace } from '../workspaces/workspace.entity.js'
 import type { Scope } from './scopes.js'
 
+declare module '../platform/database/change-feed.js' {
+  interface Topics {
+    token: true
+  }
+}
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    tok: 'token'
+  }
+}
+
 @Entity('tokens')
 @Unique('tokens_hash_key', ['hash'])
 @Index('tokens_by_workspace', ['workspaceId', 'id'])
@@ -61,4 +72,12 @@ export class Token {
 
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null
+
+  /** What it was used for. A record in memory knows more than the row, until that is written (last-use.ts). */
+  @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
+  usedScopes!: Scope[]
+
+  /** Uses before this time are not known. */
+  @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  scopesWatchedSince!: Date
 }

@@ -21,6 +21,7 @@ import {
   RevokeQuery,
   RotateToken,
   TokenDto,
+  TokenWithUseDto,
 } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensService } from './tokens.service.js'
@@ -55,14 +56,21 @@ export class TokensController {
     summary: 'List active tokens',
     description: 'Newest first; revoked and expired ones are left out.',
   })
-  @ApiPage(TokenDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListTokensQuery): Promise<Page<TokenDto>> {
+  @ApiPage(TokenWithUseDto)
+  list(
+    @CurrentCaller() caller: Caller,
+    @QueryInput() query: ListTokensQuery,
+  ): Promise<Page<TokenWithUseDto>> {
     return this.tokens.list(caller, query)
   }
 
   @Get('token/self')
   @AnyToken()
-  @ApiOperation({ operationId: 'getOwnToken', summary: 'Read the calling token' })
+  @ApiOperation({
+    operationId: 'getOwnToken',
+    summary: 'Read the calling token',
+    description: 'Which token this is, what it may do, and until when.',
+  })
   @ApiOk(TokenDto)
   self(@CurrentToken() token: Token): TokenDto {
     return this.tokens.self(token)
@@ -75,16 +83,20 @@ export class TokensController {
     summary: 'Read a token',
     description: 'Also one that has expired or was revoked: `status` says so.',
   })
-  @ApiId('token')
-  @ApiOk(TokenDto)
-  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenDto> {
+  @ApiId('tok', 'token')
+  @ApiOk(TokenWithUseDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenWithUseDto> {
     return this.tokens.get(caller, id)
   }
 
   @Delete('token/self')
   @HttpCode(204)
   @AnyToken()
-  @ApiOperation({ operationId: 'revokeOwnToken', summary: 'Revoke the calling token' })
+  @ApiOperation({
+    operationId: 'revokeOwnToken',
+    summary: 'Revoke the calling token',
+    description: 'It is refused everywhere from then on.',
+  })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revokeSelf(@CurrentCaller() caller: Caller, @IfMatch() ifMatch: string | undefined): Promise<void> {
     return this.tokens.revokeSelf(caller, ifMatch)
@@ -98,7 +110,7 @@ export class TokensController {
     summary: 'Revoke a token',
     description: 'It is refused everywhere from then on. Repeating the call changes nothing.',
   })
-  @ApiId('token')
+  @ApiId('tok', 'token')
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(
     @CurrentCaller() caller: Caller,
@@ -118,7 +130,7 @@ export class TokensController {
     description:
       'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
   })
-  @ApiId('token')
+  @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
   @Answers('scope_escalation')
   rotate(

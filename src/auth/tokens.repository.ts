@@ -6,9 +6,18 @@ import type { EntityManager } from 'typeorm'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Token } from './token.entity.js'
 
+/** With how many active tokens it has made. */
+export type CountedToken = Token & { minted: number }
+
+export interface Use {
+  at: Date
+  /** As it is in memory: it may have been used for more by the time this is written. */
+  token: Token
+}
+
 @Injectable()
 export class TokensRepository {
-  private selectText: string | null = null
+  private columnsText: string | null = null
 
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
@@ -16,12 +25,21 @@ export class TokensRepository {
     await tx.insert(Token, token)
   }
 
-  findByHash(hash: Buffer): Promise<Token | null> {
-    return this.one('find-token-by-hash', 'hash = $1', [hash])
+  async findByHash(hash: Buffer): Promise<Token | null> {
+    const text = `SELECT ${this.columns} FROM tokens token WHERE hash = $1`
+    const [found] = await run<Token & object>(this.tokens.manager, { name: 'find-token-by-hash', text }, [
+      hash,
+    ])
+    return found ?? null
   }
 
-  find(workspaceId: string, id: string): Promise<Token | null> {
-    return this.one('find-token', 'id = $1 AND workspace_id = $2', [id, workspaceId])
+  async find(workspaceId: string, id: string): Promise<CountedToken | null> {
+    const text = `${this.selectCounted} WHERE id = $1 AND workspace_id = $2`
+    const [found] = await run<CountedToken & object>(this.tokens.manager, { name: 'find-token', text }, [
+      id,
+      workspaceId,
+    ])
+    return found ?? null
   }
 
   exist(): Promise<boolean> {
@@ -36,7 +54,7 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id, workspaceId }, lock: { mode: 'pessimistic_write' } })
   }
 
-  /** Whoever needs several rows takes them in the order of their ids, or two transactions could wait for each other. */
+  /** A transaction locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
   async lockInOrder(tx: EntityManager, ids: string[]): Promise<void> {
     await tx.query('SELECT FROM tokens WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids])
   }
@@ -47,15 +65,15 @@ export class TokensRepository {
   }
 
   /** The newest first; all of them where there is no limit. */
-  listActive(workspaceId: string, before: string | null, limit: number | null): Promise<Token[]> {
+  listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
     const where = new Conditions()
       .add('workspace_id = ? AND revoked_at IS NULL', workspaceId)
       .add('(expires_at IS NULL OR expires_at > ?)', new Date())
     if (before !== null) where.add('id < ?', before)
-    const text = `${this.select} WHERE ${where.text} ORDER BY id DESC`
+    const text = `${this.selectCounted} WHERE ${where.text} ORDER BY id DESC`
     const statement =
       limit === null ? { text } : listStatement('list-tokens', `${text} LIMIT ${limit}`, limit)
-    return run<Token & object>(this.tokens.manager, statement, where.values)
+    return run<CountedToken & object>(this.tokens.manager, statement, where.values)
   }
 
   /** Ends a token at the given time, or leaves it where it ends sooner anyway. */
@@ -96,26 +114,38 @@ export class TokensRepository {
     }
   }
 
-  async recordUse(uses: ReadonlyMap<string, Date>): Promise<void> {
+  /** Forward only, whatever other processes write. An array of arrays cannot be taken apart, so each is a text. */
+  async recordUse(uses: readonly Use[]): Promise<void> {
     await this.tokens.query(
       `WITH used AS (
-         SELECT tokens.id, batch.at FROM unnest($1::uuid[], $2::timestamptz[]) AS batch (id, at) JOIN tokens USING (id)
+         SELECT tokens.id, batch.at, string_to_array(batch.scopes, ' ') AS scopes
+         FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS batch (id, at, scopes) JOIN tokens USING (id)
          ORDER BY tokens.id FOR NO KEY UPDATE OF tokens
        )
-       UPDATE tokens SET last_used_at = used.at FROM used
-       WHERE tokens.id = used.id AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at)`,
-      [[...uses.keys()], [...uses.values()]],
+       UPDATE tokens SET last_used_at = GREATEST(tokens.last_used_at, used.at),
+         used_scopes = ARRAY(SELECT DISTINCT unnest(tokens.used_scopes || used.scopes))
+       FROM used
+       WHERE tokens.id = used.id
+         AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at OR NOT tokens.used_scopes @> used.scopes)`,
+      [
+        uses.map(({ token }) => token.id),
+        uses.map(({ at }) => at),
+        uses.map(({ token }) => token.usedScopes.join(' ')),
+      ],
     )
   }
 
-  private get select(): string {
-    return (this.selectText ??= `SELECT ${columnsOf(this.tokens.metadata, 'token')} FROM tokens token`)
+  private get columns(): string {
+    return (this.columnsText ??= columnsOf(this.tokens.metadata, 'token'))
   }
 
-  private async one(name: string, which: string, values: unknown[]): Promise<Token | null> {
-    const text = `${this.select} WHERE ${which}`
-    const [found] = await run<Token & object>(this.tokens.manager, { name, text }, values)
-    return found ?? null
+  private get selectCounted(): string {
+    return `SELECT ${this.columns}, (
+        SELECT count(*)::int FROM tokens child
+        WHERE child.created_by = token.id AND child.revoked_at IS NULL
+          AND (child.expires_at IS NULL OR child.expires_at > now())
+      ) AS minted
+      FROM tokens token`
   }
 }
 

@@ -15,10 +15,11 @@ import { inOrder } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
-import { NewTokenDto, TokenDto } from './token.dto.js'
+import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
+import type { CountedToken } from './tokens.repository.js'
 
 const defaultOverlap = '24h'
 
@@ -67,7 +68,7 @@ export class TokensService {
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.claim, async (tx) => {
-      const oldId = decodeId('token', id)
+      const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
       if (!old || !isActive(old)) throw new Problem('not_found')
@@ -87,17 +88,17 @@ export class TokensService {
         caller,
         'token.rotated',
         { type: 'token', id: old.id },
-        { successor: encodeId('token', token.id) },
+        { successor: encodeId('tok', token.id) },
       )
       await ChangeFeed.announce(tx, 'token', [old.id])
       return NewTokenDto.of(token, value)
     })
-    const oldId = decodeId('token', id)
+    const oldId = decodeId('tok', id)
     if (oldId) this.cache.forget(oldId)
     return rotated
   }
 
-  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenDto>> {
+  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenWithUseDto>> {
     const scope = `tokens of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)
@@ -106,24 +107,24 @@ export class TokensService {
       query,
       scope,
       ({ id }) => id,
-      (token) => this.show(token),
+      (token) => this.showWithUse(token),
     )
   }
 
-  async get(caller: Caller, id: string): Promise<TokenDto> {
-    const tokenId = decodeId('token', id)
+  async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
+    const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
     if (!token) throw new Problem('not_found')
-    return this.show(token)
+    return this.showWithUse(token)
   }
 
   /** Costs no query: the guard has the token at hand. */
   self(token: Token): TokenDto {
-    return this.show(token)
+    return TokenDto.from(token, this.lastUse.lastUsedAt(token))
   }
 
   revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
-    return this.revocation.revoke(caller, decodeId('token', id), {
+    return this.revocation.revoke(caller, decodeId('tok', id), {
       descendants: query.descendants === 'true',
       inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
     })
@@ -135,8 +136,8 @@ export class TokensService {
     })
   }
 
-  private show(token: Token): TokenDto {
-    return TokenDto.from(token, this.lastUse.of(token.id, token.lastUsedAt))
+  private showWithUse(token: CountedToken): TokenWithUseDto {
+    return TokenWithUseDto.of(token, this.lastUse.lastUsedAt(token), this.lastUse.unusedScopes(token))
   }
 }
 

@@ -64,7 +64,7 @@ export class ClickRecorder
     this.thread.start()
   }
 
-  /** While the database is still there. Clicks that come after this wait in the journal for the next start. */
+  /** Stops ingest while the database is still there. Later clicks wait in the journal for the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.thread?.stop()
   }

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
+import { enumOf } from '../platform/http/api-docs.js'
 import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import type { NewClick } from './click.entity.js'
@@ -11,40 +12,31 @@ export class ClickFeedQuery {
   @ApiPropertyOptional({
     description:
       'The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from.',
-    example: '',
   })
   @Optional()
   @IsFeedCursor()
   after?: string
 
-  @ApiPropertyOptional({
-    description: 'Only clicks of this link.',
-    example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
-  })
+  @ApiPropertyOptional({ description: 'Only clicks of this link, by its id.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string
 
-  @ApiPropertyOptional({
-    description: 'How many at most, 1 to 100.',
-    default: '20',
-    example: '100',
-    type: String,
-    pattern: '^\\d+$',
-  })
+  @ApiPropertyOptional({ description: 'How many at most. Absent: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string
 }
 
+@ApiSchema({ name: 'Click', description: 'One visit to a short link, as far as it may be kept.' })
 export class ClickDto {
-  @ApiProperty({ example: 'clk_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'Its id.', example: 'clk_01kaj4d0qae6svf0k9w3m7x2ht' })
   id!: string
 
-  @ApiProperty({ example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'The link that was followed.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
   link_id!: string
 
-  @ApiProperty({ example: 'spring' })
+  @ApiProperty({ description: 'The path that was visited.', example: 'spring' })
   slug!: string
 
   @ApiProperty({
@@ -53,16 +45,26 @@ export class ClickDto {
   })
   url!: string
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was.', example: '2026-01-31T12:00:00.000Z' })
   occurred_at!: string
 
   @ApiProperty({ description: 'Whether the user agent is a known program.', example: false })
   bot!: boolean
 
-  @ApiProperty({ type: String, nullable: true, example: 'https://news.example/today' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The page that the visitor came from.',
+    example: 'https://news.example/today',
+  })
   referrer!: string | null
 
-  @ApiProperty({ type: String, nullable: true, example: 'news.example' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The host of that page.',
+    example: 'news.example',
+  })
   referrer_host!: string | null
 
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166, two letters.', example: 'DE' })
@@ -79,13 +81,13 @@ export class ClickDto {
   @ApiProperty({ type: String, nullable: true, description: 'Its English name.', example: 'Berlin' })
   city!: string | null
 
-  @ApiProperty({ type: String, nullable: true, example: 'Firefox' })
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the browser.', example: 'Firefox' })
   browser!: string | null
 
-  @ApiProperty({ type: String, nullable: true, example: 'Linux' })
+  @ApiProperty({ type: String, nullable: true, description: 'The operating system.', example: 'Linux' })
   os!: string | null
 
-  @ApiProperty({ type: String, nullable: true, example: 'desktop' })
+  @ApiProperty({ type: String, nullable: true, description: 'The kind of device.', example: 'desktop' })
   device!: string | null
 
   @ApiProperty({
@@ -137,7 +139,7 @@ export class ClickDto {
   utm_content!: string | null
 
   @ApiProperty({
-    enum: ['link', 'qr'],
+    ...enumOf('ClickSource', 'How a link can be followed.', ['link', 'qr']),
     description: 'Whether the link itself was followed, or its picture was scanned.',
     example: 'link',
   })
@@ -159,10 +161,19 @@ export class ClickDto {
   })
   visitor!: string | null
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The event that webhooks were sent; null where none wanted clicks when it was recorded. It has the digits of the click.',
+    example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  })
+  event_id!: string | null
+
   static from(click: NewClick): ClickDto {
     return Object.assign(new ClickDto(), {
-      id: encodeId('click', click.id),
-      link_id: encodeId('link', click.linkId),
+      id: encodeId('clk', click.id),
+      link_id: encodeId('lnk', click.linkId),
       slug: click.slug,
       url: click.url,
       occurred_at: click.occurredAt.toISOString(),
@@ -184,6 +195,7 @@ export class ClickDto {
       source: click.source ?? 'link',
       ip: click.ip,
       visitor: click.visitor,
+      event_id: click.eventId && encodeId('evt', click.eventId),
     })
   }
 }

@@ -1,5 +1,19 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { PartitionedTable } from '../platform/database/partitions.js'
+
+export const clickPartitions: PartitionedTable = {
+  name: 'clicks',
+  days: 7,
+  keep: ({ clickRetention }) => clickRetention,
+}
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    clk: 'click'
+  }
+}
+
 /** Partitioned by its id, which begins with the moment of the click. */
 @Entity('clicks')
 @Index('clicks_by_link', ['linkId', 'id'])
@@ -87,6 +101,10 @@ export class ClickRow {
   /** Its id carries a later moment than `occurredAt`; null otherwise. */
   @Column({ type: 'boolean', nullable: true })
   ahead!: true | null
+
+  /** The event that it became; null where no webhook wanted it. */
+  @Column({ name: 'event_id', type: 'uuid', nullable: true })
+  eventId!: string | null
 }
 
 /** A click before it has been written. */

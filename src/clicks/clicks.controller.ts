@@ -22,7 +22,7 @@ export class ClicksController {
     summary: "List a link's clicks",
     description: 'Newest first.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiPage(ClickDto)
   ofLink(
     @CurrentCaller() caller: Caller,
@@ -35,7 +35,7 @@ export class ClicksController {
   @Get('clicks')
   @RequireScope('clicks:read')
   @ApiOperation({
-    operationId: 'readClickFeed',
+    operationId: 'listClicks',
     summary: 'Follow all clicks',
     description:
       'Every click of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always given: keep it, and pass it as `after` to go on from there, now or next week.',

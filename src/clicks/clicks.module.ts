@@ -3,8 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { AuthModule } from '../auth/auth.module.js'
 import { LinksModule } from '../links/links.module.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { ClickRecorder } from './click-recorder.js'
-import { ClickRow } from './click.entity.js'
+import { clickPartitions, ClickRow } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { ClicksService } from './clicks.service.js'
@@ -16,6 +17,12 @@ import { VisitorSalt } from './visitor-salt.entity.js'
   imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule, AuthModule],
   controllers: [ClicksController, LiveClicksController],
   exports: [ClickRecorder],
-  providers: [ClickRecorder, ClicksRepository, ClicksService, LiveClicksService],
+  providers: [
+    ClickRecorder,
+    ClicksRepository,
+    ClicksService,
+    LiveClicksService,
+    declarePartitions(clickPartitions),
+  ],
 })
 export class ClicksModule {}

@@ -34,7 +34,7 @@ export class ClicksRepository {
     const statement = listStatement('newest-clicks', text, limit)
     const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
     const rows = await run<ClickRow & object>(this.clicks.manager, statement, values)
-    // A link without clicks is one row of nothing.
+    // A link without clicks gives one row of nulls.
     if (rows.length === 0) return null
     return rows.filter(({ id }: { id: string | null }) => id !== null)
   }

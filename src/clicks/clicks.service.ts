@@ -23,7 +23,7 @@ export class ClicksService {
   ) {}
 
   async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     if (!linkId) throw new Problem('not_found')
     const scope = `clicks of ${linkId}`
     const before = this.cursors.open(query.cursor, query, scope)
@@ -43,7 +43,7 @@ export class ClicksService {
     if (query.after === latest)
       return new FeedPage([], false, this.cursorAt(caller, query, await this.clicks.feedEnd()))
     const after = this.placeOf(caller, query, query.after) ?? feedStart
-    const linkId = query.link_id === undefined ? null : decodeId('link', query.link_id)
+    const linkId = query.link_id === undefined ? null : decodeId('lnk', query.link_id)
     const limit = pageSize(query)
     const rows =
       query.link_id !== undefined && linkId === null

@@ -16,7 +16,7 @@ export class VisitorErasure {
    * were; null where there is no such click.
    */
   async erase(clickId: string): Promise<number | null> {
-    const id = decodeId('click', clickId)
+    const id = decodeId('clk', clickId)
     if (id === null) return null
     const [, count]: [unknown, number] = await this.dataSource.query(
       `UPDATE clicks SET ${erased}

@@ -1,7 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
+import { keepEvents } from '../events/event.entity.js'
+import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
+import { storedHeaders } from '../webhooks/signed-request.js'
+import type { headersOf } from '../webhooks/signed-request.js'
+
+export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    att: 'attempt'
+  }
+}
 
 @Entity('attempts')
 export class Attempt {
@@ -32,6 +44,10 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
+  /** Of the headers that were sent, what nothing else tells (webhooks/signed-request.ts); null for attempts of earlier versions. */
+  @Column({ name: 'request_headers', type: 'text', nullable: true })
+  requestHeaders!: string | null
+
   /** As JSON. */
   @Column({ name: 'response_headers', type: 'text', nullable: true })
   responseHeaders!: string | null
@@ -47,8 +63,14 @@ export class Attempt {
   timings!: number[]
 }
 
+/** A request with what came of it. */
+export interface Sent {
+  headers: ReturnType<typeof headersOf>
+  outcome: Outcome
+}
+
 /** What is kept of an attempt. */
-export function attemptOf(deliveryId: string, number: number, outcome: Outcome): Attempt {
+export function attemptOf(deliveryId: string, number: number, { headers, outcome }: Sent): Attempt {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
   return {
     deliveryId,
@@ -60,6 +82,7 @@ export function attemptOf(deliveryId: string, number: number, outcome: Outcome):
     errorClass: outcome.error?.class ?? null,
     errorMessage: outcome.error?.message ?? null,
     remoteAddress: outcome.remoteAddress,
+    requestHeaders: storedHeaders(headers),
     responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
     responseBody: outcome.responseBody,
     responseTruncated: outcome.responseTruncated,

@@ -7,10 +7,9 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
+import { Repeatable } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { ExplainQuery, ExplanationDto } from './explain/explain.dto.js'
-import { ExplainService } from './explain/explain.service.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
@@ -36,7 +35,7 @@ export class DeliveriesController {
     summary: "List a webhook's deliveries",
     description: 'Newest first; all filters together. Tests are among them, marked as such.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiPage(DeliveryDto)
   list(
     @CurrentCaller() caller: Caller,
@@ -48,9 +47,13 @@ export class DeliveriesController {
 
   @Get(':delivery_id')
   @RequireScope('webhooks:read')
-  @ApiOperation({ operationId: 'getDelivery', summary: 'Read a delivery, with all its attempts' })
-  @ApiId('webhook')
-  @ApiId('delivery', 'delivery_id')
+  @ApiOperation({
+    operationId: 'getDelivery',
+    summary: 'Read a delivery',
+    description: 'With all its attempts: what was answered, and how long it took.',
+  })
+  @ApiId('wh', 'webhook')
+  @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiOk(DeliveryWithAttemptsDto)
   get(
     @CurrentCaller() caller: Caller,
@@ -64,13 +67,13 @@ export class DeliveriesController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'redeliver',
+    operationId: 'redeliverDelivery',
     summary: 'Send a delivery again',
     description:
       'As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.',
   })
-  @ApiId('webhook')
-  @ApiId('delivery', 'delivery_id')
+  @ApiId('wh', 'webhook')
+  @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'It will be sent.' })
   @Answers('not_redeliverable')
   redeliver(
@@ -83,30 +86,6 @@ export class DeliveriesController {
 }
 
 @ApiTags('Deliveries')
-@Controller('v1/events/:id/explain')
-export class ExplainController {
-  constructor(private readonly explanations: ExplainService) {}
-
-  @Get()
-  @RequireScope('events:read')
-  @ApiOperation({
-    operationId: 'explainEvent',
-    summary: 'Ask why a webhook did or did not get an event',
-    description:
-      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed.',
-  })
-  @ApiId('event')
-  @ApiOkResponse({ type: ExplanationDto, description: 'Explained.' })
-  explain(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @QueryInput() query: ExplainQuery,
-  ): Promise<ExplanationDto> {
-    return this.explanations.explain(caller, id, query)
-  }
-}
-
-@ApiTags('Deliveries')
 @Controller('v1/webhooks/:id/replay')
 export class ReplaysController {
   constructor(private readonly replays: ReplaysService) {}
@@ -115,12 +94,13 @@ export class ReplaysController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'replay',
-    summary: 'Send many deliveries again',
+    operationId: 'replayDeliveries',
+    summary: 'Send many deliveries again, or events that the webhook never had',
     description:
-      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
+      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
+  @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
   create(
     @CurrentCaller() caller: Caller,
@@ -144,7 +124,7 @@ export class StatsController {
     description:
       'What became of every event for this webhook: `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. What is sent again moves back to `pending`.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiOkResponse({ type: StatsDto, description: 'Counted.' })
   of(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
     return this.stats.of(caller, id)
@@ -160,12 +140,12 @@ export class TestSendsController {
   @HttpCode(200)
   @RequireScope('webhooks:write')
   @ApiOperation({
-    operationId: 'testWebhook',
+    operationId: 'sendTestEvent',
     summary: 'Send a test to a webhook',
     description:
       'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @Answers('secret_unreadable')
   @ApiOkResponse({
     type: TestSendDto,

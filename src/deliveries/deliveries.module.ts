@@ -3,20 +3,22 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesOfEvent } from '../events/deliveries-of-event.js'
 import { EventsModule } from '../events/events.module.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
-import { Attempt } from './attempt.entity.js'
+import { Attempt, attemptPartitions } from './attempt.entity.js'
 import { StoredDeliveriesOfEvent } from './deliveries-of-event.provider.js'
 import {
   DeliveriesController,
-  ExplainController,
   ReplaysController,
   StatsController,
   TestSendsController,
 } from './deliveries.controller.js'
-import { Delivery } from './delivery.entity.js'
+import { Delivery, deliveryPartitions } from './delivery.entity.js'
+import { ExplainController } from './explain/explain.controller.js'
+import { ExplainRepository } from './explain/explain.repository.js'
 import { ExplainService } from './explain/explain.service.js'
 import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
@@ -24,8 +26,10 @@ import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { RedeliveryService } from './reading/redelivery.service.js'
-import { replayJobs } from './replay/jobs.js'
-import { ReplayRunner } from './replay/replay-runner.js'
+import { EventReplayRunner } from './replay/event-replay-runner.js'
+import { EventReplay } from './replay/event-replay.entity.js'
+import { EventReplaysRepository } from './replay/event-replays.repository.js'
+import { replayJobs, ReplayRunner } from './replay/replay-runner.js'
 import { Replay } from './replay/replay.entity.js'
 import { ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
@@ -39,6 +43,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [
     OutboundClient,
+    declarePartitions(attemptPartitions, deliveryPartitions),
     replayJobs,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LanesRepository },
@@ -49,9 +54,23 @@ export class DeliveriesModule {}
 
 /** What is done with many deliveries in the background. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Replay])],
-  providers: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
-  exports: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
+  providers: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
+  exports: [
+    EventReplayRunner,
+    EventReplaysRepository,
+    LedgerRepository,
+    ReplayRunner,
+    ReplaysRepository,
+    Retention,
+  ],
 })
 export class DeliveriesMaintenanceModule {}
 
@@ -74,6 +93,7 @@ export class DeliveriesMaintenanceModule {}
   providers: [
     DeliveriesRepository,
     DeliveriesService,
+    ExplainRepository,
     ExplainService,
     RedeliveryService,
     ReplaysService,

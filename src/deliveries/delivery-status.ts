@@ -2,11 +2,9 @@
  * The status that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
  * webhook change one row, and not each of its deliveries. The rule stands here once for rows that were read and once as SQL.
  */
+import type { DeliveryStatus } from '../events/deliveries-of-event.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
-
-export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
 
@@ -47,7 +45,10 @@ export function countsOfPending(
   return counts
 }
 
-export function canceledReason(delivery: Delivery, webhook: WebhookState): string | null {
+export function canceledReason(
+  delivery: Pick<Delivery, 'status' | 'endReason'>,
+  webhook: WebhookState,
+): string | null {
   if (deliveryStatus(delivery.status, webhook) !== 'canceled') return null
   return delivery.status === 'pending' ? endReasons.webhookDeleted : delivery.endReason
 }

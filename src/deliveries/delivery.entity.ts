@@ -1,5 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import { keepEvents } from '../events/event.entity.js'
+import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from '../events/catalogue.js'
 
 /** As stored. What is pending shows as held while its webhook is not active. */
@@ -7,6 +9,19 @@ export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
 /** In which order a lane takes what is due: the lowest first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
+
+export const deliveryPartitions: PartitionedTable = {
+  name: 'deliveries',
+  days: 7,
+  fill: 50,
+  keep: keepEvents,
+}
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    dlv: 'delivery'
+  }
+}
 
 /** One event for one webhook, however often it is sent. */
 @Entity('deliveries')
@@ -30,7 +45,7 @@ export class Delivery {
   @Column({ type: 'text' })
   status!: StoredStatus
 
-  /** The column still has its first name: a column is renamed in two releases, so that old and new processes can run together. */
+  /** The column keeps its first name (see docs/decisions/0018-column-turn.md). */
   @Column({ name: 'turn', type: 'smallint' })
   priority!: number
 

@@ -42,7 +42,7 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
   return rows.length > 0
 }
 
-/** The next sweep finds the others. */
+/** The next run of maintenance finds the others. */
 const mostFailingAtOnce = 100
 
 interface StateRow extends Pick<LaneState, 'lastSuccessAt' | 'failingSince'> {

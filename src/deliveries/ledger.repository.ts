@@ -39,7 +39,7 @@ export class LedgerRepository {
     return reopened.length
   }
 
-  /** What is pending need not wait for its time. */
+  /** Makes a pending delivery due now. */
   async hurry(tx: EntityManager, webhookId: string, id: string): Promise<void> {
     await tx.query(
       `UPDATE deliveries SET next_attempt_at = LEAST(next_attempt_at, now())

@@ -27,7 +27,10 @@ export class Retention {
   async run(): Promise<void> {
     while (await this.runSome());
     await this.dataSource.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
-    await this.dataSource.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replaysKept}'`)
+    for (const table of ['replays', 'event_replays'])
+      await this.dataSource.query(
+        `DELETE FROM ${table} WHERE finished_at < now() - interval '${replaysKept}'`,
+      )
   }
 
   /** Cancels one batch of one webhook; false when there is none left, or only where another process is at work. */

@@ -76,14 +76,15 @@ export class AttemptRate {
   }
 }
 
-/** A lane waits for no rate while its receiver answers. */
+/** Lanes whose receiver answers do not wait for a rate. */
 export class AttemptRateLimiter {
-  private readonly headroom = new EventLoopHeadroom()
   private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
   private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
   /** Where a receiver succeeded, and where an attempt did harm. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
+
+  constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
   /** If an attempt may not begin, the lane is told when to ask again. */
   mayBegin(lane: WebhookLane): boolean {
@@ -112,7 +113,7 @@ export class AttemptRateLimiter {
   }
 }
 
-/** Whether the attempt cost this process no more than a success does: failing is no reason to wait. */
+/** Whether the attempt cost this process no more than a success does. Such a failure is no reason to slow down. */
 function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }

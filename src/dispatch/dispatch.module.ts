@@ -11,14 +11,12 @@ import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
-import { dispatchJobs } from './jobs.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { Maintenance } from './maintenance.js'
 import { QueueWaker } from './queue-waker.js'
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
-import { LaneJob, ManyLanesJob } from './worker-jobs.js'
+import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob } from './worker-jobs.js'
 import { Worker } from './worker.entity.js'
 
 /** Global, for events and deliveries to find here what they need of the sending without knowing it. */
@@ -28,9 +26,10 @@ import { Worker } from './worker.entity.js'
   providers: [
     dispatchJobs,
     { provide: EventSink, useClass: FanOut },
-    { provide: LaneWaker, useClass: QueueWaker },
+    QueueWaker,
+    { provide: LaneWaker, useExisting: QueueWaker },
   ],
-  exports: [EventSink, LaneWaker],
+  exports: [EventSink, LaneWaker, QueueWaker],
 })
 export class DispatchModule {}
 
@@ -43,7 +42,7 @@ export class DispatchModule {}
     Heartbeat,
     LaneJob,
     LeasesRepository,
-    Maintenance,
+    MaintenanceJob,
     ManyLanesJob,
     ReplayJob,
     ResultsWriter,

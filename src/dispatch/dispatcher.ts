@@ -9,7 +9,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
-import type { Outcome } from '../platform/outbound/outcome.js'
+import type { Sent } from '../deliveries/attempt.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
 import { withTimeout } from '../platform/util/with-timeout.js'
@@ -77,6 +77,13 @@ export class Dispatcher {
   async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
     const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
     if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
+  }
+
+  /** As `serve`, for a proven receiver whose lane is in this process's hands; false for any other. */
+  wakeHeld(webhookId: string): boolean {
+    if (this.isStopping || !this.lanes.has(webhookId)) return false
+    void this.wake(webhookId, true)
+    return true
   }
 
   get size(): number {
@@ -180,7 +187,7 @@ export class Dispatcher {
     const due = deliveries.get(lane.webhookId) ?? []
     lane.looked()
     if (view) lane.see(view)
-    // Not active any more, told to wait, in the hands of another worker, or without a secret that can be read.
+    // The webhook is not active, its receiver asked for a pause, another worker has the lane, or no secret can be read.
     if (!view || !this.sender.canSign(lane.view!)) this.tell(lane, 'refused')
     else this.tell(lane, isAll(due, limit) ? 'claimed_all' : 'claimed_some', due)
   }
@@ -194,20 +201,21 @@ export class Dispatcher {
       if (!slot) return
       const delivery = lane.buffer.shift()!
       lane.inFlight.add(slot)
-      void this.sender.send(view, delivery).then((outcome) => {
+      void this.sender.send(view, delivery).then((sent) => {
         lane.inFlight.delete(slot)
-        this.finish(lane, delivery, outcome)
+        this.finish(lane, delivery, sent)
         this.slots.free(slot)
       })
     }
   }
 
-  private finish(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): void {
+  private finish(lane: WebhookLane, delivery: DueDelivery, sent: Sent): void {
+    const { outcome } = sent
     this.attempts += 1
     if (outcome.error) this.failures += 1
     this.rates.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
-    const result = this.judge(lane, delivery, outcome)
+    const result = this.judge(lane, delivery, sent)
     if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
     this.advance(lane)
@@ -220,7 +228,7 @@ export class Dispatcher {
     this.advance(lane)
   }
 
-  private judge(lane: WebhookLane, delivery: DueDelivery, outcome: Outcome): AttemptResult {
+  private judge(lane: WebhookLane, delivery: DueDelivery, { headers, outcome }: Sent): AttemptResult {
     const number = delivery.attemptCount + 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
     const delay =
@@ -235,6 +243,7 @@ export class Dispatcher {
       retryInMs: delay,
       pauseMs,
       failuresInARow: lane.failuresInARow,
+      headers,
       outcome,
     }
   }
@@ -259,7 +268,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether a claim with this limit has left nothing behind; of replays it takes a quarter. */
+/** Whether a claim with this limit brought all that is due. A claim takes at most a quarter of its limit from replays. */
 function isAll(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))

@@ -6,11 +6,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { every } from '../platform/util/every.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare } from './limits.js'
+import { duePollMs, duePollShare, longestDuePollMs } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -18,8 +19,7 @@ export class DuePoller {
   private readonly timers = new Map<string, NodeJS.Timeout>()
   /** Those that were free and due at the last look. */
   private hinted: ReadonlySet<string> = new Set()
-  private next: NodeJS.Timeout | null = null
-  private isStopped = false
+  private endPolling: () => void = () => undefined
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -30,25 +30,17 @@ export class DuePoller {
   ) {}
 
   start(): void {
-    this.next = setTimeout(() => void this.poll(), 0)
+    this.endPolling = every({
+      firstWaitMs: 0,
+      waitMs: (tookMs) => Math.min(longestDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
+      work: () => this.wakeDue(),
+      onFailure: (error) => this.logger.warn(`What is due cannot be read: ${error.message}`),
+    })
   }
 
   stop(): void {
-    this.isStopped = true
-    if (this.next) clearTimeout(this.next)
+    this.endPolling()
     for (const timer of this.timers.values()) clearTimeout(timer)
-  }
-
-  private async poll(): Promise<void> {
-    const startedAt = performance.now()
-    try {
-      await this.wakeDue()
-    } catch (error) {
-      this.logger.warn(`What is due cannot be read: ${(error as Error).message}`)
-    }
-    if (this.isStopped) return
-    const tookMs = performance.now() - startedAt
-    this.next = setTimeout(() => void this.poll(), Math.max(duePollMs, tookMs / duePollShare)).unref()
   }
 
   private async wakeDue(): Promise<void> {

@@ -4,11 +4,10 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { newId } from '../platform/database/ids.js'
-import type { EventType } from '../events/catalogue.js'
 import { EventSink } from '../events/event-sink.js'
 import type { RecordedEvent } from '../events/event-sink.js'
 import { priorities } from '../deliveries/delivery.entity.js'
-import { findSubscriptions, isProven, isReady, wantsOneOf, workspacesWanting } from './subscriptions.js'
+import { findSubscriptions, isProven, isReady, wantsOneOf } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 
@@ -23,11 +22,13 @@ export class FanOut implements EventSink {
         SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
         FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
         WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
+        ORDER BY event.id
       ), delivery AS (
         INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
         SELECT id, new_id(), event_id, type, 'pending', ${priorities.first}, now() FROM subscription
       )`,
-    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven)) FROM subscription WHERE is_ready)`,
+    result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven))
+      FROM (SELECT DISTINCT id, is_proven FROM subscription WHERE is_ready) AS ready)`,
   }
 
   constructor(private readonly waker: LaneWaker) {}
@@ -57,10 +58,6 @@ export class FanOut implements EventSink {
     if (ready === null) return
     if (db.queryRunner?.isTransactionActive) afterCommit(db, () => this.wakeAll(ready))
     else this.wakeAll(ready)
-  }
-
-  wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return workspacesWanting(tx, type, workspaceIds)
   }
 
   wake(webhookIds: readonly string[], isProven: boolean): void {

@@ -34,7 +34,7 @@ export class Heartbeat {
     }, heartbeatMs).unref()
   }
 
-  /** Before lanes are taken: others must see that they are held. */
+  /** To be called before a claim: other workers must see that this one lives. */
   async ensure(): Promise<void> {
     if (performance.now() > this.aliveUntil - leaseMs / 2) await this.beat()
   }

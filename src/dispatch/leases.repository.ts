@@ -236,7 +236,7 @@ export class LeasesRepository {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [holder])
   }
 
-  /** Those that have lanes; of one that has nothing to do nothing is known here. */
+  /** Workers that said lately that they live. A worker that holds no lane does not say so. */
   async countBusyWorkers(): Promise<number> {
     const [row]: { count: number }[] = await this.dataSource.query(
       'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',

@@ -22,6 +22,8 @@ export const heartbeatMs = 2_000
 export const duePollMs = 2_000
 /** A look at what is due that takes long is taken less often: it may cost this part of the time at most. */
 export const duePollShare = 0.02
+/** No look comes later than this after the one before: a machine that was busy for a moment must not delay retries. */
+export const longestDuePollMs = 10_000
 /** A retry that comes within this time is waited for in memory, because looks of other workers may be a poll apart. */
 export const soonMs = 5_000
 /** A job for proven receivers ends at the latest after this time, although what is due was not looked for yet. */

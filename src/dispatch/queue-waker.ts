@@ -6,13 +6,22 @@ import { hintGatherMs, lanesInJob } from './limits.js'
 
 @Injectable()
 export class QueueWaker implements LaneWaker {
+  /**
+   * Wakes the lane of a proven receiver in this process, which saves the way through the queue; false where another
+   * process, or none, holds it. A worker sets this.
+   */
+  wakeHere: (webhookId: string) => boolean = () => false
   private readonly unproven = new Set<string>()
   private gathering: NodeJS.Timeout | null = null
 
   constructor(private readonly queue: JobQueue) {}
 
   wake(webhookIds: readonly string[], isProven = false): void {
-    if (isProven) return this.hint(webhookIds, true)
+    if (isProven)
+      return this.hint(
+        webhookIds.filter((webhookId) => !this.wakeHere(webhookId)),
+        true,
+      )
     for (const webhookId of webhookIds) this.unproven.add(webhookId)
     if (!this.gathering) this.hintUnproven()
   }

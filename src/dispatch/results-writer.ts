@@ -8,16 +8,15 @@ import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
 import { attemptOf } from '../deliveries/attempt.entity.js'
-import type { Attempt } from '../deliveries/attempt.entity.js'
+import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
-import type { Outcome } from '../platform/outbound/outcome.js'
 import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
 import * as limits from './limits.js'
 import { lanesLock } from '../deliveries/lanes.repository.js'
 
-export interface AttemptResult {
+export interface AttemptResult extends Sent {
   webhookId: string
   deliveryId: string
   number: number
@@ -26,12 +25,11 @@ export interface AttemptResult {
   retryInMs: number | null
   /** Until the receiver wants to be asked again (Retry-After). */
   pauseMs: number | null
-  /** Of the lane, with this one. */
+  /** Failures in a row of the lane, including this attempt. */
   failuresInARow: number
-  outcome: Outcome
 }
 
-interface Waiting {
+interface WaitingResult {
   result: AttemptResult
   done: () => void
 }
@@ -53,6 +51,7 @@ const resultColumns: Record<string, Column> = {
   error_class: ['text', ({ attempt }) => attempt.errorClass],
   error_message: ['text', ({ attempt }) => attempt.errorMessage],
   remote_address: ['text', ({ attempt }) => attempt.remoteAddress],
+  request_headers: ['text', ({ attempt }) => attempt.requestHeaders],
   response_headers: ['text', ({ attempt }) => attempt.responseHeaders],
   response_body: ['text', ({ attempt }) => attempt.responseBody],
   response_truncated: ['boolean', ({ attempt }) => attempt.responseTruncated],
@@ -114,9 +113,9 @@ const writeStatement = `
     RETURNING deliveries.webhook_id, deliveries.id, deliveries.status
   ), kept AS (
     INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
-      remote_address, response_headers, response_body, response_truncated, timings)
+      remote_address, request_headers, response_headers, response_body, response_truncated, timings)
     SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
-      remote_address, response_headers, response_body, response_truncated,
+      remote_address, request_headers, response_headers, response_body, response_truncated,
       ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
     FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
   ), counted AS (
@@ -125,7 +124,7 @@ const writeStatement = `
     FROM written GROUP BY webhook_id
   ), hours AS (
     INSERT INTO lane_hours (webhook_id, hour, attempts, successes)
-    SELECT webhook_id, date_trunc('hour', now()), attempts, succeeded FROM counted ORDER BY webhook_id
+    SELECT webhook_id, date_trunc('hour', now(), 'UTC'), attempts, succeeded FROM counted ORDER BY webhook_id
     ON CONFLICT (webhook_id, hour) DO UPDATE SET
       attempts = lane_hours.attempts + excluded.attempts, successes = lane_hours.successes + excluded.successes
   )
@@ -148,8 +147,8 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  /** Without an end: what was sent must be known, however long the database is away. */
-  private readonly batcher = new Batcher<Waiting>(
+  /** It never gives up: the result of an attempt must be written, however long the database is away. */
+  private readonly batcher = new Batcher<WaitingResult>(
     limits.results,
     (batch) => this.writeAll(batch),
     (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
@@ -162,7 +161,7 @@ export class ResultsWriter {
     return new Promise((done) => this.batcher.add({ result, done }))
   }
 
-  private async writeAll(batch: readonly Waiting[]): Promise<void> {
+  private async writeAll(batch: readonly WaitingResult[]): Promise<void> {
     await this.write(batch.map(({ result }) => result))
     for (const { done } of batch) done()
   }
@@ -170,7 +169,7 @@ export class ResultsWriter {
   private async write(results: readonly AttemptResult[]): Promise<void> {
     const rows = results.map((result) => ({
       ...result,
-      attempt: attemptOf(result.deliveryId, result.number, result.outcome),
+      attempt: attemptOf(result.deliveryId, result.number, result),
     }))
     const changes = changesOf(results)
     const lock = lanesLock(changes.map(({ webhookId }) => webhookId))

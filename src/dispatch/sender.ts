@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { encodeId } from '../platform/database/ids.js'
+import type { Sent } from '../deliveries/attempt.entity.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
-import type { Outcome } from '../platform/outbound/outcome.js'
-import { keyOf } from '../webhooks/signature.js'
-import { headersOf } from '../webhooks/signed-request.js'
+import { headersOf, keyOf } from '../webhooks/signed-request.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
 /** A lane's keys, opened once; those of an overlap are opened again when it has ended. */
@@ -31,7 +30,7 @@ export class Sender {
     try {
       return this.keysOf(view, new Date()).length > 0
     } catch {
-      const webhook = encodeId('webhook', view.webhookId)
+      const webhook = encodeId('wh', view.webhookId)
       this.unreadable.warn(
         `The secret of ${webhook} cannot be read: ENCRYPTION_KEY was another one. Its deliveries wait for a new secret.`,
       )
@@ -39,16 +38,16 @@ export class Sender {
     }
   }
 
-  send(view: LaneView, delivery: DueDelivery): Promise<Outcome> {
+  async send(view: LaneView, delivery: DueDelivery): Promise<Sent> {
     const now = new Date()
     const message = {
-      id: encodeId('event', delivery.eventId),
+      id: encodeId('evt', delivery.eventId),
       body: delivery.body,
       attempt: delivery.attemptCount + 1,
       sequence: delivery.sequence,
     }
     const headers = headersOf(message, this.keysOf(view, now), now)
-    return this.client.send({ url: view.url, headers, body: delivery.body })
+    return { headers, outcome: await this.client.send({ url: view.url, headers, body: delivery.body }) }
   }
 
   private keysOf(view: LaneView, now: Date): Buffer[] {

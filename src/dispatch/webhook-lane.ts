@@ -4,7 +4,7 @@ import type { DueDelivery, LaneView } from './leases.repository.js'
 import { firstRead, firstWindow, momentMs } from './limits.js'
 import type { Slot } from './send-slots.js'
 
-/** A lane in the hands of this process: its state, and what it has in memory. Who moves it on is the dispatcher. */
+/** A lane that this process holds: its state, and what it has in memory. The dispatcher changes its state. */
 export class WebhookLane {
   state: WebhookLaneState = 'sending'
   view: LaneView | null = null

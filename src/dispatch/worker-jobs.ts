@@ -1,15 +1,60 @@
-/** What the queue's jobs make a worker do for lanes, and how the dispatcher starts and ends with the worker. */
+/** The jobs of this folder: what the queue knows of them, and what they make a worker do. */
+import { hash } from 'node:crypto'
+
 import { Injectable } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
+import { ReplayRunner } from '../deliveries/replay/replay-runner.js'
+import { Retention } from '../deliveries/retention.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { Handles } from '../platform/queue/job-handlers.js'
 import type { JobHandler } from '../platform/queue/job-handlers.js'
+import { declareJobs } from '../platform/queue/jobs.js'
 import type { Jobs } from '../platform/queue/jobs.js'
+import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { requestsMayTakeMs } from './limits.js'
+import { QueueWaker } from './queue-waker.js'
 
+/** What is known of receivers where a job is made. */
+interface Standing {
+  /** The last attempt succeeded: they are not kept waiting behind those that have yet to show that they answer. */
+  isProven?: boolean
+}
+
+declare module '../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Something may be due for this webhook. */
+    lane: { webhookId: string } & Standing
+    /** The same for many at once: where an event goes to thousands, a job for each would cost more than the sending. */
+    lanes: { webhookIds: string[] } & Standing
+    /** What is done once in a while, by one of the workers. */
+    maintenance: Record<string, never>
+  }
+}
+
+const mostlyEveryMs = 60_000
+const atMostEveryMs = 1_000
+
+const isBehind = ({ isProven }: Standing): boolean => isProven === false
+
+export const dispatchJobs = declareJobs({
+  lane: { hintKey: ({ webhookId }) => webhookId, isBehind },
+  lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isBehind },
+  maintenance: {
+    formerName: 'upkeep',
+    // Whoever shortens the times after which webhooks are judged wants them judged more often.
+    everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
+      const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
+      return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
+    },
+  },
+})
+
+/** The dispatcher and the poller begin and end with it. */
 @Injectable()
 @Handles('lane')
 export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnModuleDestroy {
@@ -17,9 +62,11 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
     private readonly dispatcher: Dispatcher,
     private readonly poller: DuePoller,
     private readonly changes: ChangeFeed,
+    private readonly waker: QueueWaker,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.waker.wakeHere = (webhookId) => this.dispatcher.wakeHeld(webhookId)
     this.changes.subscribe('webhook', {
       changed: (webhookId) => this.dispatcher.recall(webhookId),
       reset: () => this.dispatcher.recallAll(),
@@ -45,5 +92,24 @@ export class ManyLanesJob implements JobHandler<'lanes'> {
 
   handle({ webhookIds, isProven }: Jobs['lanes']): Promise<void> {
     return this.dispatcher.serve(webhookIds, isProven)
+  }
+}
+
+/** What one worker does for all once in a while. */
+@Injectable()
+@Handles('maintenance')
+export class MaintenanceJob implements JobHandler<'maintenance'> {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly health: WebhookHealth,
+    private readonly replays: ReplayRunner,
+    private readonly retention: Retention,
+  ) {}
+
+  async handle(): Promise<void> {
+    await this.health.sweep()
+    await this.replays.run()
+    await this.retention.run()
+    await this.dataSource.query(`DELETE FROM workers WHERE alive_until < now() - interval '1 hour'`)
   }
 }

@@ -1,6 +1,6 @@
 /** Every type of event: the only place where one is added. */
 import { examples, schemas } from './payloads.js'
-import type { Schema, TypeOf } from './schema.js'
+import type { Schema, TypeOf } from './json-schema.js'
 
 interface CatalogueEntry {
   meaning: string

@@ -1,7 +1,10 @@
+export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
 export interface DeliveryInShort {
   id: string
   webhookId: string
-  status: 'pending' | 'held' | 'succeeded' | 'failed' | 'canceled'
+  status: DeliveryStatus
   attemptCount: number
   nextAttemptAt: Date | null
   completedAt: Date | null

@@ -15,7 +15,7 @@ export type NewEvent = {
     workspaceId: string
     linkId: string | null
     data: EventData[T]
-    /** Given where the event is a thing that has an id already: an event of a click has the click's digits. */
+    /** Given where the event takes over an id: the event of a click has the click's. */
     id?: string
     /** The webhook that it is about. */
     notTo?: string
@@ -27,8 +27,10 @@ export interface ChangeStatement {
   name: string
   /** How many parameters `text` has, from $1 on. */
   parameters: number
-  /** An INSERT or UPDATE that returns its row. */
+  /** An INSERT or UPDATE that returns its row; of many rows, also the `id` of the link that each of them is. */
   text: string
+  /** Another part of the WITH list, behind `change`, which reads the last of the parameters. */
+  part?: string
   /** A SELECT from `change` that tells other processes (see ChangeFeed). */
   announcement?: string
 }
@@ -42,7 +44,7 @@ export class EventRecorder {
     private readonly sink: EventSink,
   ) {}
 
-  /** Part of the transaction that makes the change: there is no change without its event, and none twice. */
+  /** Runs in the transaction that makes the change, so a change and its event commit together. */
   async record(tx: EntityManager, ...events: NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const rows = events.map(rowOf)
@@ -73,17 +75,58 @@ export class EventRecorder {
     return changed !== undefined
   }
 
-  wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>> {
-    return this.sink.wanting(tx, type, workspaceIds)
+  /**
+   * The same for many links at once. An event is recorded where its link was changed; the answer has the ids of those.
+   * Sets of rows travel as JSON: of all forms it is the quickest to write here and to read there.
+   */
+  async changeAll(
+    db: EntityManager,
+    statement: ChangeStatement,
+    values: readonly unknown[],
+    events: readonly NewEvent[],
+  ): Promise<Set<string>> {
+    const rows = events.map((event) => {
+      const { id, workspaceId, type, linkId, body } = rowOf(event)
+      return { id, workspace_id: workspaceId, type, link_id: linkId, body }
+    })
+    const [answer] = await run<{ accepted: unknown; ids: string[] }>(
+      db,
+      { name: statement.name, text: this.textForAll(statement) },
+      [...values, JSON.stringify(rows)],
+    )
+    if (!answer) throw new Error(`${statement.name} has no answer`)
+    this.sink.accepted(db, answer.accepted)
+    return new Set(answer.ids)
   }
 
-  private textOf({ name, parameters, text, announcement }: ChangeStatement): string {
+  private textForAll({ name, parameters, text, part, announcement }: ChangeStatement): string {
+    let whole = this.texts.get(name)
+    if (whole === undefined) {
+      const { parts, result } = this.sink.inStatement
+      const announced =
+        announcement === undefined ? '' : `, (SELECT count(*) FROM (${announcement} FROM change) AS each)`
+      whole = `
+        WITH change AS (${text}), ${part === undefined ? '' : `${part}, `}event AS (
+          INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+          SELECT pg_current_xact_id()::text::bigint, row.id, row.workspace_id, row.type, row.link_id, row.body
+          FROM json_to_recordset($${parameters + 1})
+            AS row (id uuid, workspace_id uuid, type text, link_id uuid, body text)
+          JOIN change ON change.id = row.link_id
+          RETURNING id, workspace_id, type
+        ), ${parts}
+        SELECT ${result} AS accepted, ARRAY(SELECT id FROM change) AS ids${announced}`
+      this.texts.set(name, whole)
+    }
+    return whole
+  }
+
+  private textOf({ name, parameters, text, part, announcement }: ChangeStatement): string {
     let whole = this.texts.get(name)
     if (whole === undefined) {
       const [id, workspaceId, type, linkId, body] = [1, 2, 3, 4, 5].map((i) => `$${parameters + i}`)
       const { parts, result } = this.sink.inStatement
       whole = `
-        WITH change AS (${text}), event AS (
+        WITH change AS (${text}), ${part === undefined ? '' : `${part}, `}event AS (
           INSERT INTO events (tx, id, workspace_id, type, link_id, body)
           SELECT pg_current_xact_id()::text::bigint, ${id}::uuid, ${workspaceId}::uuid, ${type}, ${linkId}::uuid, ${body}
           FROM change
@@ -97,6 +140,6 @@ export class EventRecorder {
 }
 
 export function rowOf({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
-  const event = { id: encodeId('event', id), type, timestamp: timeOf(id).toISOString(), data }
+  const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
   return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
 }

@@ -24,9 +24,6 @@ export abstract class EventSink {
   /** Hears of what a statement did once it has committed. */
   abstract accepted(db: EntityManager, result: unknown): void
 
-  /** Of these workspaces, the ones in which someone wants events of this type. */
-  abstract wanting(tx: EntityManager, type: EventType, workspaceIds: readonly string[]): Promise<Set<string>>
-
   /** Says that another thread of this process has committed what these webhooks are to be sent. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }

@@ -3,10 +3,11 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { catalogue, eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
+import { pascalCase, schemaOf } from './event-schemas.js'
 import { exampleEvent } from './example-event.js'
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>
-type Operation = NonNullable<Webhooks[string]['post']>
+type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
 const introduction = `
 Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else
@@ -45,11 +46,11 @@ export function eventWebhooks(): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }
 
-function operationOf(type: EventType): Operation {
-  const { meaning, schema } = catalogue[type]
+function operationOf(type: EventType): WebhookOperation {
+  const { meaning } = catalogue[type]
   const example = exampleEvent(type)
   return {
-    operationId: `on${type.replace(/(^|\.)(\w)/g, (_match, _dot, letter: string) => letter.toUpperCase())}`,
+    operationId: `on${pascalCase(type)}`,
     summary: meaning,
     description: introduction,
     tags: ['Events'],
@@ -58,25 +59,17 @@ function operationOf(type: EventType): Operation {
       required: true,
       content: {
         'application/json': {
-          schema: {
-            type: 'object',
-            required: ['id', 'type', 'timestamp', 'data'],
-            properties: {
-              id: { type: 'string', example: example.id },
-              type: { type: 'string', const: type, example: type },
-              timestamp: { type: 'string', format: 'date-time', example: example.timestamp },
-              data: schema,
-            },
-          },
+          schema: { $ref: `#/components/schemas/${schemaOf(type)}` },
           example,
         },
       },
     },
+    // Receivers check the signature, and no bearer.
+    security: [],
     responses: { '2XX': { description: 'Received. The body of the answer does not matter.' } },
-    // The classes of @nestjs/swagger speak OpenAPI 3.0, which has no `const`.
-  } as unknown as Operation
+  }
 }
 
 function header(name: string, description: string, example: string, required = true) {
-  return { name, in: 'header', required, description, schema: { type: 'string' }, example }
+  return { name, in: 'header' as const, required, description, schema: { type: 'string' as const }, example }
 }

@@ -1,11 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
-import { IsIn } from 'class-validator'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { IsFeedCursor, IsText, Optional } from '../platform/http/fields.js'
+import { enumOf } from '../platform/http/api-docs.js'
+import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/fields.js'
 import { CreatedQuery, PageQuery } from '../platform/http/page.js'
 import { catalogue, eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
+import { deliveryStatuses } from './deliveries-of-event.js'
 import type { DeliveryInShort } from './deliveries-of-event.js'
 import type { EventRow } from './event.entity.js'
 import { exampleEvent } from './example-event.js'
@@ -21,16 +22,23 @@ const exampleDelivery = {
   completed_at: null,
 }
 
+/** For every field that holds the status of a delivery. */
+export const deliveryStatusEnum = enumOf(
+  'DeliveryStatus',
+  '`pending`: will be sent, or sent again. `held`: will be sent once the webhook is active again. `succeeded`: was answered 2xx. `failed`: the schedule has ended. `canceled`: its webhook was deleted, or it waited longer than events are kept.',
+  deliveryStatuses,
+)
+
+/** For every field that holds a type of event. */
+export const eventTypeEnum = enumOf('EventType', 'What can happen. More may be added.', eventTypes)
+
 export class ListEventsQuery extends CreatedQuery {
-  @ApiPropertyOptional({ enum: eventTypes, description: 'Only this type.', example: 'link.created' })
+  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Only this type.' })
   @Optional()
-  @IsIn(eventTypes, { message: `Write one of ${eventTypes.join(', ')}.` })
+  @IsOneOf('unknown_event', eventTypes)
   type?: EventType
 
-  @ApiPropertyOptional({
-    description: 'Only events of this link, its clicks among them.',
-    example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
-  })
+  @ApiPropertyOptional({ description: 'Only events of this link, by its id; its clicks are among them.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string
@@ -38,7 +46,6 @@ export class ListEventsQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description:
       'Reads oldest first, in the order in which events were recorded: empty begins at the oldest, the `next_cursor` of an answer goes on after it, and `latest` begins at the end: nothing yet, and a cursor to go on from. Not together with `cursor`.',
-    example: '',
   })
   @Optional()
   @IsFeedCursor()
@@ -47,6 +54,8 @@ export class ListEventsQuery extends CreatedQuery {
 
 export class ListEventTypesQuery extends PageQuery {}
 
+/** In the document its schema is the union of all types. */
+@ApiSchema({ name: 'Event' })
 export class EventDto {
   /** An event never changes; what becomes of its deliveries is not part of it. */
   static readonly versionedBy: readonly string[] = ['id']
@@ -54,7 +63,7 @@ export class EventDto {
   @ApiProperty({ example: example.id })
   id!: string
 
-  @ApiProperty({ enum: eventTypes, example: example.type })
+  @ApiProperty({ ...eventTypeEnum, example: example.type })
   type!: EventType
 
   @ApiProperty({ format: 'date-time', description: 'When it happened.', example: example.timestamp })
@@ -73,22 +82,22 @@ export class EventDto {
   }
 }
 
+@ApiSchema({ name: 'DeliverySummary', description: 'How the sending of an event to a webhook stands.' })
 export class DeliveryInShortDto {
-  @ApiProperty({ example: exampleDelivery.id })
+  @ApiProperty({ description: 'Its id.', example: exampleDelivery.id })
   id!: string
 
-  @ApiProperty({ example: exampleDelivery.webhook_id })
+  @ApiProperty({ description: 'The webhook that it goes to.', example: exampleDelivery.webhook_id })
   webhook_id!: string
 
   @ApiProperty({
-    enum: ['pending', 'held', 'succeeded', 'failed', 'canceled'],
-    description:
-      '`held` while its webhook is not active; `canceled` when the webhook was deleted before it was sent.',
+    ...deliveryStatusEnum,
+    description: 'How it stands.',
     example: exampleDelivery.status,
   })
   status!: DeliveryInShort['status']
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How often it was tried.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
@@ -100,13 +109,19 @@ export class DeliveryInShortDto {
   })
   next_attempt_at!: string | null
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When it succeeded, failed for good or was canceled; null before.',
+    example: null,
+  })
   completed_at!: string | null
 
   static from(delivery: DeliveryInShort): DeliveryInShortDto {
     return Object.assign(new DeliveryInShortDto(), {
-      id: encodeId('delivery', delivery.id),
-      webhook_id: encodeId('webhook', delivery.webhookId),
+      id: encodeId('dlv', delivery.id),
+      webhook_id: encodeId('wh', delivery.webhookId),
       status: delivery.status,
       attempt_count: delivery.attemptCount,
       next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
@@ -115,6 +130,7 @@ export class DeliveryInShortDto {
   }
 }
 
+@ApiSchema({ name: 'EventWithDeliveries' })
 export class EventWithDeliveriesDto extends EventDto {
   @ApiProperty({
     type: DeliveryInShortDto,
@@ -131,11 +147,12 @@ export class EventWithDeliveriesDto extends EventDto {
   }
 }
 
+@ApiSchema({ name: 'EventTypeInfo', description: 'A type of event: what it means and what it carries.' })
 export class EventTypeDto {
-  @ApiProperty({ enum: eventTypes, example: 'link.updated' })
+  @ApiProperty({ ...eventTypeEnum, description: 'Its name.', example: 'link.updated' })
   name!: EventType
 
-  @ApiProperty({ example: catalogue['link.updated'].meaning })
+  @ApiProperty({ description: 'When it happens.', example: catalogue['link.updated'].meaning })
   meaning!: string
 
   @ApiProperty({

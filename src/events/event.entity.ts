@@ -1,6 +1,23 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
+import type { RunningSettings } from '../platform/config/settings.js'
+import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from './catalogue.js'
+
+const weekSeconds = 7 * 86_400
+
+/** A week longer than promised: until then what is still pending can be canceled, and so counted. */
+export function keepEvents({ eventRetention }: RunningSettings): number {
+  return eventRetention + weekSeconds
+}
+
+export const eventPartitions: PartitionedTable = { name: 'events', days: 7, keep: keepEvents }
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    evt: 'event'
+  }
+}
 
 @Entity('events')
 @Index('events_by_workspace', ['workspaceId', 'id'])

@@ -41,7 +41,7 @@ export class EventsController {
     summary: 'Read an event',
     description: 'With its deliveries in short: to which webhooks it goes, and how that stands.',
   })
-  @ApiId('event')
+  @ApiId('evt', 'event')
   @ApiOk(EventWithDeliveriesDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<EventWithDeliveriesDto> {
     return this.events.get(caller, id)

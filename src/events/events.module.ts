@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { EventRecorder } from './event-recorder.js'
-import { EventRow } from './event.entity.js'
+import { eventPartitions, EventRow } from './event.entity.js'
 import { EventsController } from './events.controller.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
@@ -10,7 +11,7 @@ import { EventsService } from './events.service.js'
 /** Recording events; where they go from there is the business of whoever provides the EventSink. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventRow])],
-  providers: [EventRecorder, EventsRepository],
+  providers: [EventRecorder, EventsRepository, declarePartitions(eventPartitions)],
   exports: [EventRecorder, EventsRepository],
 })
 export class EventsModule {}

@@ -13,7 +13,7 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
-/** Null where it does not narrow. */
+/** Null means that the list is not filtered by it. */
 export interface EventFilter {
   workspaceId: string
   type: EventType | null

@@ -28,13 +28,12 @@ export class EventsService {
     if (query.cursor === undefined) return this.feed(caller, query)
     const detail = 'Write cursor to read newest first, or after to read oldest first, not both.'
     throw new Problem('invalid_query', {
-      detail,
       errors: [{ parameter: 'cursor', code: 'not_both', detail }],
     })
   }
 
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
-    const eventId = decodeId('event', id)
+    const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.find(caller.workspaceId, eventId))
     if (!event) throw new Problem('not_found')
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
@@ -95,7 +94,7 @@ function filterOf(
   { workspaceId }: Caller,
   { type, link_id, created_after, created_before }: FilterQuery,
 ): EventFilter | null {
-  const linkId = link_id === undefined ? null : decodeId('link', link_id)
+  const linkId = link_id === undefined ? null : decodeId('lnk', link_id)
   if (link_id !== undefined && linkId === null) return null
   return {
     workspaceId,

@@ -1,6 +1,6 @@
 /** What events carry, with an example of each. Their ids and times agree, as if all had happened one morning. */
-import { flag, integer, list, nullable, object, partial, text, time } from './schema.js'
-import type { TypeOf } from './schema.js'
+import { flag, integer, list, named, nullable, object, partial, text, time } from './json-schema.js'
+import type { TypeOf } from './json-schema.js'
 
 const linkFields = {
   id: text,
@@ -20,75 +20,99 @@ const linkFields = {
   updated_at: time,
 } as const
 
-const link = object(linkFields)
+const link = named('Link', 'A short link.', object(linkFields))
 
-const clickedLink = object({
-  id: text,
-  slug: text,
-  short_url: text,
-  url: text,
-  title: nullable(text),
-  tags: list(text),
-  external_id: nullable(text),
-})
+const clickedLink = named(
+  'ClickedLink',
+  'What a click says of its link: what does not change with every click.',
+  object({
+    id: text,
+    slug: text,
+    short_url: text,
+    url: text,
+    title: nullable(text),
+    tags: list(text),
+    external_id: nullable(text),
+  }),
+)
 
-const click = object({
-  id: text,
-  link_id: text,
-  slug: text,
-  url: text,
-  occurred_at: time,
-  bot: flag,
-  referrer: nullable(text),
-  referrer_host: nullable(text),
-  country: nullable(text),
-  region: nullable(text),
-  city: nullable(text),
-  browser: nullable(text),
-  os: nullable(text),
-  device: nullable(text),
-  language: nullable(text),
-  utm_source: nullable(text),
-  utm_medium: nullable(text),
-  utm_campaign: nullable(text),
-  utm_term: nullable(text),
-  utm_content: nullable(text),
-  source: { type: 'string', enum: ['link', 'qr'] },
-  ip: nullable(text),
-  visitor: nullable(text),
-})
+const click = named(
+  'Click',
+  'One visit to a short link.',
+  object({
+    id: text,
+    link_id: text,
+    slug: text,
+    url: text,
+    occurred_at: time,
+    bot: flag,
+    referrer: nullable(text),
+    referrer_host: nullable(text),
+    country: nullable(text),
+    region: nullable(text),
+    city: nullable(text),
+    browser: nullable(text),
+    os: nullable(text),
+    device: nullable(text),
+    language: nullable(text),
+    utm_source: nullable(text),
+    utm_medium: nullable(text),
+    utm_campaign: nullable(text),
+    utm_term: nullable(text),
+    utm_content: nullable(text),
+    source: { type: 'string', enum: ['link', 'qr'] },
+    ip: nullable(text),
+    visitor: nullable(text),
+    event_id: nullable(text),
+  }),
+)
 
-const webhook = object({
-  id: text,
-  url: text,
-  events: list(text),
-  description: nullable(text),
-  status: { type: 'string', enum: ['active', 'paused', 'disabled'] },
-  disabled_reason: nullable(text),
-  last_success_at: nullable(time),
-  failing_since: nullable(time),
-  created_at: time,
-  updated_at: time,
-})
+const webhook = named(
+  'ReportedWebhook',
+  'The webhook that an event is about.',
+  object({
+    id: text,
+    url: text,
+    events: list(text),
+    description: nullable(text),
+    status: { type: 'string', enum: ['active', 'paused', 'disabled'] },
+    disabled_reason: nullable(text),
+    last_success_at: nullable(time),
+    failing_since: nullable(time),
+    created_at: time,
+    updated_at: time,
+  }),
+)
+
+const previous = named(
+  'PreviousLink',
+  'The old values of the fields that were changed, and only of these.',
+  partial({
+    url: text,
+    title: nullable(text),
+    tags: list(text),
+    external_id: nullable(text),
+    redirect_status: integer,
+    forward_query: flag,
+    enabled: flag,
+    expires_at: nullable(time),
+  }),
+)
 
 export const schemas = {
-  link: object({ link }),
-  linkUpdate: object({
-    link,
-    previous: partial({
-      url: text,
-      title: nullable(text),
-      tags: list(text),
-      external_id: nullable(text),
-      redirect_status: integer,
-      forward_query: flag,
-      enabled: flag,
-      expires_at: nullable(time),
-    }),
-  }),
-  click: object({ click, link: clickedLink }),
-  test: object({ webhook_id: text, message: text }),
-  webhook: object({ webhook, reason: text }),
+  link: named('LinkEventData', 'The link as it was then.', object({ link })),
+  linkUpdate: named('LinkUpdatedEventData', 'The link, and what it was before.', object({ link, previous })),
+  click: named(
+    'ClickEventData',
+    'The click, and the link that was followed.',
+    object({ click, link: clickedLink }),
+  ),
+  test: named('WebhookTestEventData', 'A word to the receiver.', object({ webhook_id: text, message: text })),
+  webhook: named(
+    'WebhookEventData',
+    'The webhook, and what is wrong with it.',
+    object({ webhook, reason: text }),
+  ),
 } as const
 
 type Schemas = typeof schemas
@@ -160,6 +184,7 @@ export const examples = {
       source: 'link',
       ip: '203.0.113.0',
       visitor: 'q1Zr7m0VxkJt2nB5cW9dYA',
+      event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
     },
     link: {
       id: exampleLink.id,

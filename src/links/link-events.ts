@@ -1,8 +1,14 @@
+/** What is recorded of a link's change: the event, and the entry of the audit log that follows from it. */
+import type { AuditedChange } from '../audit/in-statement.js'
 import type { NewEvent } from '../events/event-recorder.js'
 import type { EventData } from '../events/catalogue.js'
 import type { LinkDto } from './link.dto.js'
 
 type Previous = EventData['link.updated']['previous']
+
+export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated' | 'link.deleted' }> & {
+  linkId: string
+}
 
 const changeable = [
   'url',
@@ -15,21 +21,31 @@ const changeable = [
   'expires_at',
 ] as const satisfies readonly (keyof Previous)[]
 
-interface Place {
+/** What an event needs of the link's row. */
+interface EventSubject {
   id: string
   workspaceId: string
 }
 
-export function linkCreated({ id, workspaceId }: Place, link: LinkDto): NewEvent {
+export function linkCreated({ id, workspaceId }: EventSubject, link: LinkDto): LinkEvent {
   return { type: 'link.created', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkDeleted({ id, workspaceId }: Place, link: LinkDto): NewEvent {
+export function linkDeleted({ id, workspaceId }: EventSubject, link: LinkDto): LinkEvent {
   return { type: 'link.deleted', workspaceId, linkId: id, data: { link } }
 }
 
-export function linkUpdated({ id, workspaceId }: Place, before: LinkDto, link: LinkDto): NewEvent {
+export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, link: LinkDto): LinkEvent {
   const changed = changeable.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
   const previous: Previous = Object.fromEntries(changed.map((name) => [name, before[name]]))
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }
+}
+
+/** The names of what was changed and no values: those may be as long as an address, and the event has them. */
+export function auditOf({ type, linkId, data }: LinkEvent): AuditedChange {
+  return {
+    action: type,
+    object: { type: 'link', id: linkId },
+    details: 'previous' in data ? { fields: Object.keys(data.previous) } : { slug: data.link.slug },
+  }
 }

@@ -1,4 +1,4 @@
-/** A link as hot statements read and write it: its columns by their names, with what was counted of it. */
+/** A link as hot statements read and write it: its columns by their names, with its counters. */
 export interface LinkRow {
   id: string
   slug: string

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
+import type { BodyExamples } from '../platform/http/api-docs.js'
 import {
   IsDuration,
   IsFlag,
@@ -9,84 +10,46 @@ import {
   isPlainText,
   Nullable,
   Optional,
+  plainText,
   Rule,
 } from '../platform/http/fields.js'
+import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link-row.js'
 import { shortUrl } from './short-url.js'
-import type { OwnHosts } from './own-hosts.js'
-import { isSlug } from './slug.js'
-import { faultOfTarget } from './target-url.js'
+import { isSlug, slugPattern } from './slug.js'
+import { faultOfTarget, longestTarget } from './target-url.js'
 
-const statuses = [301, 302, 307, 308] as const
-const mostTags = 20
+export const mostTags = 20
 /** What depends on the settings is judged by the service. */
-const none: OwnHosts = () => false
+const faultOf = (value: unknown) => faultOfTarget(value, () => false)
 
 function IsTarget(): PropertyDecorator {
   return Rule(
     'invalid_url',
-    (value) => faultOfTarget(value, none) ?? '',
-    (value) => faultOfTarget(value, none) === null,
+    (value) => faultOf(value) ?? '',
+    (value) => faultOf(value) === null,
+    { minLength: 1, maxLength: longestTarget, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
   )
 }
 
-function IsTagList(): PropertyDecorator {
+export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
     `Write a list of at most ${mostTags} tags, each of 1 to 50 characters.`,
     (value) =>
       Array.isArray(value) && value.length <= mostTags && value.every((tag) => isPlainText(tag, 1, 50)),
+    { maxItems: mostTags, minLength: 1, maxLength: 50, pattern: plainText },
   )
 }
 
 function IsRedirectStatus(): PropertyDecorator {
-  return Rule('invalid_redirect_status', `Write one of ${statuses.join(', ')}.`, (value) =>
-    statuses.some((status) => status === value),
+  return Rule(
+    'invalid_redirect_status',
+    `Write one of ${statuses.join(', ')}.`,
+    (value) => statuses.some((status) => status === value),
+    { type: 'integer', enum: statuses },
   )
 }
-
-const describes = {
-  url: {
-    description:
-      'Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.',
-    example: 'https://example.com/spring?utm_source=mail',
-  },
-  title: {
-    type: String,
-    nullable: true,
-    description: 'A label for people.',
-    maxLength: 300,
-    example: 'Spring sale',
-  },
-  tags: { type: String, isArray: true, description: 'At most 20.', example: ['sale', 'mail'] as string[] },
-  externalId: {
-    type: String,
-    nullable: true,
-    description: 'Your own id for it, unique in the workspace.',
-    maxLength: 255,
-    example: 'campaign-17',
-  },
-  status: { enum: statuses, description: 'The HTTP status of the redirect.', default: 302, example: 302 },
-  forward: {
-    description: "Whether the visitor's query is added to the target's.",
-    default: false,
-    example: false,
-  },
-  enabled: { description: 'A disabled link answers 410.', default: true, example: true },
-  expiresAt: {
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'From then on it answers 410.',
-    example: '2026-12-31T23:00:00.000Z',
-  },
-  expiresIn: {
-    type: String,
-    nullable: true,
-    description: 'The same as a time from now, such as 30d; not together with `expires_at`.',
-    example: '30d',
-  },
-} as const
 
 /** What creating and changing have in common. Null clears. */
 class LinkFields {
@@ -131,46 +94,86 @@ class LinkFields {
   expires_in?: string | null
 }
 
+@ApiSchema({ name: 'CreateLink', description: 'A link to make: only `url` is needed.' })
 export class CreateLink extends LinkFields {
+  static readonly examples: BodyExamples<CreateLink> = {
+    least: { url: describes.url.example },
+    // Without slug and external_id, which can be given once only.
+    everything: {
+      url: describes.url.example,
+      title: describes.title.example,
+      tags: describes.tags.example,
+      redirect_status: 307,
+      forward_query: true,
+      enabled: true,
+      expires_in: describes.expiresIn.example,
+    },
+  }
+
   @ApiProperty(describes.url)
   @IsTarget()
   url!: string
 
   @ApiPropertyOptional({
     description: 'The path of the short link. Absent: seven characters are made up.',
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
     example: 'spring',
   })
   @Optional()
-  @Rule('invalid_slug', 'Write 1 to 64 letters, digits, - or _. Leave it out to have one made up.', isSlug)
+  @Rule('invalid_slug', 'Write 1 to 64 letters, digits, - or _. Leave it out to have one made up.', isSlug, {
+    pattern: slugPattern,
+  })
   slug?: string
 }
 
+@ApiSchema({ name: 'UpdateLink', description: 'What to change of a link: absent stays, null clears.' })
 export class UpdateLink extends LinkFields {
+  static readonly examples: BodyExamples<UpdateLink> = {
+    least: { title: 'Summer sale' },
+    everything: {
+      url: 'https://example.com/summer',
+      title: 'Summer sale',
+      external_id: null,
+      tags: ['summer'],
+      redirect_status: 302,
+      forward_query: false,
+      enabled: true,
+      expires_at: null,
+    },
+  }
+
   @ApiPropertyOptional(describes.url)
   @Optional()
   @IsTarget()
   url?: string
 }
 
+@ApiSchema({ name: 'ClickCounts', description: 'How often a link was followed.' })
 export class ClickCountsDto {
-  @ApiProperty({ example: 1200 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'All clicks.', example: 1200 })
   total!: number
 
-  @ApiProperty({ description: 'Without known bots.', example: 1100 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Without known bots.', example: 1100 })
   human!: number
 }
 
+@ApiSchema({
+  name: 'Link',
+  description: 'A short link: where it leads, for how long, and how often it was followed.',
+})
 export class LinkDto {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
-  @ApiProperty({ example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'Its id.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
-  @ApiProperty({ example: 'spring' })
+  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
   slug!: string
 
-  @ApiProperty({ example: 'http://localhost:3000/spring' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'The address to give to visitors.',
+    example: 'http://localhost:3000/spring',
+  })
   short_url!: string
 
   @ApiProperty(describes.url)
@@ -203,18 +206,28 @@ export class LinkDto {
   })
   clicks!: ClickCountsDto
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'The last click; null before the first.',
+    example: null,
+  })
   last_clicked_at!: string | null
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When it was last changed. Clicks do not change it.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   updated_at!: string
 
   static from(row: LinkRow, shortUrlBase: string): LinkDto {
     const link = new LinkDto()
-    link.id = encodeId('link', row.id)
+    link.id = encodeId('lnk', row.id)
     link.slug = row.slug
     link.short_url = shortUrl(shortUrlBase, row.slug)
     link.url = row.url

@@ -1,5 +1,16 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm'
 
+declare module '../platform/database/change-feed.js' {
+  interface Topics {
+    link: true
+  }
+}
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    lnk: 'link'
+  }
+}
+
 @Entity('links')
 @Unique('links_slug_key', ['slug'])
 @Index('links_external_id_key', ['workspaceId', 'externalId'], {

@@ -18,6 +18,8 @@ export interface LinkPosition {
 /** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
 type PageSort = LinkSort | 'unclicked'
 
+type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
+
 interface Order {
   keys: string[]
   direction: 'ASC' | 'DESC'
@@ -90,13 +92,8 @@ export function pageOf(
   const isByCreation = order.alias === 'link'
   const place = [...order.place, ...(after ? [order.after] : [])]
   const filters = [...order.filters]
-  ;(isByCreation ? place : filters).push(...timesOf(query))
-  // Written out, for the planner to see that it is the condition of a partial index.
-  if (query.enabled === 'false') (isByCreation ? place : filters).push('NOT link.enabled')
-  if (query.enabled === 'true') filters.push('link.enabled')
-  if (query.q !== undefined) filters.push(`${searchedText} ILIKE :text`)
-  if (query.tag !== undefined) filters.push('link.tags @> :tags')
-  if (query.external_id !== undefined) filters.push('link.external_id = :externalId')
+  ;(isByCreation ? place : filters).push(...timesOf(query), ...disabledOf(query))
+  filters.push(...filtersOf(query))
 
   const ids =
     filters.length === order.filters.length
@@ -109,25 +106,58 @@ export function pageOf(
       ? all(order, [...place, ...filters], limit)
       : `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE link.id = ANY(ARRAY(${ids})) ${sorted(order)}`
   const { text: numbered, values } = positional(text, {
-    workspaceId,
+    ...parametersOf(workspaceId, query),
     after: after?.id,
     total: after?.total,
-    lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
-    highest: query.created_before && lowestIdAt(new Date(query.created_before)),
-    text: query.q && `%${query.q.replace(/[\\%_]/g, '\\$&')}%`,
-    tags: [query.tag],
-    externalId: query.external_id,
   })
   // How a narrowed page is best found depends on the words: it is planned each time.
   const statement = ids === null ? listStatement('list-links', numbered, limit) : { text: numbered }
   return { ...statement, values }
 }
 
-function timesOf({ created_after, created_before }: ListLinksQuery): string[] {
+/** The whole list at once, for who reads it through a cursor. */
+export function wholeList(
+  workspaceId: string,
+  query: LinkFilters,
+  sort: LinkSort = '-created_at',
+): { text: string; values: unknown[] } {
+  const conditions = [ofWorkspace, ...timesOf(query), ...disabledOf(query), ...filtersOf(query)]
+  const order =
+    sort === '-clicks' ? 'ORDER BY counter.total DESC NULLS LAST, link.id DESC' : sorted(orders[sort])
+  const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and(conditions)} ${order}`
+  return positional(text, parametersOf(workspaceId, query))
+}
+
+function timesOf({ created_after, created_before }: LinkFilters): string[] {
   return [
     ...(created_after === undefined ? [] : ['link.id >= :lowest']),
     ...(created_before === undefined ? [] : ['link.id < :highest']),
   ]
+}
+
+/** Written out, for the planner to see that it is the condition of a partial index. */
+function disabledOf({ enabled }: LinkFilters): string[] {
+  return enabled === 'false' ? ['NOT link.enabled'] : []
+}
+
+function filtersOf({ enabled, q, tag, external_id }: LinkFilters): string[] {
+  return [
+    ...(enabled === 'true' ? ['link.enabled'] : []),
+    ...(q === undefined ? [] : [`${searchedText} ILIKE :text`]),
+    ...(tag === undefined ? [] : ['link.tags @> :tags']),
+    ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
+  ]
+}
+
+function parametersOf(workspaceId: string, query: LinkFilters): Record<string, unknown> {
+  return {
+    workspaceId,
+    lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
+    highest: query.created_before && lowestIdAt(new Date(query.created_before)),
+    text: query.q && `%${query.q.replace(/[\\%_]/g, '\\$&')}%`,
+    tags: [query.tag],
+    externalId: query.external_id,
+  }
 }
 
 /**

@@ -22,7 +22,11 @@ export class LinksController {
   @Post()
   @RequireScope('links:write')
   @Creates('/v1/links/:id')
-  @ApiOperation({ operationId: 'createLink', summary: 'Create a link' })
+  @ApiOperation({
+    operationId: 'createLink',
+    summary: 'Create a link',
+    description: 'It works at once. Only `url` is needed.',
+  })
   @ApiCreated(LinkDto)
   @Answers('conflict')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
@@ -43,8 +47,12 @@ export class LinksController {
 
   @Get(':id')
   @RequireScope('links:read')
-  @ApiOperation({ operationId: 'getLink', summary: 'Read a link' })
-  @ApiId('link')
+  @ApiOperation({
+    operationId: 'getLink',
+    summary: 'Read a link',
+    description: 'With how often it was followed.',
+  })
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {
     return this.links.get(caller, id)
@@ -58,7 +66,7 @@ export class LinksController {
     description:
       'A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   @Answers('conflict')
   update(
@@ -78,7 +86,7 @@ export class LinksController {
     summary: 'Delete a link',
     description: 'Its slug answers 410 from then on, and is never given out again.',
   })
-  @ApiId('link')
+  @ApiId('lnk', 'link')
   @ApiNoContentResponse({ description: 'Deleted.' })
   delete(
     @CurrentCaller() caller: Caller,

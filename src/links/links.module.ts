@@ -1,18 +1,51 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
+import { LinksByExternalIdController } from './batches/links-by-external-id.controller.js'
+import { LinksByExternalIdService } from './batches/links-by-external-id.service.js'
 import { LinkCounter } from './link-counter.entity.js'
 import { Link } from './link.entity.js'
+import { BulkLinksController } from './batches/bulk-links.controller.js'
+import { BulkLinksService } from './batches/bulk-links.service.js'
+import { LinkBatches } from './batches/link-batches.js'
+import { LinkBatchesRepository } from './batches/link-batches.repository.js'
+import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
 import { LinksService } from './links.service.js'
+import { QrController } from './qr/qr.controller.js'
+import { QrThread } from './qr/qr-thread.js'
+import { LinksReadingController } from './reading/links-reading.controller.js'
+import { LinksReadingRepository } from './reading/links-reading.repository.js'
+import { LinksReadingService } from './reading/links-reading.service.js'
 import { RedirectLinks } from './redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  controllers: [LinksController],
-  providers: [LinksRepository, LinksService, RedirectLinks],
-  exports: [LinksRepository, RedirectLinks],
+  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
+  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })
 export class LinksModule {}
+
+/** The calls, apart: who writes links in the background answers nobody. */
+@Module({
+  imports: [LinksModule, AuditModule],
+  controllers: [
+    BulkLinksController,
+    LinksByExternalIdController,
+    LinksController,
+    LinksReadingController,
+    QrController,
+  ],
+  providers: [
+    BulkLinksService,
+    LinksByExternalIdService,
+    LinksReadingRepository,
+    LinksReadingService,
+    LinksService,
+    QrThread,
+  ],
+})
+export class LinksApiModule {}

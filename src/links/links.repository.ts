@@ -3,11 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import type { Actor } from '../audit/audit.service.js'
+import { auditParameter, auditPart } from '../audit/in-statement.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { run } from '../platform/database/statements.js'
 import { EventRecorder } from '../events/event-recorder.js'
-import type { ChangeStatement, NewEvent } from '../events/event-recorder.js'
+import type { ChangeStatement } from '../events/event-recorder.js'
 import { Link } from './link.entity.js'
+import { auditOf } from './link-events.js'
+import type { LinkEvent } from './link-events.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkRow } from './link-row.js'
 import { pageOf } from './links-page.js'
@@ -17,31 +21,34 @@ import type { StoredLink } from './redirect/compiled-link.js'
 
 const insertLink: ChangeStatement = {
   name: 'insert-link',
-  parameters: 13,
+  parameters: 14,
   // Nothing is inserted where the slug is taken, also by a transaction that commits at this moment or by a deleted link.
   text: `
     INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
       expires_at, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    ON CONFLICT (slug) DO NOTHING RETURNING slug`,
+    ON CONFLICT (slug) DO NOTHING RETURNING id, slug`,
+  part: auditPart(14),
 }
 
 // Both change the version that was read, or nothing.
 const updateLink: ChangeStatement = {
   name: 'update-link',
-  parameters: 11,
+  parameters: 12,
   text: `
     UPDATE links
     SET url = $3, title = $4, tags = $5, external_id = $6, redirect_status = $7, forward_query = $8, enabled = $9,
       expires_at = $10, updated_at = $11
-    WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING slug`,
+    WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING id, slug`,
+  part: auditPart(12),
   announcement: ChangeFeed.announcement('link', 'slug'),
 }
 
 const deleteLink: ChangeStatement = {
   name: 'delete-link',
-  parameters: 3,
-  text: 'UPDATE links SET deleted_at = $3 WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING slug',
+  parameters: 4,
+  text: 'UPDATE links SET deleted_at = $3 WHERE id = $1 AND updated_at = $2 AND deleted_at IS NULL RETURNING id, slug',
+  part: auditPart(4),
   announcement: ChangeFeed.announcement('link', 'slug'),
 }
 
@@ -67,30 +74,49 @@ export class LinksRepository {
     private readonly events: EventRecorder,
   ) {}
 
-  /** False when the slug is taken. */
-  insert(db: EntityManager, workspaceId: string, link: LinkRow, event: NewEvent): Promise<boolean> {
+  /** False when the slug is taken. Without a transaction it is one by itself. */
+  insert(actor: Actor, link: LinkRow, event: LinkEvent, tx?: EntityManager): Promise<boolean> {
     const { id, slug, created_at } = link
     return this.events.change(
-      db,
+      tx ?? this.links.manager,
       insertLink,
-      [id, workspaceId, slug, ...changeableOf(link), created_at, created_at],
+      [
+        id,
+        actor.workspaceId,
+        slug,
+        ...changeableOf(link),
+        created_at,
+        created_at,
+        auditParameter(actor, [auditOf(event)]),
+      ],
       event,
     )
   }
 
   /** False when it is no longer the version that was read, or is no more. */
-  update(before: LinkRow, after: LinkRow, event: NewEvent): Promise<boolean> {
+  update(actor: Actor, before: LinkRow, after: LinkRow, event: LinkEvent): Promise<boolean> {
     return this.events.change(
       this.links.manager,
       updateLink,
-      [before.id, before.updated_at, ...changeableOf(after), after.updated_at],
+      [
+        before.id,
+        before.updated_at,
+        ...changeableOf(after),
+        after.updated_at,
+        auditParameter(actor, [auditOf(event)]),
+      ],
       event,
     )
   }
 
   /** False when it is no longer the version that was read, or is no more. */
-  delete(link: LinkRow, at: Date, event: NewEvent): Promise<boolean> {
-    return this.events.change(this.links.manager, deleteLink, [link.id, link.updated_at, at], event)
+  delete(actor: Actor, link: LinkRow, at: Date, event: LinkEvent): Promise<boolean> {
+    return this.events.change(
+      this.links.manager,
+      deleteLink,
+      [link.id, link.updated_at, at, auditParameter(actor, [auditOf(event)])],
+      event,
+    )
   }
 
   /** Also deleted ones: the redirect has to know tombstones. */

@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../auth/caller.js'
-import { parseDuration } from '../platform/config/duration.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/entity-tag.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
@@ -18,68 +15,33 @@ import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
 import type { LinkRow } from './link-row.js'
+import { LinkRules } from './link-rules.js'
+import { changed, newLink } from './link-values.js'
 import type { LinkPosition } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
 import type { ListLinksQuery } from './list-links.dto.js'
-import { ownHosts } from './own-hosts.js'
-import type { OwnHosts } from './own-hosts.js'
 import { RedirectLinks } from './redirect-links.js'
 import { shortUrlBaseOf } from './short-url.js'
-import { makeSlug, reservedSlugs } from './slug.js'
-import { faultOfTarget } from './target-url.js'
 
 const mostTries = 50
-const neverClicked = { total: null, human: null, last_clicked_at: null }
 
 @Injectable()
 export class LinksService {
-  private readonly reserved: ReadonlySet<string>
-  private isOwn: OwnHosts | null = null
-
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly rules: LinkRules,
     private readonly links: LinksRepository,
     private readonly redirectLinks: RedirectLinks,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
-  ) {
-    this.reserved = reservedSlugs(settings.basePath)
-  }
+  ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
-    const id = newId()
-    const createdAt = timeOf(id)
-    const link: LinkRow = {
-      id,
-      slug: body.slug ?? makeSlug(),
-      url: body.url,
-      title: body.title ?? null,
-      tags: fold(body.tags),
-      external_id: body.external_id ?? null,
-      redirect_status: body.redirect_status ?? 302,
-      forward_query: body.forward_query ?? false,
-      enabled: body.enabled ?? true,
-      expires_at: expiryOf(body, createdAt) ?? null,
-      created_at: createdAt,
-      updated_at: createdAt,
-      ...neverClicked,
-    }
-    this.refuse([
-      ...this.faultsOf(body),
-      ...(body.slug !== undefined && this.reserved.has(body.slug)
-        ? [
-            {
-              pointer: '/slug',
-              code: 'reserved',
-              detail: `${body.slug} is an address of the service itself. Choose another slug.`,
-            },
-          ]
-        : []),
-    ])
+    const link = newLink(body, body.slug ?? this.rules.makeSlug())
+    this.refuse(this.rules.faultsOfNew(body))
     const created = caller.claim
-      ? await this.idempotency.once(caller.claim, (tx) => this.insert(tx, caller, link, body.slug))
-      : await this.insert(this.dataSource.manager, caller, link, body.slug)
+      ? await this.idempotency.once(caller.claim, (tx) => this.insert(caller, link, body.slug, tx))
+      : await this.insert(caller, link, body.slug)
     this.redirectLinks.forget(created.slug)
     return created
   }
@@ -99,20 +61,20 @@ export class LinksService {
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    this.refuse(this.faultsOf(body))
+    this.refuse(this.rules.faultsOf(body))
     return this.change(caller, id, ifMatch, async (before, shownBefore) => {
       const after = changed(before, body)
       if (after === before) return shownBefore
       const shown = this.show(after)
       const event = linkUpdated({ id: before.id, workspaceId: caller.workspaceId }, shownBefore, shown)
-      return (await refusingTakenIds(() => this.links.update(before, after, event))) ? shown : null
+      return (await refusingTakenIds(() => this.links.update(caller, before, after, event))) ? shown : null
     })
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.change(caller, id, ifMatch, async (before, shown) => {
       const event = linkDeleted({ id: before.id, workspaceId: caller.workspaceId }, shown)
-      return (await this.links.delete(before, new Date(), event)) ? shown : null
+      return (await this.links.delete(caller, before, new Date(), event)) ? shown : null
     })
   }
 
@@ -142,7 +104,7 @@ export class LinksService {
   }
 
   private async find(caller: Caller, id: string): Promise<LinkRow> {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     const found = linkId && (await this.links.find(caller.workspaceId, linkId))
     if (!found) throw new Problem('not_found')
     return found
@@ -150,50 +112,23 @@ export class LinksService {
 
   /** The database decides whether a slug is free; one that was made up is made up again until it is. */
   private async insert(
-    db: EntityManager,
-    { workspaceId }: Caller,
+    caller: Caller,
     link: LinkRow,
     chosenSlug: string | undefined,
+    tx?: EntityManager,
   ): Promise<LinkDto> {
     for (let tries = 0; tries < mostTries; tries++) {
-      if (!this.reserved.has(link.slug)) {
-        const shown = this.show(link)
-        const event = linkCreated({ id: link.id, workspaceId }, shown)
-        if (await refusingTakenIds(() => this.links.insert(db, workspaceId, link, event))) return shown
-      }
+      const shown = this.show(link)
+      const event = linkCreated({ id: link.id, workspaceId: caller.workspaceId }, shown)
+      if (await refusingTakenIds(() => this.links.insert(caller, link, event, tx))) return shown
       if (chosenSlug !== undefined)
         throw conflict(
           'slug',
           `The slug ${chosenSlug} is taken, or was once and is not given out again. Choose another.`,
         )
-      link.slug = makeSlug()
+      link.slug = this.rules.makeSlug()
     }
     throw new Error('no free slug was found')
-  }
-
-  private faultsOf({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
-    const faults: InputError[] = []
-    const detail = url === undefined ? null : faultOfTarget(url, this.ownHosts())
-    if (detail) faults.push({ pointer: '/url', code: 'invalid_url', detail })
-    if (expires_at != null && expires_in != null)
-      faults.push({
-        pointer: '/expires_in',
-        code: 'not_both',
-        detail: 'Write expires_at or expires_in, not both.',
-      })
-    if (expires_at != null && Date.parse(expires_at) <= Date.now())
-      faults.push({
-        pointer: '/expires_at',
-        code: 'in_the_past',
-        detail: 'Write a time that is still to come.',
-      })
-    return faults
-  }
-
-  /** Asked for at the first call: with PORT=0 the service's address is known only when it listens. */
-  private ownHosts(): OwnHosts {
-    const { publicUrl, port } = this.settings
-    return (this.isOwn ??= ownHosts([shortUrlBaseOf(this.settings), publicUrl], port))
   }
 
   private refuse(errors: InputError[]): void {
@@ -220,40 +155,7 @@ async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean>
 
 function conflict(field: string, detail: string): Problem {
   return new Problem('conflict', {
-    detail,
     errors: [{ pointer: `/${field}`, code: 'taken', detail }],
     more: { field },
   })
-}
-
-function fold(tags: string[] | null | undefined): string[] {
-  return [...new Set(tags ?? [])]
-}
-
-/** Undefined where the body says nothing of it, null where it clears it. */
-function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
-  if (expires_at != null) return new Date(expires_at)
-  if (expires_in != null) return new Date(now.getTime() + (parseDuration(expires_in) ?? 0) * 1000)
-  return expires_at === null || expires_in === null ? null : undefined
-}
-
-/** The link as the merge patch makes it; the very same object when that changes nothing. */
-function changed(link: LinkRow, patch: UpdateLink): LinkRow {
-  const now = new Date()
-  const expiresAt = expiryOf(patch, now)
-  const after: LinkRow = {
-    ...link,
-    ...(patch.url === undefined ? {} : { url: patch.url }),
-    ...(patch.title === undefined ? {} : { title: patch.title }),
-    ...(patch.tags === undefined ? {} : { tags: fold(patch.tags) }),
-    ...(patch.external_id === undefined ? {} : { external_id: patch.external_id }),
-    ...(patch.redirect_status === undefined ? {} : { redirect_status: patch.redirect_status }),
-    ...(patch.forward_query === undefined ? {} : { forward_query: patch.forward_query }),
-    ...(patch.enabled === undefined ? {} : { enabled: patch.enabled }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-  }
-  if (JSON.stringify(after) === JSON.stringify(link)) return link
-  // Versions are told apart by this time, so it must move also within a millisecond.
-  after.updated_at = new Date(Math.max(now.getTime(), link.updated_at.getTime() + 1))
-  return after
 }

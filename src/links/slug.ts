@@ -8,8 +8,11 @@ export function makeSlug(): string {
   return Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 }
 
+export const slugPattern = '^[A-Za-z0-9_-]{1,64}$'
+const slugRegExp = new RegExp(slugPattern)
+
 export function isSlug(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
+  return typeof value === 'string' && slugRegExp.test(value)
 }
 
 /** The first path segments of the service itself, under any base path, and those that crawlers and browsers ask for. */

@@ -1,7 +1,7 @@
 /** The fields of webhooks: their rules, and how they are described. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes } from '../events/catalogue.js'
-import { isPlainText, Rule } from '../platform/http/fields.js'
+import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/fields.js'
 
 const everyEvent = '*'
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
@@ -15,18 +15,21 @@ export function IsAddress(): PropertyDecorator {
     'invalid_url',
     'Write a whole address that begins with https://, such as https://example.com/hooks.',
     (value) => typeof value === 'string',
+    { minLength: 1, maxLength: 2048, pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$' },
   )
 }
 
 export function IsEventList(): PropertyDecorator {
   return Rule(
     'invalid_events',
-    `Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
+    (value) =>
+      `${unknownWords(value, subscribable)}Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
       value.length <= subscribable.length &&
       value.every((name) => subscribable.includes(name as string)),
+    { minItems: 1, maxItems: subscribable.length },
   )
 }
 
@@ -35,6 +38,7 @@ export function IsSecret(): PropertyDecorator {
     'invalid_secret',
     `Write 1 to ${longestSecret} characters, without control characters and not only spaces; 24 or more random bytes are best.`,
     (value) => isPlainText(value, 1, longestSecret),
+    { minLength: 1, maxLength: longestSecret, pattern: plainText },
   )
 }
 
@@ -43,6 +47,7 @@ export function IsMaxInFlight(): PropertyDecorator {
     'invalid_number',
     `Write a whole number from 1 to ${mostInFlight}, without quotes.`,
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostInFlight,
+    { type: 'integer', minimum: 1, maximum: mostInFlight },
   )
 }
 
@@ -62,6 +67,7 @@ export function IsOverlap(): PropertyDecorator {
       const seconds = typeof value === 'string' ? overlapSeconds(value) : null
       return seconds !== null && seconds <= longestOverlap
     },
+    { pattern: '^(0s|[1-9][0-9]{0,4}(s|m|h|d|w))$' },
   )
 }
 
@@ -70,47 +76,42 @@ export function overlapSeconds(text: string): number | null {
   return text === '0s' ? 0 : parseDuration(text)
 }
 
+const typeOrEvery = [
+  { $ref: '#/components/schemas/EventType' },
+  { type: 'string' as const, enum: [everyEvent] },
+]
+
 /** What the OpenAPI document says of fields that stand in several places. */
 export const describes = {
   url: {
     description:
       'Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.',
-    maxLength: 2048,
     example: 'https://receiver.example/hooks',
   },
   events: {
-    enum: subscribable,
-    isArray: true,
-    minItems: 1,
+    type: 'array',
+    items: { anyOf: typeOrEvery },
     description: 'The events it wants; `*` for all, also those that are added later. Repetitions fold.',
     example: ['link.created', 'click'] as string[],
   },
   secret: {
     description:
       'Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.',
-    minLength: 1,
-    maxLength: longestSecret,
-    example: 'whsec_…',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   newSecret: {
     description: 'The new secret; the old one signs beside it for 24 hours more.',
-    minLength: 1,
-    maxLength: longestSecret,
-    example: 'whsec_…',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   description: {
     type: String,
     nullable: true,
     description: 'A note for people.',
-    maxLength: 500,
     example: 'The warehouse',
   },
   maxInFlight: {
     type: 'integer',
-    description: 'How many requests it is sent at the same time, at most.',
-    minimum: 1,
-    maximum: mostInFlight,
-    default: 20,
+    description: 'How many requests it is sent at the same time, at most; 20 unless you say otherwise.',
     example: 20,
   },
 } as const

@@ -43,7 +43,7 @@ export class WebhookHealth {
     )
   }
 
-  /** Judged by time, so that neither a short outage with many events nor a quiet webhook is punished. */
+  /** Time decides and not a count, so that neither a short outage with many events nor a quiet webhook is punished. */
   async sweep(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
     const hopeless = await this.lanes.failingFor(webhookDisableAfter, {
@@ -78,7 +78,7 @@ export class WebhookHealth {
     })
   }
 
-  /** To the other webhooks of the workspace: the one that it is about would not get it. */
+  /** The event goes to the other webhooks of the workspace: the failing one would not get it. */
   private async announce(
     tx: EntityManager,
     type: 'webhook.failing' | 'webhook.disabled',

@@ -13,7 +13,7 @@ export class WebhookSecrets {
 
   /** A new secret for a webhook; one that it had goes on signing beside it until the given time. */
   replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
-    // After a change of ENCRYPTION_KEY the old one cannot sign any more; it must not be in the way of its successor.
+    // After a change of ENCRYPTION_KEY the old secret cannot sign any more, and must not block its successor.
     const overlaps =
       old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {

@@ -1,7 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/catalogue.js'
+import { enumOf } from '../platform/http/api-docs.js'
+import type { BodyExamples } from '../platform/http/api-docs.js'
 import { IsText, Nullable, Optional } from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import {
@@ -28,7 +30,19 @@ class WebhookFields {
   max_in_flight?: number
 }
 
+@ApiSchema({ name: 'CreateWebhook', description: 'A webhook to make: where events are sent, and which.' })
 export class CreateWebhook extends WebhookFields {
+  static readonly examples: BodyExamples<CreateWebhook> = {
+    least: { url: describes.url.example, events: describes.events.example },
+    everything: {
+      url: describes.url.example,
+      events: ['*'],
+      secret: describes.secret.example,
+      description: describes.description.example,
+      max_in_flight: 20,
+    },
+  }
+
   @ApiProperty(describes.url)
   @IsAddress()
   url!: string
@@ -43,7 +57,20 @@ export class CreateWebhook extends WebhookFields {
   secret?: string
 }
 
+@ApiSchema({ name: 'UpdateWebhook', description: 'What to change of a webhook: absent stays, null clears.' })
 export class UpdateWebhook extends WebhookFields {
+  static readonly examples: BodyExamples<UpdateWebhook> = {
+    least: { description: 'The new warehouse' },
+    everything: {
+      url: describes.url.example,
+      events: ['link.created', 'link.updated', 'link.deleted'],
+      secret: describes.secret.example,
+      description: 'The new warehouse',
+      max_in_flight: 5,
+      status: 'active',
+    },
+  }
+
   @ApiPropertyOptional(describes.url)
   @Optional()
   @IsAddress()
@@ -60,7 +87,7 @@ export class UpdateWebhook extends WebhookFields {
   secret?: string
 
   @ApiPropertyOptional({
-    enum: ['active', 'paused'],
+    ...enumOf('ChosenWebhookStatus', 'What you can make of a webhook.', ['active', 'paused']),
     description: 'While it is paused, its events are held; `active` sends them, and ends a disablement too.',
     example: 'paused',
   })
@@ -69,16 +96,24 @@ export class UpdateWebhook extends WebhookFields {
   status?: 'active' | 'paused'
 }
 
+@ApiSchema({
+  name: 'RotateWebhookSecret',
+  description: 'The new secret, and how the old one ends. The body may be left out.',
+})
 export class RotateSecret {
+  static readonly examples: BodyExamples<RotateSecret> = {
+    least: {},
+    everything: { secret: describes.secret.example, overlap: '24h' },
+  }
+
   @ApiPropertyOptional(describes.secret)
   @Optional()
   @IsSecret()
   secret?: string
 
   @ApiPropertyOptional({
-    description: 'How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once.',
-    default: '24h',
-    pattern: '^(0s|[1-9][0-9]{0,4}(s|m|h|d|w))$',
+    description:
+      'How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once. Absent: 24h.',
     example: '24h',
   })
   @Optional()
@@ -88,6 +123,7 @@ export class RotateSecret {
 
 export class ListWebhooksQuery extends PageQuery {}
 
+@ApiSchema({ name: 'SecretRotation', description: 'A change of the secret that is not over yet.' })
 export class SecretRotationDto {
   @ApiProperty({
     format: 'date-time',
@@ -97,10 +133,11 @@ export class SecretRotationDto {
   old_ends_at!: string
 }
 
+@ApiSchema({ name: 'Webhook', description: 'An address of yours that events are sent to, and how it fares.' })
 export class WebhookDto {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
-  @ApiProperty({ example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'Its id.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   id!: string
 
   @ApiProperty(describes.url)
@@ -113,14 +150,19 @@ export class WebhookDto {
   description!: string | null
 
   @ApiProperty({
-    enum: ['active', 'paused', 'disabled'],
+    ...enumOf('WebhookStatus', 'Whether a webhook is sent events.', ['active', 'paused', 'disabled']),
     description:
       'Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.',
     example: 'active',
   })
   status!: WebhookStatus
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was disabled.', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why it was disabled; null when it is not.',
+    example: null,
+  })
   disabled_reason!: string | null
 
   @ApiProperty(describes.maxInFlight)
@@ -142,6 +184,7 @@ export class WebhookDto {
 
   @ApiProperty({
     type: 'integer',
+    minimum: 0,
     description: 'Deliveries that wait for it to be active again; 0 while it is active.',
     example: 0,
   })
@@ -149,12 +192,19 @@ export class WebhookDto {
 
   @ApiProperty({
     type: 'integer',
+    minimum: 0,
     description: 'Deliveries that are still to be sent, or sent again; 0 while it is not active.',
     example: 3,
   })
   pending!: number
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'The last attempt that succeeded.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   last_success_at!: string | null
 
   @ApiProperty({
@@ -166,10 +216,14 @@ export class WebhookDto {
   })
   failing_since!: string | null
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When it was last changed.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   updated_at!: string
 
   static from(webhook: Webhook, lane: LaneState): WebhookDto {
@@ -194,7 +248,7 @@ export function webhookData(
   { lastSuccessAt, failingSince }: Pick<LaneState, 'lastSuccessAt' | 'failingSince'>,
 ): EventData['webhook.failing']['webhook'] {
   return {
-    id: encodeId('webhook', webhook.id),
+    id: encodeId('wh', webhook.id),
     url: webhook.url,
     events: webhook.events,
     description: webhook.description,
@@ -213,14 +267,19 @@ export function nextVersion({ updatedAt }: Webhook): Date {
 }
 
 /** The answer in which a secret that was made here is shown, the only time. */
+@ApiSchema({ name: 'CreatedWebhook', description: 'A webhook with the secret that was made for it.' })
 export class NewSecretDto extends WebhookDto {
-  @ApiPropertyOptional({
-    description: 'There only when it was made here. Keep it: it is shown in this answer only.',
-    example: 'whsec_…',
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The secret that was made. Keep it: it is shown in this answer only. Null for one of your own.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
-  secret?: string
+  secret!: string | null
 
-  static of(shown: WebhookDto, secret: string): NewSecretDto {
+  /** Null for a secret that the caller has already. */
+  static of(shown: WebhookDto, secret: string | null): NewSecretDto {
     return Object.assign(new NewSecretDto(), shown, { secret })
   }
 }

@@ -5,6 +5,17 @@ import { Workspace } from '../workspaces/workspace.entity.js'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
+declare module '../platform/database/change-feed.js' {
+  interface Topics {
+    webhook: true
+  }
+}
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    wh: 'webhook'
+  }
+}
+
 @Entity('webhooks')
 @Index('webhooks_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 export class Webhook {

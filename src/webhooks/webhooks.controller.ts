@@ -39,7 +39,7 @@ export class WebhooksController {
   create(
     @CurrentCaller() caller: Caller,
     @JsonBody(WebhookBodyPipe) body: CreateWebhook,
-  ): Promise<WebhookDto> {
+  ): Promise<NewSecretDto> {
     return this.webhooks.create(caller, body)
   }
 
@@ -53,8 +53,12 @@ export class WebhooksController {
 
   @Get(':id')
   @RequireScope('webhooks:read')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Read a webhook' })
-  @ApiId('webhook')
+  @ApiOperation({
+    operationId: 'getWebhook',
+    summary: 'Read a webhook',
+    description: 'With what waits for it and since when it fails. The secret is not shown.',
+  })
+  @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookDto> {
     return this.webhooks.get(caller, id)
@@ -68,7 +72,7 @@ export class WebhooksController {
     description:
       'A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused. What changes `url` or `events` needs the scope `events:read` too, as the webhook will receive them; sending either as it is changes nothing.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
   update(
     @CurrentCaller() caller: Caller,
@@ -87,7 +91,7 @@ export class WebhooksController {
     summary: 'Delete a webhook',
     description: 'Nothing more is sent to it; what was still to be sent is canceled.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiNoContentResponse({ description: 'Deleted.' })
   delete(
     @CurrentCaller() caller: Caller,
@@ -107,13 +111,13 @@ export class WebhooksController {
     description:
       'Gives the webhook a new secret: the one in the body, or one that is made and shown in this answer only. The old one signs beside it until the overlap ends; one that was still signing from an earlier rotation ends at once. With the present secret in the body nothing is rotated, and the overlap can only become shorter: `{"secret": "<the present one>", "overlap": "0s"}` ends the old secret now.',
   })
-  @ApiId('webhook')
+  @ApiId('wh', 'webhook')
   @ApiOk(NewSecretDto)
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @JsonBody() body: RotateSecret,
-  ): Promise<WebhookDto> {
+  ): Promise<NewSecretDto> {
     return this.webhooks.rotate(caller, id, body)
   }
 }

@@ -24,15 +24,9 @@ export class WebhooksRepository {
 
   /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
   async get(workspaceId: string, id: string): Promise<Webhook> {
-    const webhook = await this.getEvenDeleted(workspaceId, id)
-    if (webhook.deletedAt) throw new Problem('not_found')
-    return webhook
-  }
-
-  async getEvenDeleted(workspaceId: string, id: string): Promise<Webhook> {
-    const webhookId = decodeId('webhook', id)
+    const webhookId = decodeId('wh', id)
     if (!webhookId) throw new Problem('not_found')
-    const text = `${this.select} WHERE id = $1 AND workspace_id = $2`
+    const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
     const values = [webhookId, workspaceId]
     const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, values)
     if (!found) throw new Problem('not_found')

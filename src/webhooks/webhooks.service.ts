@@ -49,7 +49,7 @@ export class WebhooksService {
     private readonly cursors: Cursors,
   ) {}
 
-  create(caller: Caller, body: CreateWebhook): Promise<WebhookDto> {
+  create(caller: Caller, body: CreateWebhook): Promise<NewSecretDto> {
     const id = newId()
     const secret = body.secret ?? makeSecret()
     const webhook = Object.assign(new Webhook(), {
@@ -74,8 +74,7 @@ export class WebhooksService {
         host: hostOf(webhook),
         events: webhook.events,
       })
-      const shown = WebhookDto.from(webhook, idle)
-      return body.secret === undefined ? NewSecretDto.of(shown, secret) : shown
+      return NewSecretDto.of(WebhookDto.from(webhook, idle), body.secret === undefined ? secret : null)
     })
   }
 
@@ -108,7 +107,7 @@ export class WebhooksService {
       const after = Object.assign(new Webhook(), before, this.wanted(before, body))
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(before, tx)
-      if (decidesWhatIsReceived(fields) && !caller.scopes.includes('events:read')) return null
+      if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = nextVersion(before)
       await this.webhooks.update(tx, after)
       await ChangeFeed.announce(tx, 'webhook', [after.id])
@@ -134,7 +133,7 @@ export class WebhooksService {
     })
   }
 
-  rotate(caller: Caller, id: string, body: RotateSecret): Promise<WebhookDto> {
+  rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
     return this.idempotency.once(
       caller.claim,
       async (tx) => {
@@ -142,15 +141,14 @@ export class WebhooksService {
         const secret = body.secret ?? makeSecret()
         const endsAt = endOf(body.overlap ?? defaultOverlap)
         const after = Object.assign(new Webhook(), before, this.rotated(before, secret, endsAt))
-        if (isSameSecret(before, after)) return this.show(before, tx)
+        if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(before, tx), null)
         after.updatedAt = nextVersion(before)
         await this.webhooks.update(tx, after)
         await ChangeFeed.announce(tx, 'webhook', [after.id])
         await this.audit.record(tx, caller, 'webhook.secret_rotated', audited(after), {
           old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
         })
-        const shown = await this.show(after, tx)
-        return body.secret === undefined ? NewSecretDto.of(shown, secret) : shown
+        return NewSecretDto.of(await this.show(after, tx), body.secret === undefined ? secret : null)
       },
       200,
     )
@@ -162,7 +160,7 @@ export class WebhooksService {
     id: string,
     ifMatch: string | undefined,
   ): Promise<Webhook> {
-    const webhookId = decodeId('webhook', id)
+    const webhookId = decodeId('wh', id)
     const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
     if (!webhook) throw new Problem('not_found')
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))

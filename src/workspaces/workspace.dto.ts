@@ -8,7 +8,7 @@ export class WorkspaceDto {
 
   static from({ id, name, createdAt }: Workspace): WorkspaceDto {
     return Object.assign(new WorkspaceDto(), {
-      id: encodeId('workspace', id),
+      id: encodeId('wsp', id),
       name,
       created_at: createdAt.toISOString(),
     })

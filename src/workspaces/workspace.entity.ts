@@ -1,5 +1,11 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm'
 
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    wsp: 'workspace'
+  }
+}
+
 @Entity('workspaces')
 @Unique('workspaces_name_key', ['name'])
 export class Workspace {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { Workspace } from './workspace.entity.js'
 
 export const defaultWorkspace = 'default'
@@ -22,10 +22,13 @@ export class WorkspacesService {
     return made.length > 0 ? workspace : null
   }
 
-  /** The default workspace comes into being when it is first asked for. */
-  async find(name: string): Promise<Workspace | null> {
-    if (name === defaultWorkspace) await this.create(name)
-    return this.workspaces.findOneBy({ name })
+  /** By its name or its id. The default workspace comes into being when it is first asked for. */
+  async find(nameOrId: string): Promise<Workspace | null> {
+    if (nameOrId === defaultWorkspace) await this.create(nameOrId)
+    const id = decodeId('wsp', nameOrId)
+    // A name may look like an id; it was given by a person, so it goes first.
+    const named = await this.workspaces.findOneBy({ name: nameOrId })
+    return named ?? (id === null ? null : this.workspaces.findOneBy({ id }))
   }
 
   async list(): Promise<Workspace[]> {

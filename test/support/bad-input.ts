@@ -5,6 +5,31 @@ import type { Answer } from './service.js'
 export const cases = (values: unknown[]) =>
   values.map((value) => [JSON.stringify(value).slice(0, 60), value] as const)
 
+/** Values of every kind but text and null. */
+export const noTexts = [
+  ...[1, 0, -1, 1.5, 1e308, true, false],
+  ...[[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }],
+]
+
+/** Texts that nothing to be read by people may be: empty, blank, with control characters, with half a character. */
+export const badTexts = [
+  ...['', ' ', '\t', '\u00a0\u2003'],
+  ...['a\u0000b', '\u0000', 'a\nb', 'a\u001b[31mb', 'a\u007fb', 'a\u0085b'],
+  '\ud800',
+]
+
+/** What stands in an address in place of an id, given the prefix of those that are right. */
+export const badIdsFor = (prefix: string) => [
+  ...['x', '0', '-1', 'null', 'undefined', 'target', 'me', 'Self', '__proto__', 'constructor'],
+  ...["'%20OR%201=1--", '%27%3B%20DROP%20TABLE%20tokens%3B--', '%0d%0aSet-Cookie:%20a=b'],
+  ...['%00', '%2e%2e%2f', '..%2fself', '%C3%28', '%ff%fe', '%zz', '%', '%F0%9F%94%91', '%ED%A0%80'],
+  ...[`${prefix}_`, `${prefix}_0`, `${prefix}_01kaj3v9z4f8hva3x7m2c5d6ne%00`],
+  ...[`${prefix}_81kaj3v9z4f8hva3x7m2c5d6ne`, `${prefix}_01KAJ3V9Z4F8HVA3X7M2C5D6NE`],
+  ...[`${prefix}_01kaj3v9z4f8hva3x7m2c5d6nu`, `${prefix}_01kaj3v9z4f8hva3x7m2c5d6ne1`],
+  ...['wsp_01kaj3v9z4f8hva3x7m2c5d6ne', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'],
+  ...[`${prefix}_`.repeat(500), 'a'.repeat(101), 'a'.repeat(10_000)],
+]
+
 /** Of the right form, and no time: days that no calendar has, and what is outside the years 0000 to 9999 in UTC. */
 export const noTimes = [
   '2026-02-30T00:00:00Z',

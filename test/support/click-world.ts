@@ -8,6 +8,7 @@ import { Months } from '../../src/analytics/rolling/months.js'
 import { mayDropClicks } from '../../src/analytics/rolling/kept-clicks.js'
 import { PlacesRepository } from '../../src/analytics/rolling/places.repository.js'
 import { Roller } from '../../src/analytics/rolling/roller.js'
+import { clickPartitions } from '../../src/clicks/click.entity.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { decodeId, lowestIdAt, newId } from '../../src/platform/database/ids.js'
@@ -128,7 +129,7 @@ export class ClickWorld {
     await this.database.transaction(async (tx) => {
       for (const { id } of clicks) {
         const time = new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
-        await makePartitions(tx, partitionsBetween('clicks', time, time))
+        await makePartitions(tx, partitionsBetween(clickPartitions, time, time))
       }
     })
     await this.database.transaction((tx) => writeClicks(tx, [...clicks, ...again]))
@@ -143,12 +144,14 @@ export class ClickWorld {
   async dropBefore(time: number): Promise<void> {
     this.hasDropped = true
     await this.database.transaction((tx) =>
-      dropPartitionsBefore(tx, 'clicks', new Date(time), (each, partition) => mayDropClicks(each, partition)),
+      dropPartitionsBefore(tx, clickPartitions, new Date(time), (each, partition) =>
+        mayDropClicks(each, partition),
+      ),
     )
   }
 
   linkOf(id: string): WorldLink {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     return this.links.find((link) => link.linkId === linkId)!
   }
 

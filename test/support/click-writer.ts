@@ -1,16 +1,17 @@
 /** A process that writes clicks to a journal until it is killed, and says of each when it is durable. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-
-import { transformSync } from '@swc/core'
+import { pathToFileURL } from 'node:url'
 
 import { visit } from './journals.js'
 
-const journalSources = join(import.meta.dirname, '../../src/clicks/journal')
+const builtJournal = pathToFileURL(
+  join(import.meta.dirname, '../../dist/clicks/journal/click-journal.js'),
+).href
 
 export interface ClickWriter {
   pid: number
@@ -23,12 +24,12 @@ export class ClickWriters {
   private running: ClickWriter[] = []
 
   constructor() {
-    compileJournal(this.program)
+    writeProgram(this.program)
   }
 
   /** `perTurn` clicks in each turn of its event loop. */
   async start(dataDir: string, perTurn: number): Promise<ClickWriter> {
-    const child = spawn(process.execPath, [join(this.program, 'main.js'), dataDir, String(perTurn)], {
+    const child = spawn(process.execPath, [join(this.program, 'main.mjs'), dataDir, String(perTurn)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const lines = createInterface({ input: child.stdout })
@@ -49,7 +50,7 @@ export class ClickWriters {
       // The last line may be cut by the kill.
       if (line.length === 36) acknowledged.push(line)
     })
-    await ready
+    await Promise.race([ready, ended.then(() => Promise.reject(new Error('the writer of clicks ended')))])
     return writer
   }
 
@@ -62,20 +63,12 @@ export class ClickWriters {
   }
 }
 
-function compileJournal(target: string): void {
-  for (const name of readdirSync(journalSources)) {
-    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
-    const { code } = transformSync(readFileSync(join(journalSources, name), 'utf8'), {
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-      module: { type: 'es6' },
-    })
-    writeFileSync(join(target, name.replace(/ts$/, 'js')), code)
-  }
-  writeFileSync(join(target, 'package.json'), '{"type":"module"}')
+/** A program beside nothing else: it imports the built service. */
+function writeProgram(target: string): void {
   writeFileSync(
-    join(target, 'main.js'),
+    join(target, 'main.mjs'),
     `import { writeSync } from 'node:fs'
-     import { ClickJournal } from './click-journal.js'
+     import { ClickJournal } from ${JSON.stringify(builtJournal)}
      const [, , dataDir, perTurn] = process.argv
      const journal = new ClickJournal({ dataDir, segmentBytes: 20_000 })
      const visit = ${JSON.stringify(visit)}

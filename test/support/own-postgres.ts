@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
+import { history } from '../../src/migrations/history.js'
 import { migrate } from '../../src/platform/database/migrate.js'
 import { migrateQueue } from '../../src/platform/queue/schema.js'
 import { DatabaseHolder } from './database-holder.js'
@@ -22,7 +23,7 @@ export class OwnPostgres implements TestDatabase {
     const dataDir = await mkdtemp(join(tmpdir(), 'link service postgres '))
     const holder = new DatabaseHolder(dataDir, 'service')
     const url = await holder.url()
-    await migrate(url)
+    await migrate(url, history)
     await migrateQueue({ databaseUrl: url, redisUrl: null })
     return new OwnPostgres(dataDir, await DatabaseProxy.before(url), holder)
   }

@@ -26,7 +26,7 @@ export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
 /** What a filter is compared with. */
 function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'source') return [click.source ?? 'link']
-  if (dimension === 'link_id' || dimension === 'link') return [encodeId('link', click.linkId)]
+  if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
   if (dimension === 'tag') return world.tagsOf(click)
   return [click[columns[dimension]!] as string | null]
 }
@@ -77,7 +77,7 @@ export function expectSameCount(
       filters.set(name, [...(filters.get(name) ?? []), value === '' ? null : value])
   const wanted = world.clicks.filter(
     (click) =>
-      (link === null || encodeId('link', click.linkId) === link) &&
+      (link === null || encodeId('lnk', click.linkId) === link) &&
       [...filters].every(([name, values]) =>
         valuesOf(world, click, name).some((value) => values.includes(value)),
       ),

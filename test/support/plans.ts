@@ -1,7 +1,7 @@
 /** The statements that the service really sends, and how PostgreSQL carries them out. */
 import { DataSource } from 'typeorm'
 
-import type { Answer, Service } from './service.js'
+import type { Service } from './service.js'
 
 interface Node {
   'Node Type': string
@@ -10,6 +10,7 @@ interface Node {
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
   Plans?: Node[]
@@ -18,30 +19,28 @@ interface Node {
 const nothing = () => undefined
 
 export class Plan {
+  /** What was planned and then not needed costs nothing. */
   private readonly nodes: Node[]
 
   constructor(private readonly root: Node) {
-    this.nodes = nodesOf(root)
+    this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
   }
 
-  /** Partitions that hold nothing may be read as they are. */
-  private get busy(): Node[] {
-    return this.nodes.filter((node) => node['Actual Rows'] > 0 || node['Rows Removed by Filter'])
-  }
-
-  get kinds(): string[] {
-    return this.busy.map((node) => node['Node Type'])
+  /** The tables that were read from one end to the other; partitions that hold nothing may be. */
+  get scanned(): string[] {
+    return this.nodes
+      .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
+      .map((node) => node['Relation Name']!)
   }
 
   get indexes(): string[] {
-    return this.busy.flatMap((node) => node['Index Name'] ?? [])
+    return this.nodes.flatMap((node) => node['Index Name'] ?? [])
   }
 
   get rowsRead(): number {
     return this.nodes
       .filter((node) => node['Relation Name'] !== undefined)
-      .map((node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)))
-      .reduce((sum, rows) => sum + rows, 0)
+      .reduce((sum, node) => sum + rowsOf(node), 0)
   }
 
   get blocks(): number {
@@ -51,6 +50,11 @@ export class Plan {
 
 function nodesOf(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+function rowsOf(node: Node): number {
+  const passedOver = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return node['Actual Loops'] * (node['Actual Rows'] + passedOver)
 }
 
 export class Statements {
@@ -69,18 +73,23 @@ export class Statements {
     })
   }
 
-  /** The plans of those statements of a call that match, as they run. */
-  async plansOf(path: string, about: RegExp): Promise<{ plans: Plan[]; answer: Answer }> {
+  /** The plans of those statements of some work that match, as they run: each is run again, and rolled back. */
+  async plansOf<Result>(
+    work: () => Promise<Result>,
+    about: RegExp,
+  ): Promise<{ plans: Plan[]; result: Result }> {
     this.seen = []
-    const answer = await this.service.call('GET', path)
+    const result = await work()
     const plans: Plan[] = []
     for (const { sql, values } of this.seen.filter((each) => about.test(each.sql))) {
+      await this.service.db.query('BEGIN')
       const [row] = await this.service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
         values,
       )
+      await this.service.db.query('ROLLBACK')
       plans.push(new Plan(row!['QUERY PLAN'][0].Plan))
     }
-    return { plans, answer }
+    return { plans, result }
   }
 }

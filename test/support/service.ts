@@ -16,6 +16,7 @@ import { createLogger } from '../../src/platform/config/logger.js'
 import type { RunningSettings } from '../../src/platform/config/settings.js'
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'
+import { differences } from './openapi/document.js'
 
 export const pepper = 'a pepper for tests that is long enough'
 export const encryptionKey = 'an encryption key for tests, long enough'
@@ -37,6 +38,8 @@ export interface CallOptions {
   body?: unknown
   raw?: string | Uint8Array
   headers?: Record<string, string>
+  /** The call is none of those in openapi.json, or must not be understood as one. */
+  undocumented?: boolean
 }
 
 export interface Answer {
@@ -106,11 +109,12 @@ function loggerTo(onLog: (text: string) => void): Logger {
   return pino({ level: 'trace' }, stream)
 }
 
+/** Fails where an answer of the API is not as openapi.json says. */
 export async function call(
   origin: string,
   method: string,
   path: string,
-  { token, body, raw, headers = {} }: CallOptions,
+  { token, body, raw, headers = {}, undocumented = !path.startsWith('/v1') }: CallOptions,
 ): Promise<Answer> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(origin + (path.startsWith('/v1') ? `/api${path}` : path), {
@@ -124,11 +128,18 @@ export async function call(
     ...(sent === undefined ? {} : { body: sent }),
   })
   const text = await response.text()
-  const isJson = (response.headers.get('content-type') ?? '').includes('json')
-  return {
+  // Not NDJSON, which has many documents.
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
+  const answer: Answer = {
     status: response.status,
     headers: response.headers,
     text,
     body: isJson && text ? JSON.parse(text) : null,
   }
+  const wrong = undocumented ? [] : differences(method, path, answer)
+  if (wrong.length > 0) {
+    const [few, start] = [wrong.slice(0, 5).join('; '), text.slice(0, 2_000)]
+    throw new Error(`${method} ${path}: ${few}.\nThe answer: ${response.status} ${start}`)
+  }
+  return answer
 }

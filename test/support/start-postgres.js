@@ -6,6 +6,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { history } from '../../dist/migrations/history.js'
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
 import { migrate } from '../../dist/platform/database/migrate.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
@@ -14,7 +15,7 @@ export default async function startPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-test-'))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
   globalThis.testPostgres = postgres
-  await migrate(postgres.url)
+  await migrate(postgres.url, history)
   await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
   process.env.TEST_TEMPLATE_URL = postgres.url
 }

@@ -1,17 +1,22 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
+@ApiSchema({ name: 'Figures', description: 'How many clicks there were.' })
 export class CountsDto {
-  @ApiProperty({ description: 'All clicks.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'All clicks.', example: 120 })
   clicks!: number
 
-  @ApiProperty({ description: 'Of these, how many were not made by a known program.', example: 100 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of these, how many were not made by a known program.',
+    example: 100,
+  })
   human!: number
 
   @ApiProperty({
-    type: Number,
+    type: 'integer',
     nullable: true,
     description:
       'People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.',
@@ -20,6 +25,7 @@ export class CountsDto {
   visitors!: number | null
 }
 
+@ApiSchema({ name: 'AnalyticsMeta', description: 'The question, as it was understood.' })
 class AnalyticsMetaDto {
   @ApiProperty({ format: 'date-time', description: 'The first moment.', example: '2026-01-01T00:00:00.000Z' })
   start!: string
@@ -35,8 +41,8 @@ class AnalyticsMetaDto {
   timezone!: string
 
   @ApiProperty({
-    enum: units,
     type: String,
+    enum: [...units, null],
     nullable: true,
     description: 'The length of the rows of a series.',
     example: null,
@@ -54,7 +60,10 @@ class AnalyticsMetaDto {
   as_of!: string
 }
 
-/** A row of a series has `start`, one of a group `key`. */
+@ApiSchema({
+  name: 'AnalyticsRow',
+  description: 'A row of figures: one of a series has `start`, one of a group `key`.',
+})
 export class AnalyticsRowDto extends CountsDto {
   @ApiProperty({
     required: false,
@@ -102,6 +111,7 @@ export class AnalyticsRowDto extends CountsDto {
   short_url?: string
 }
 
+@ApiSchema({ name: 'Analytics', description: 'Figures of clicks.' })
 export class AnalyticsDto {
   @ApiProperty({ description: 'What was asked, as it was understood.' })
   meta!: AnalyticsMetaDto

@@ -38,7 +38,7 @@ export class AnalyticsService {
   }
 
   async ofLink(caller: Caller, id: string, query: AnalyticsQuery): Promise<AnalyticsDto> {
-    const linkId = decodeId('link', id)
+    const linkId = decodeId('lnk', id)
     if (!linkId) throw new Problem('not_found')
     return this.answer(caller.workspaceId, linkId, askedOf(query, true))
   }

@@ -70,7 +70,7 @@ function labelOf(
   if (asked.group === 'link') {
     const id = linkOfKey(key!)
     const slug = links.get(id) ?? ''
-    return { key: encodeId('link', id), slug, short_url: shortUrl(shortUrlBase, slug) }
+    return { key: encodeId('lnk', id), slug, short_url: shortUrl(shortUrlBase, slug) }
   }
   return { key: asked.group === 'source' ? (key ?? 'link') : key }
 }

@@ -137,7 +137,7 @@ function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | nul
   if (query.link_id)
     filters.set(
       'link',
-      query.link_id.map((id) => decodeId('link', id) ?? unknownLink),
+      query.link_id.map((id) => decodeId('lnk', id) ?? unknownLink),
     )
   return filters
 }

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common'
 import type { OnModuleInit } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import { clickPartitions } from '../../clicks/click.entity.js'
 import { PartitionMaintenance } from '../../platform/database/partition-maintenance.js'
 import type { Partition } from '../../platform/database/partitions.js'
 
@@ -14,7 +15,7 @@ export class KeptClicks implements OnModuleInit {
   constructor(private readonly partitions: PartitionMaintenance) {}
 
   onModuleInit(): void {
-    this.partitions.guard('clicks', (tx, partition) => mayDropClicks(tx, partition))
+    this.partitions.guard(clickPartitions, (tx, partition) => mayDropClicks(tx, partition))
   }
 }
 

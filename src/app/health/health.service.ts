@@ -6,11 +6,11 @@ import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { withTimeout } from '../../platform/util/with-timeout.js'
 
-type Part = 'database' | 'migrations' | 'change_feed' | 'queue'
+type ReadinessPart = 'database' | 'migrations' | 'change_feed' | 'queue'
 
 export interface Readiness {
   status: 'ok' | 'unavailable'
-  parts: Record<Part, 'ok' | 'failing'>
+  parts: Record<ReadinessPart, 'ok' | 'failing'>
 }
 
 const patienceMs = 2_000
@@ -40,7 +40,7 @@ export class HealthService {
     } as const
     return {
       status: Object.values(needed).includes('failing') ? 'unavailable' : 'ok',
-      // Without the queue, workers find by themselves what is due: slower, and no reason to take a process away.
+      // Without the queue, workers find what is due later: that is no reason to take a process out of service.
       parts: { ...needed, queue: hasQueue ? 'ok' : 'failing' },
     }
   }

@@ -10,6 +10,9 @@ import { shortUrl } from '../../links/short-url.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 
+/** Records the events of those of the clicks that are new. */
+export type RecordEvents = (fresh: readonly NewClick[]) => Promise<void>
+
 export class ClickEvents {
   constructor(
     private readonly shortUrlBase: () => string,
@@ -17,24 +20,33 @@ export class ClickEvents {
     private readonly links: LinksRepository,
   ) {}
 
-  async record(tx: EntityManager, clicks: readonly NewClick[]): Promise<void> {
-    const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-    const wanting = await this.events.wanting(tx, 'click', workspaces)
+  /**
+   * Marks the clicks that are events, before they are written: so the row of a click says for ever whether it became one.
+   * An event has the digits of its click, so a batch that comes twice makes none twice.
+   */
+  async mark(
+    tx: EntityManager,
+    clicks: readonly NewClick[],
+    wanting: ReadonlySet<string>,
+  ): Promise<RecordEvents> {
     const wanted = clicks.filter(({ workspaceId }) => wanting.has(workspaceId))
-    if (wanted.length === 0) return
     const links = await this.links.findAll(tx, [...new Set(wanted.map(({ linkId }) => linkId))])
-    await this.events.record(
-      tx,
-      ...wanted.flatMap((click) => {
-        const link = links.get(click.linkId)
-        return link ? [{ type: 'click' as const, ...eventOf(click, this.show(link)) }] : []
-      }),
-    )
+    for (const click of wanted) if (links.has(click.linkId)) click.eventId = click.id
+    return (fresh) =>
+      this.events.record(
+        tx,
+        ...fresh
+          .filter(({ eventId }) => eventId !== null)
+          .map((click) => ({
+            type: 'click' as const,
+            ...eventOf(click, this.show(links.get(click.linkId)!)),
+          })),
+      )
   }
 
   private show(link: Link): EventData['click']['link'] {
     return {
-      id: encodeId('link', link.id),
+      id: encodeId('lnk', link.id),
       slug: link.slug,
       short_url: shortUrl(this.shortUrlBase(), link.slug),
       url: link.url,

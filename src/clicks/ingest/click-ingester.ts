@@ -5,15 +5,18 @@
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
+import { eventPartitions } from '../../events/event.entity.js'
+import { timeOf } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
+import { clickPartitions } from '../click.entity.js'
 import type { NewClick } from '../click.entity.js'
-import { timeOfClick } from '../journal/click-id.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
+import type { RecordEvents } from './click-events.js'
 import type { Locations } from './locations.js'
 import { describeClick } from './describe-click.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 import { ingestPace, restAfter, unbound } from './ingest-pace.js'
 import { MachineLoad } from './machine-load.js'
 import type { Signals } from './signals.js'
@@ -22,8 +25,9 @@ import { writeClicks } from './write-clicks.js'
 
 /** As many batches are written at the same time. */
 export const writers = 2
-// Long enough for a batch to gather under load, short enough that nobody waits for a count.
-const gatherMs = 50
+// Nobody waits for a count while clicks are few; while they are many, larger batches cost less for each click.
+const gatherMs = { few: 50, many: 200 }
+const manyClicks = 100
 const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
 const dayMs = 86_400_000
@@ -35,23 +39,27 @@ interface Parts {
   addressMode: AddressMode
   /** With as many connections as there are writers. */
   connect: () => Promise<DataSource>
-  /** Part of the transaction that writes the clicks. */
-  recordEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<void>
+  /**
+   * Marks the clicks that are events, in the transaction that writes them, and gives what records those events once the
+   * clicks are written; null where nobody wants any.
+   */
+  markEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
   log: IngestLog
 }
 
-interface Database {
+interface ConnectedDatabase {
   source: DataSource
   visitors: Visitors
 }
 
-type Outcome = 'some' | 'nothing' | 'failed'
+/** How many clicks were taken. */
+type IngestOutcome = number | 'failed'
 
 export class ClickIngester {
   private readonly machine: MachineLoad
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
-  private database: Database | null = null
+  private database: ConnectedDatabase | null = null
   /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
   private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
@@ -74,11 +82,11 @@ export class ClickIngester {
   async run(): Promise<void> {
     while (this.deadline === Infinity) {
       const outcome = await this.ingest()
-      if (outcome === 'some') await this.pause(gatherMs)
-      else if (outcome === 'failed') await this.pause(restAfterFailureMs)
-      else await this.sleep()
+      if (outcome === 'failed') await this.pause(restAfterFailureMs)
+      else if (outcome === 0) await this.sleep()
+      else await this.pause(outcome < manyClicks ? gatherMs.few : gatherMs.many)
     }
-    while (Date.now() < this.deadline && (await this.ingest()) === 'some');
+    while (Date.now() < this.deadline && hasTaken(await this.ingest()));
     await this.parts.reader.close()
     await this.database?.source.destroy()
   }
@@ -93,22 +101,22 @@ export class ClickIngester {
     const { signals } = this.parts
     const { wakes } = this
     signals.sleep()
-    // What was written before the flag could be seen has woken nobody.
-    if ((await this.ingest()) === 'nothing') {
+    // Clicks that were written before the flag could be seen have woken nobody, so look once more.
+    if ((await this.ingest()) === 0) {
       this.isAsleep = true
       if (this.wakes === wakes) await this.pause(lookAgainMs)
       this.isAsleep = false
-      await this.pause(gatherMs)
+      await this.pause(gatherMs.few)
     }
     signals.wake()
   }
 
-  private async ingest(): Promise<Outcome> {
+  private async ingest(): Promise<IngestOutcome> {
     const { reader, log } = this.parts
     try {
       const outcome = await this.takeAll()
       await Promise.all(this.underWay)
-      if (this.isFailing && outcome === 'some') {
+      if (this.isFailing && hasTaken(outcome)) {
         log.info('Clicks reach the database again.')
         this.isFailing = false
       }
@@ -125,19 +133,19 @@ export class ClickIngester {
   }
 
   /** Until there is too little left to be worth a batch. */
-  private async takeAll(): Promise<Outcome> {
-    let outcome: Outcome = 'nothing'
+  private async takeAll(): Promise<number> {
+    let taken = 0
     while (Date.now() < this.deadline) {
       const pace = this.deadline === Infinity ? ingestPace(this.machine.read()) : unbound
       const begunAt = performance.now()
       const batch = await this.parts.reader.next(pace.mostPerBatch)
       if (!batch) break
-      outcome = 'some'
+      taken += batch.clicks.length
       const rows = await this.describe(batch.clicks)
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
       const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
-      // Looked at when its turn comes.
+      // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
       const { length } = batch.clicks
@@ -147,7 +155,7 @@ export class ClickIngester {
       }
       if (length < pace.mostPerBatch) break
     }
-    return outcome
+    return taken
   }
 
   private async describe(clicks: readonly Click[]): Promise<NewClick[]> {
@@ -185,12 +193,13 @@ export class ClickIngester {
   }
 
   private async writeIn(tx: EntityManager, rows: readonly NewClick[]): Promise<void> {
+    const record = await this.parts.markEvents(tx, rows)
     const fresh = await writeClicks(tx, rows)
-    if (fresh.length > 0) await this.parts.recordEvents(tx, fresh)
+    await record?.(fresh)
   }
 
-  /** Not before there is something to write: an idle service needs no connections for it. */
-  private async connected(): Promise<Database> {
+  /** Connects at the first click, because an idle service needs no connections for ingest. */
+  private async connected(): Promise<ConnectedDatabase> {
     if (!this.database) {
       const source = await this.parts.connect()
       this.database = { source, visitors: new Visitors(source) }
@@ -201,10 +210,10 @@ export class ClickIngester {
   /** A journal that was left behind may be older than the partitions made ahead; the event of a click is as old as it. */
   private async makePartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
     // By the ids, and day by day: a clock that ran ahead for a moment must not have the years between made.
-    const days = new Set(rows.map(({ id }) => Math.floor(timeOfClick(id) / dayMs)))
+    const days = new Set(rows.map(({ id }) => Math.floor(timeOf(id).getTime() / dayMs)))
     const all = [...days].flatMap((day) => {
       const time = new Date(day * dayMs)
-      return ['clicks', 'events'].flatMap((table) => partitionsBetween(table, time, time))
+      return [clickPartitions, eventPartitions].flatMap((table) => partitionsBetween(table, time, time))
     })
     const wanted = all.filter(({ name }) => !this.partitions.has(name))
     if (wanted.length === 0) return
@@ -222,4 +231,8 @@ export class ClickIngester {
       }
     })
   }
+}
+
+function hasTaken(outcome: IngestOutcome): boolean {
+  return outcome !== 'failed' && outcome > 0
 }

@@ -38,6 +38,7 @@ export function describeClick(
     visitor: visitorOf(click),
     ...campaignOf(click.query, click.url),
     source: hasQrMark(click.query) ? 'qr' : null,
+    eventId: null,
   }
 }
 

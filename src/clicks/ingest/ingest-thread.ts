@@ -6,8 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 import type { ClickJournal } from '../journal/click-journal.js'
-import type { FromIngest, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
-import type { IngestLog } from './ingest-log.js'
+import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 import { Signals } from './signals.js'
 
 const sampleEveryMs = 250
@@ -19,7 +18,7 @@ const longestRestartMs = 30_000
 /** A thread that lived so long had no trouble with its start. */
 const livedMs = 60_000
 
-interface Options {
+interface IngestThreadOptions {
   /** As they are at that moment. */
   settings: () => IngestSettings
   journal: ClickJournal
@@ -39,7 +38,7 @@ export class IngestThread {
   private sampledAt = 0
   private utilization = performance.eventLoopUtilization()
 
-  constructor(private readonly options: Options) {
+  constructor(private readonly options: IngestThreadOptions) {
     options.journal.listen({
       onWritten: () => this.noticeWritten(),
       onRenewed: (folder) => this.tell({ kind: 'renewed', folder }),
@@ -80,7 +79,7 @@ export class IngestThread {
     clearTimeout(impatience)
   }
 
-  /** Once for each turn with clicks, and so as little as can be. */
+  /** Runs once for each turn of the event loop that has clicks, so it does as little as possible. */
   private noticeWritten(): void {
     const now = performance.now()
     if (now - this.sampledAt >= sampleEveryMs) this.sample(now)

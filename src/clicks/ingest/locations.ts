@@ -9,7 +9,7 @@ import { Reader } from 'maxmind'
 import type { CityResponse } from 'maxmind'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import type { IngestLog } from './ingest-log.js'
+import type { IngestLog } from './messages.js'
 
 const lookAgainMs = 1_000
 
@@ -33,7 +33,7 @@ export class Locations {
     private readonly log: IngestLog,
   ) {}
 
-  /** A file that cannot be used is no reason to count no clicks; a start with one was refused. */
+  /** Clicks are counted without countries when the file breaks. A start with a broken file was refused. */
   async open(): Promise<void> {
     if (this.file === null) return
     try {
@@ -62,7 +62,7 @@ export class Locations {
     }
   }
 
-  /** Also when it is half written: the next change of it is noticed again. */
+  /** The file may be half written. Its next change is noticed again. */
   private async reload(): Promise<void> {
     try {
       this.reader = await open(this.file!)
@@ -105,7 +105,7 @@ async function open(file: string): Promise<Reader<CityResponse>> {
     // The description stands at the end, so a file that lost its beginning or middle still has one.
     if (reader.metadata.searchTreeSize < bytes.length) return reader
   } catch {
-    // What the parser stumbles over says nothing to an operator.
+    // The parser's own message would not help an operator.
   }
   throw new Error(`${file} is not a MaxMind file`)
 }

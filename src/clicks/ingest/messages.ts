@@ -22,6 +22,12 @@ export type ToIngest =
   /** Take what is there, as far as the time allows, and end. */
   | { kind: 'stop'; withinMs: number }
 
+/** Where the ingester says what an operator should know. In the service the thread that serves writes it down. */
+export interface IngestLog {
+  info: (message: string) => void
+  warn: (message: string) => void
+}
+
 export type FromIngest =
   | { kind: 'log'; level: 'info' | 'warn'; message: string }
   /** Deliveries for these webhooks are committed. */

@@ -21,7 +21,7 @@ export function describeAgent(userAgent: string): Agent {
 }
 
 function parse(userAgent: string): Agent {
-  // Every browser introduces itself; whoever does not is a program.
+  // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: null }
   const { browser, os, platform } = Bowser.parse(userAgent)
   return {

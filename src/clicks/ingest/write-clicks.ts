@@ -35,6 +35,7 @@ const columns: readonly (readonly [
   ['utm_content', 'text', (click) => click.utmContent],
   ['source', 'text', (click) => click.source],
   ['ahead', 'boolean', (click) => click.ahead],
+  ['event_id', 'uuid', (click) => click.eventId],
 ]
 
 const names = columns.map(([name]) => name).join(', ')

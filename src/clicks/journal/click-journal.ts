@@ -11,14 +11,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Visit } from '../../links/redirect/visit.js'
-import { ClickIds } from './click-id.js'
+import { GrowingIds } from '../../platform/util/growing-ids.js'
 import { fieldsOf } from './click-line.js'
 import type { SharedJournal } from './click-reader.js'
 import { removeFolder, touchFolder } from './folders.js'
 import { LineBuffer } from './line-buffer.js'
 import { OwnFolder } from './own-folder.js'
 import type { SharedFolder } from './own-folder.js'
-import { asleepAfterMs, heartbeatMs, thisProcess } from './owner.js'
+import { asleepAfterMs, ownerHeartbeatMs, thisProcess } from './owner.js'
 import { ReaderState } from './reader-state.js'
 import { writeBytes } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
@@ -62,7 +62,7 @@ export interface JournalListener {
 export class ClickJournal {
   private readonly root: string
   private readonly self = thisProcess()
-  private readonly ids = new ClickIds()
+  private readonly ids = new GrowingIds()
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private readonly maxBytes: number
@@ -100,7 +100,7 @@ export class ClickJournal {
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
     this.own = this.claim()
-    this.timer = setInterval(() => this.beat(), heartbeatMs).unref()
+    this.timer = setInterval(() => this.beat(), ownerHeartbeatMs).unref()
   }
 
   /**
@@ -196,7 +196,7 @@ export class ClickJournal {
         touchFolder(this.own.path, now)
         this.noteAlive(now)
       } catch {
-        // Taken over or deleted under our hands.
+        // Another process took the folder over, or somebody deleted it.
         this.renew(now)
       }
     if (this.own.rotateIfConsumed(now, rotateAfterMs)) this.listener?.onWritten()

@@ -1,10 +1,10 @@
 import type { Visit } from '../../links/redirect/visit.js'
-import { ClickIds } from './click-id.js'
+import { GrowingIds } from '../../platform/util/growing-ids.js'
 import { decodeClick as decodeBytes, fieldsOf } from './click-line.js'
 import { visitLimits } from './click.js'
 import { LineBuffer } from './line-buffer.js'
 
-const id = new ClickIds().next(1_763_712_345_678)
+const id = new GrowingIds().next(1_763_712_345_678)
 
 const decodeClick = (line: string) => decodeBytes(Buffer.from(line, 'latin1'))
 

@@ -10,8 +10,8 @@
  */
 import { crc32 } from 'node:zlib'
 
+import { timeOf } from '../../platform/database/ids.js'
 import type { Visit } from '../../links/redirect/visit.js'
-import { timeOfClick } from './click-id.js'
 import { visitLimits } from './click.js'
 import type { Click } from './click.js'
 
@@ -72,7 +72,7 @@ export function decodeClick(line: Buffer): Click | null {
     address,
     country,
     query,
-    time: timeOfClick(id!),
+    time: timeOf(id!).getTime(),
   } as Click
 }
 

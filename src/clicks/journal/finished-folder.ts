@@ -3,7 +3,7 @@ import { FolderReader } from './folder-reader.js'
 import type { SegmentSource } from './folder-reader.js'
 import type { ReaderState } from './reader-state.js'
 import { fileSize, listSegments, readCheckpoint, segmentPath } from './segments.js'
-import type { Place } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 class FinishedSegments implements SegmentSource {
   readonly growing = false
@@ -20,7 +20,7 @@ class FinishedSegments implements SegmentSource {
     return Infinity
   }
 
-  consumed({ segment, offset }: Place): void {
+  consumed({ segment, offset }: JournalPlace): void {
     const bytes = [...this.sizes].reduce((sum, [other, size]) => (other < segment ? sum : sum + size), 0)
     this.pendingBytes = Math.max(0, bytes - offset)
   }

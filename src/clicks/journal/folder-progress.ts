@@ -2,7 +2,7 @@
  * How far a folder is written and how far it is consumed, in memory that both threads see: the one that serves writes,
  * another one reads. Each number has one writer, and the order of the stores is what makes them safe to read one by one.
  */
-import type { Place } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 // Int32: the segment that is written to and its size, the segment that is read and the offset in it.
 const writtenSegment = 0
@@ -39,7 +39,7 @@ export class FolderProgress {
   }
 
   /** The segment goes first, so that its offset is never taken for that of the one before. */
-  get consumed(): Place {
+  get consumed(): JournalPlace {
     const segment = Atomics.load(this.places, consumedSegment)
     return { segment, offset: Atomics.load(this.places, consumedOffset) }
   }
@@ -65,7 +65,7 @@ export class FolderProgress {
     Atomics.store(this.places, writtenSize, size)
   }
 
-  consume({ segment, offset }: Place, clicks: number): void {
+  consume({ segment, offset }: JournalPlace, clicks: number): void {
     if (segment !== Atomics.load(this.places, consumedSegment)) {
       Atomics.store(this.places, consumedOffset, 0)
       Atomics.store(this.places, consumedSegment, segment)

@@ -10,7 +10,7 @@ import type { Click } from './click.js'
 import { decodeClick } from './click-line.js'
 import type { ReaderState } from './reader-state.js'
 import { isMissing, removeSegment, segmentPath, writeCheckpoint } from './segments.js'
-import type { Place } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 /** Which segments there are. A folder still written to answers differently from moment to moment. */
 export interface SegmentSource {
@@ -21,12 +21,12 @@ export interface SegmentSource {
   /** How far this segment may be read now. */
   readableBytes(segment: number): number
   /** Everything before the place is committed, with so many clicks since the last time. */
-  consumed(place: Place, clicks: number): void
+  consumed(place: JournalPlace, clicks: number): void
 }
 
 export interface FolderBatch {
   clicks: Click[]
-  end: Place
+  end: JournalPlace
   torn: number
 }
 
@@ -40,16 +40,16 @@ export class FolderReader {
   private buffered = 0
   private file: FileHandle | null = null
   /** Where reading goes on; `committed` is where it would begin after a crash. */
-  private cursor: Place
+  private cursor: JournalPlace
   /** Where the last batch ended that was given out: behind `committed` while batches are under way. */
-  private givenOut: Place
-  /** Since then, damage without a click. */
+  private givenOut: JournalPlace
+  /** Whether there was damage since then, without a click. */
   private tornSince = 0
 
   constructor(
     private readonly folder: string,
     private readonly source: SegmentSource,
-    private committed: Place,
+    private committed: JournalPlace,
     private readonly state: ReaderState,
   ) {
     this.cursor = committed
@@ -72,7 +72,7 @@ export class FolderReader {
       this.tornSince = 0
       return batch
     }
-    // What has no click in it is nobody's to commit: damage, and the step into a new segment.
+    // Damage, and the step into a new segment, hold no click: no batch will commit them.
     if (!this.isUnderWay && !isSame(this.cursor, this.committed)) {
       this.givenOut = this.cursor
       this.tornSince = 0
@@ -120,7 +120,7 @@ export class FolderReader {
         const rest = this.buffered - at
         this.dropBefore(at)
         at = 0
-        // Asked before the reading: asked after it, the last lines might have come in between.
+        // Ask before reading: lines could come between the reading and a later question.
         const isFinished = this.isFinished(segment)
         if (await this.fill(segment)) continue
         const tooLong = rest === this.buffer.length
@@ -188,6 +188,6 @@ export class FolderReader {
   }
 }
 
-function isSame(one: Place, other: Place): boolean {
+function isSame(one: JournalPlace, other: JournalPlace): boolean {
   return one.segment === other.segment && one.offset === other.offset
 }

@@ -37,7 +37,7 @@ export function touchFolder(folder: string, now: number): void {
   utimesSync(join(folder, ownerFile), now / 1000, now / 1000)
 }
 
-/** Gives the folder up: whoever looks next takes it. */
+/** Gives the folder up. Another process will adopt it. */
 export function releaseFolder(folder: string): void {
   rmSync(join(folder, ownerFile), { force: true })
 }

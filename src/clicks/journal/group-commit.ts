@@ -1,5 +1,4 @@
 /**
-/**
  * Group commit: the clicks of one turn of the event loop are written together, and then their answers go in order.
  * Under load the commit comes at the end of the turn (`setImmediate`), or sooner when a group is full: visitors who have
  * their answers ask on while the next group is made. While clicks are rare, a click has nobody to wait for: it is

@@ -5,7 +5,7 @@ import type { SegmentSource } from './folder-reader.js'
 import type { SharedFolder } from './own-folder.js'
 import type { ReaderState } from './reader-state.js'
 import { isMissing, listSegments, readCheckpoint, removeSegment } from './segments.js'
-import type { Place } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 class LiveSegments implements SegmentSource {
   readonly growing = true
@@ -20,7 +20,7 @@ class LiveSegments implements SegmentSource {
     return segment === this.progress.segment ? this.progress.size : Infinity
   }
 
-  consumed(place: Place, clicks: number): void {
+  consumed(place: JournalPlace, clicks: number): void {
     this.progress.consume(place, clicks)
   }
 }
@@ -36,7 +36,7 @@ export async function readLiveFolder(
   return new FolderReader(path, new LiveSegments(progress), place, state)
 }
 
-async function whereToBegin(path: string): Promise<Place> {
+async function whereToBegin(path: string): Promise<JournalPlace> {
   const beginning = { segment: 1, offset: 0 }
   try {
     const place = (await readCheckpoint(path)) ?? beginning

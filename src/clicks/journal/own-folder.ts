@@ -67,7 +67,7 @@ export class OwnFolder {
     return true
   }
 
-  /** Leaves what is in it to whoever looks next. */
+  /** Gives the folder up. Another process will adopt it. */
   abandon(): void {
     this.writer.close()
     releaseFolder(this.path)

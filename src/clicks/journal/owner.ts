@@ -8,7 +8,7 @@ import { hostname } from 'node:os'
 
 import { isMissing } from './segments.js'
 
-export const heartbeatMs = 5_000
+export const ownerHeartbeatMs = 5_000
 /** After this silence others take the folder over. */
 export const deadAfterMs = 60_000
 /** After this silence the owner itself trusts its folder no more; well before others may take it. */

@@ -58,7 +58,7 @@ export class SegmentWriter {
         written += this.writeSome(this.fd, written === 0 ? lines : lines.subarray(written))
     } catch (error) {
       this.lastError = error as NodeJS.ErrnoException
-      // Opened again at the next turn: the fault may lie with the descriptor.
+      // The next write opens the file again, because the fault may lie with the descriptor.
       this.closeFile()
     }
     return written

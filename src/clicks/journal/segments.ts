@@ -6,7 +6,7 @@ const segmentName = /^([0-9]{8,15})\.clicks$/
 const checkpointName = 'checkpoint.json'
 
 /** A place between two lines. */
-export interface Place {
+export interface JournalPlace {
   segment: number
   offset: number
 }
@@ -39,16 +39,18 @@ export async function removeSegment(folder: string, segment: number): Promise<vo
 }
 
 /** Replaces the checkpoint in one step: a reader finds the old one or the new one, never a part. */
-export async function writeCheckpoint(folder: string, place: Place): Promise<void> {
+export async function writeCheckpoint(folder: string, place: JournalPlace): Promise<void> {
   const path = join(folder, checkpointName)
   await writeFile(`${path}.new`, JSON.stringify(place))
   await rename(`${path}.new`, path)
 }
 
 /** Null where there is none or where it is damaged: reading then begins at the oldest segment, and repeats clicks. */
-export async function readCheckpoint(folder: string): Promise<Place | null> {
+export async function readCheckpoint(folder: string): Promise<JournalPlace | null> {
   try {
-    const { segment, offset } = JSON.parse(await readFile(join(folder, checkpointName), 'utf8')) as Place
+    const { segment, offset } = JSON.parse(
+      await readFile(join(folder, checkpointName), 'utf8'),
+    ) as JournalPlace
     return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) && offset >= 0
       ? { segment, offset }
       : null

@@ -39,7 +39,7 @@ export class LiveClicksService implements OnModuleDestroy {
     mayRead: () => Promise<boolean>,
   ): Promise<Readable> {
     const { tokenId, workspaceId } = caller
-    const linkId = query.link_id === undefined ? null : (decodeId('link', query.link_id) ?? unknownLink)
+    const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? unknownLink)
     const resumed = this.feed.placeOf(caller, { link_id: query.link_id }, lastEventId)
     this.take(tokenId)
     try {

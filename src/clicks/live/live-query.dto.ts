@@ -5,10 +5,7 @@ import { ClickFilters } from '../click-filters.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
 export class LiveClicksQuery extends ClickFilters {
-  @ApiPropertyOptional({
-    description: 'Only clicks of this link.',
-    example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
-  })
+  @ApiPropertyOptional({ description: 'Only clicks of this link.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string

@@ -1,60 +1,60 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
-import { IsText } from '../../platform/http/fields.js'
-import type { Delivery } from '../delivery.entity.js'
-import { deliveryStatus, deliveryStatuses } from '../delivery-status.js'
-import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { eventTypes } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalogue.js'
+import type { DeliveryInShort } from '../../events/deliveries-of-event.js'
+import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, IsText, Optional } from '../../platform/http/fields.js'
+import { Page, PageQuery } from '../../platform/http/page.js'
+import { deliveryStatus } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
+import { noEventReasons } from './no-event.js'
+import type { NoEvent, NoEventReason } from './no-event.js'
 import { reasons } from './explanation.js'
-import type { Explanation, Reason } from './explanation.js'
+import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
 
-export class ExplainQuery {
-  @ApiProperty({
-    description: 'The webhook that is asked about; also one that was deleted.',
-    example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
+export class ExplainQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description:
+      'The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time.',
   })
+  @Optional()
   @IsText(1, 100)
-  webhook_id!: string
+  webhook_id?: string
 }
 
-export class ShortDeliveryDto {
-  @ApiProperty({ example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
-  id!: string
-
-  @ApiProperty({ enum: deliveryStatuses, example: 'pending' })
-  status!: DeliveryStatus
-
-  @ApiProperty({ example: 1 })
-  attempt_count!: number
-
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
-  completed_at!: string | null
-
-  static from(delivery: Delivery, webhook: WebhookState): ShortDeliveryDto {
-    return Object.assign(new ShortDeliveryDto(), {
-      id: encodeId('delivery', delivery.id),
-      status: deliveryStatus(delivery.status, webhook),
-      attempt_count: delivery.attemptCount,
-      completed_at: delivery.completedAt?.toISOString() ?? null,
-    })
-  }
+export class ExplainLinkQuery extends ExplainQuery {
+  @ApiPropertyOptional({
+    ...eventTypeEnum,
+    description: 'The latest event of this type. Absent: of any type.',
+  })
+  @Optional()
+  @IsOneOf('unknown_event', eventTypes)
+  type?: EventType
 }
 
 interface Asked {
   eventId: string
   webhookId: string
   webhook: WebhookState
-  delivery: Delivery | null
+  delivery: ExplainedDelivery | null
 }
 
+@ApiSchema({ name: 'Explanation', description: 'Why a webhook did or did not get an event.' })
 export class ExplanationDto {
-  @ApiProperty({ example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'The event that is asked about.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
   event_id!: string
 
-  @ApiProperty({ example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'The webhook that is asked about.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   webhook_id!: string
 
-  @ApiProperty({ enum: reasons, example: 'waiting' })
+  @ApiProperty({
+    ...enumOf('ExplanationReason', 'Why a webhook did or did not get an event, for programs.', reasons),
+    description: 'The reason, for programs.',
+    example: 'waiting',
+  })
   reason!: Reason
 
   @ApiProperty({
@@ -74,28 +74,117 @@ export class ExplanationDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null for what is not pending.',
+    description: 'When it is tried next; null for what is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
 
   @ApiProperty({
-    type: ShortDeliveryDto,
+    type: DeliveryInShortDto,
     nullable: true,
-    description: 'Null when there is none.',
+    description: 'The delivery to this webhook; null when there is none.',
     example: null,
   })
-  delivery!: ShortDeliveryDto | null
+  delivery!: DeliveryInShortDto | null
 
   static from({ reason, sentence, nextStep, nextAttemptAt }: Explanation, asked: Asked): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
-      event_id: encodeId('event', asked.eventId),
-      webhook_id: encodeId('webhook', asked.webhookId),
+      event_id: encodeId('evt', asked.eventId),
+      webhook_id: encodeId('wh', asked.webhookId),
       reason,
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: asked.delivery && ShortDeliveryDto.from(asked.delivery, asked.webhook),
+      delivery: asked.delivery && DeliveryInShortDto.from(inShort(asked.delivery, asked)),
+    })
+  }
+}
+
+function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: Asked): DeliveryInShort {
+  const { id, attemptCount, nextAttemptAt, completedAt } = delivery
+  const status = deliveryStatus(delivery.status, webhook)
+  return {
+    id,
+    webhookId,
+    status,
+    attemptCount,
+    nextAttemptAt: status === 'pending' ? nextAttemptAt : null,
+    completedAt,
+  }
+}
+
+/** A page of explanations, and the event that they are about: what a click or a link became. */
+@ApiSchema({
+  name: 'SubjectExplanation',
+  description: 'The event that a click or a link became, explained for each webhook; or why it became none.',
+})
+export class SubjectExplanationDto extends Page<ExplanationDto> {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The event that is explained; null where there is none.',
+    example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  })
+  event_id!: string | null
+
+  @ApiProperty({
+    ...eventTypeEnum,
+    nullable: true,
+    description: 'The type of the event; null where there is none.',
+    example: 'click',
+  })
+  event_type!: EventType | null
+
+  @ApiProperty({
+    ...enumOf('NoEventReason', 'Why a click or a link has no event, for programs.', noEventReasons),
+    nullable: true,
+    description: 'Why there is no event; null where there is one.',
+    example: null,
+  })
+  reason!: NoEventReason | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The same in words.',
+    example: null,
+  })
+  sentence!: string | null
+
+  @ApiProperty({ type: String, nullable: true, description: 'What can be done then.', example: null })
+  next_step!: string | null
+
+  @ApiProperty({
+    type: ExplanationDto,
+    isArray: true,
+    description: 'One for each webhook, the newest webhook first; empty where there is no event.',
+  })
+  declare readonly data: ExplanationDto[]
+
+  @ApiProperty({ description: 'Whether there is more.', example: false })
+  declare readonly has_more: boolean
+
+  @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
+  declare readonly next_cursor: string | null
+
+  static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
+    const { data, has_more, next_cursor } = page
+    return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
+      event_id: encodeId('evt', eventId),
+      event_type: type,
+      reason: null,
+      sentence: null,
+      next_step: null,
+    })
+  }
+
+  static ofNone({ reason, sentence, nextStep }: NoEvent): SubjectExplanationDto {
+    return Object.assign(new SubjectExplanationDto([], false, null), {
+      event_id: null,
+      event_type: null,
+      reason,
+      sentence,
+      next_step: nextStep,
     })
   }
 }

@@ -1,70 +1,111 @@
-import { Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
-import type { EventType } from '../../events/catalogue.js'
-import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import { Cursors, Page, pageSize } from '../../platform/http/page.js'
 import { Problem } from '../../platform/http/problem.js'
-import { Lane } from '../lane.entity.js'
-import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { ExplanationDto } from './explain.dto.js'
-import type { ExplainQuery } from './explain.dto.js'
+import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
+import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
+import { ExplainRepository } from './explain.repository.js'
+import type { ExplainRow } from './explain.repository.js'
 import { explain } from './explanation.js'
+import { noEventOfClick, noEventOfLink } from './no-event.js'
 
 @Injectable()
 export class ExplainService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly webhooks: WebhooksRepository,
-    private readonly deliveries: DeliveriesRepository,
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly explanations: ExplainRepository,
+    private readonly cursors: Cursors,
   ) {}
 
-  async explain(caller: Caller, id: string, query: ExplainQuery): Promise<ExplanationDto> {
-    const webhook = await this.webhooks.getEvenDeleted(caller.workspaceId, query.webhook_id)
-    const eventId = decodeId('event', id)
-    if (!eventId) throw new Problem('not_found')
-    const found = await this.deliveries.findOfEvent(webhook.id, eventId)
-    // An example that was sent as a test has a delivery and no event.
-    const event = await this.eventOf(caller.workspaceId, eventId)
-    const type = event?.type ?? found?.delivery.eventType
-    if (!type) throw new Problem('not_found')
-    const lane = await this.dataSource.getRepository(Lane).findOneBy({ webhookId: webhook.id })
-    const explanation = explain({
-      event: { type, at: timeOf(eventId) },
-      isAboutItself: event !== null && isAbout(event, encodeId('webhook', webhook.id)),
-      webhook,
-      pausedUntil: lane?.pausedUntil ?? null,
-      probeAt: lane?.probeAt ?? null,
-      delivery: found?.delivery ?? null,
-      lastAttempt: found?.lastAttempt ?? null,
-      now: new Date(),
-    })
-    return ExplanationDto.from(explanation, {
-      eventId,
-      webhookId: webhook.id,
-      webhook,
-      delivery: found?.delivery ?? null,
-    })
+  async event(
+    caller: Caller,
+    id: string,
+    query: ExplainQuery,
+  ): Promise<ExplanationDto | Page<ExplanationDto>> {
+    const eventId = decodeId('evt', id)
+    const rows = eventId && (await this.rowsOf(caller, eventId, query))
+    if (!eventId || !rows || rows.length === 0) throw new Problem('not_found')
+    const page = this.pageOf(rows, eventId, query)
+    return query.webhook_id === undefined ? page : page.data[0]!
   }
 
-  private async eventOf(workspaceId: string, id: string): Promise<FoundEvent | null> {
-    const rows: FoundEvent[] = await this.dataSource.query(
-      'SELECT type, body FROM events WHERE id = $1 AND workspace_id = $2',
-      [id, workspaceId],
+  /** The event of a click has its digits. */
+  async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
+    const clickId = decodeId('clk', id)
+    if (!clickId) throw new Problem('not_found')
+    const explained = await this.subject(caller, clickId, query)
+    if (explained) return explained
+    const click = await this.explanations.click(caller.workspaceId, clickId)
+    if (!click) throw new Problem('not_found')
+    return SubjectExplanationDto.ofNone(noEventOfClick(click, this.oldestKept()))
+  }
+
+  async link(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
+    const linkId = decodeId('lnk', id)
+    const type = query.type ?? null
+    const link = linkId && (await this.explanations.link(caller.workspaceId, linkId, type))
+    if (!link) throw new Problem('not_found')
+    const explained = link.eventId && (await this.subject(caller, link.eventId, query))
+    return explained || SubjectExplanationDto.ofNone(noEventOfLink(link.createdAt, type, this.oldestKept()))
+  }
+
+  private async subject(
+    caller: Caller,
+    eventId: string,
+    query: ExplainQuery,
+  ): Promise<SubjectExplanationDto | null> {
+    const rows = await this.rowsOf(caller, eventId, query)
+    const [first] = rows
+    if (!first) return null
+    return SubjectExplanationDto.ofEvent(eventId, first.eventType, this.pageOf(rows, eventId, query))
+  }
+
+  /** By a webhook id as it came: what is malformed, unknown or another's is not found, all alike. */
+  private async rowsOf({ workspaceId }: Caller, eventId: string, query: ExplainQuery): Promise<ExplainRow[]> {
+    if (query.webhook_id === undefined) {
+      const before = this.cursors.open(query.cursor, query, scopeOf(eventId))
+      return this.explanations.forAll(workspaceId, eventId, { before, limit: pageSize(query) + 1 })
+    }
+    const webhookId = decodeId('wh', query.webhook_id)
+    const rows = webhookId ? await this.explanations.forWebhook(workspaceId, eventId, webhookId) : []
+    if (!webhookId || rows[0]?.webhookId === null) throw new Problem('not_found')
+    return rows
+  }
+
+  private pageOf(rows: ExplainRow[], eventId: string, query: ExplainQuery): Page<ExplanationDto> {
+    // An event without any webhook is one row of nothing.
+    const found = rows.filter((row): row is AskedRow => row.webhookId !== null)
+    return this.cursors.page(
+      found,
+      query,
+      scopeOf(eventId),
+      ({ webhookId }) => webhookId,
+      (row) => shown(row, eventId),
     )
-    return rows[0] ?? null
+  }
+
+  private oldestKept(): Date {
+    return new Date(Date.now() - this.settings.eventRetention * 1000)
   }
 }
 
-interface FoundEvent {
-  type: EventType
-  body: string
+type AskedRow = ExplainRow & { webhookId: string }
+
+function shown(row: AskedRow, eventId: string): ExplanationDto {
+  const { eventType, about, webhookId, ...facts } = row
+  const explanation = explain({
+    ...facts,
+    event: { type: eventType, at: timeOf(eventId) },
+    isAboutItself: about === encodeId('wh', webhookId),
+    now: new Date(),
+  })
+  return ExplanationDto.from(explanation, { ...row, eventId })
 }
 
-function isAbout({ type, body }: FoundEvent, webhookId: string): boolean {
-  if (type !== 'webhook.failing' && type !== 'webhook.disabled') return false
-  const { data } = JSON.parse(body) as { data: { webhook: { id: string } } }
-  return data.webhook.id === webhookId
+function scopeOf(eventId: string): string {
+  return `explanations of ${eventId}`
 }

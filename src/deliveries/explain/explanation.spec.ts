@@ -27,6 +27,7 @@ const failure = attempt(refused)
 const facts: Facts = {
   event: { type: 'click', at: at(-10) },
   isAboutItself: false,
+  isExample: false,
   webhook: { status: 'active', disabledReason: null, events: ['click'], createdAt: at(-60), deletedAt: null },
   pausedUntil: null,
   probeAt: null,
@@ -200,6 +201,13 @@ const cases: [what: string, Partial<Facts>, reason: string, sentence: string, ne
   [
     'it was a test of another webhook',
     { event: { type: 'webhook.test', at: at(-10) }, ...webhook({ events: ['*'] }) },
+    'test',
+    'A test goes only to the webhook that it was asked for',
+    null,
+  ],
+  [
+    'it was the example that a test of another webhook sent',
+    { isExample: true },
     'test',
     'A test goes only to the webhook that it was asked for',
     null,

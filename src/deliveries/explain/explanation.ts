@@ -24,13 +24,25 @@ export interface Facts {
   event: { type: EventType; at: Date }
   /** Whether the event tells of this very webhook. */
   isAboutItself: boolean
-  webhook: Pick<Webhook, 'status' | 'disabledReason' | 'events' | 'createdAt' | 'deletedAt'>
+  /** It is the example that a test sent, and never happened. */
+  isExample: boolean
+  webhook: ExplainedWebhook
   pausedUntil: Date | null
   probeAt: Date | null
-  delivery: Delivery | null
-  lastAttempt: Attempt | null
+  delivery: ExplainedDelivery | null
+  lastAttempt: ExplainedAttempt | null
   now: Date
 }
+
+export type ExplainedWebhook = Pick<
+  Webhook,
+  'status' | 'disabledReason' | 'events' | 'createdAt' | 'deletedAt'
+>
+export type ExplainedDelivery = Pick<
+  Delivery,
+  'id' | 'status' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
+>
+export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorClass' | 'errorMessage'>
 
 export interface Explanation {
   reason: Reason
@@ -60,19 +72,19 @@ export function explain(facts: Facts): Explanation {
   }
 }
 
-function withoutDelivery({ event, webhook, isAboutItself }: Facts): Explanation {
+function withoutDelivery({ event, webhook, isAboutItself, isExample }: Facts): Explanation {
   const { type, at } = event
-  if (type === 'webhook.test')
+  if (type === 'webhook.test' || isExample)
     return told(
       'test',
-      'A test goes only to the webhook that it was asked for, and no sending of this one is recorded.',
+      'A test goes only to the webhook that it was asked for, and no sending of this one to this webhook is recorded.',
       'POST to /test of the webhook for another one.',
     )
   if (webhook.createdAt > at)
     return told(
       'created_later',
       `The webhook was made at ${iso(webhook.createdAt)}, after the event happened.`,
-      'Read earlier events with GET /v1/events.',
+      `To have it sent, POST to /replay of the webhook with {"from":"events","since":"${iso(at)}"}.`,
     )
   if (webhook.deletedAt && webhook.deletedAt <= at)
     return told(
@@ -108,7 +120,7 @@ function ofTest({ lastAttempt }: Facts): Explanation {
   )
 }
 
-function delivered({ lastAttempt }: Facts, { attemptCount, completedAt }: Delivery): Explanation {
+function delivered({ lastAttempt }: Facts, { attemptCount, completedAt }: ExplainedDelivery): Explanation {
   const answer = lastAttempt?.statusCode ? `answered ${lastAttempt.statusCode} to` : 'took'
   const when = completedAt ? ` at ${iso(completedAt)}` : ''
   return told(
@@ -118,7 +130,7 @@ function delivered({ lastAttempt }: Facts, { attemptCount, completedAt }: Delive
   )
 }
 
-function failed({ lastAttempt }: Facts, { attemptCount }: Delivery): Explanation {
+function failed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelivery): Explanation {
   const all = attemptCount === 1 ? 'The only attempt' : `All ${attemptCount} attempts`
   const last = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
   return told(
@@ -128,7 +140,7 @@ function failed({ lastAttempt }: Facts, { attemptCount }: Delivery): Explanation
   )
 }
 
-function canceled({ webhook }: Facts, delivery: Delivery): Explanation {
+function canceled({ webhook }: Facts, delivery: ExplainedDelivery): Explanation {
   const reason = canceledReason(delivery, webhook)
   if (reason === endReasons.webhookDeleted)
     return told(
@@ -160,7 +172,7 @@ function held({ webhook }: Facts): Explanation {
   )
 }
 
-function pending(facts: Facts, delivery: Delivery): Explanation {
+function pending(facts: Facts, delivery: ExplainedDelivery): Explanation {
   const { pausedUntil, probeAt, lastAttempt, now } = facts
   const due = delivery.nextAttemptAt ?? now
   if (pausedUntil && pausedUntil > now)
@@ -194,7 +206,7 @@ function told(reason: Reason, sentence: string, nextStep: string): Explanation {
   return { reason, sentence, nextStep, nextAttemptAt: null }
 }
 
-function resultOf({ number, statusCode, errorMessage, errorClass }: Attempt): string {
+function resultOf({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {
   if (errorClass === null) return `Attempt ${number} was answered with ${statusCode ?? '2xx'}.`
   return asSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
 }

@@ -1,9 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import type { Delivery } from '../delivery.entity.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
 import type { ErrorClass } from '../../platform/outbound/outcome.js'
+import { sentHeaders } from '../../webhooks/signed-request.js'
 
 export const exampleAttempt = {
   id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',
@@ -13,20 +16,35 @@ export const exampleAttempt = {
   status_code: 503,
   error: { class: 'http_status', message: 'The receiver answered 503.' },
   remote_address: '203.0.113.80',
+  request_headers: {
+    'content-type': 'application/json',
+    'user-agent': 'link-service/0.1.0',
+    'webhook-id': 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+    'webhook-timestamp': '1769857200',
+    'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    'webhook-attempt': '1',
+    'webhook-sequence': '214',
+  },
   response_headers: { 'content-type': 'text/plain', 'retry-after': '120' },
   response_body: 'Back in two minutes.',
   response_truncated: false,
   timings: { dns_ms: 3.1, connect_ms: 11.8, tls_ms: 14.2, first_byte_ms: 20.4, total_ms: 50.3 },
 }
 
+@ApiSchema({ name: 'AttemptError', description: 'Why an attempt failed.' })
 export class AttemptErrorDto {
-  @ApiProperty({ enum: errorClasses, example: 'http_status' })
+  @ApiProperty({
+    ...enumOf('AttemptErrorClass', 'How an attempt can fail.', errorClasses),
+    description: 'The kind of failure, for programs.',
+    example: 'http_status',
+  })
   class!: ErrorClass
 
-  @ApiProperty({ example: 'The receiver answered 503.' })
+  @ApiProperty({ description: 'What happened, for people.', example: 'The receiver answered 503.' })
   message!: string
 }
 
+@ApiSchema({ name: 'AttemptTimings', description: 'Where the time of an attempt went, in milliseconds.' })
 export class TimingsDto {
   @ApiProperty({
     type: Number,
@@ -44,7 +62,12 @@ export class TimingsDto {
   })
   connect_ms!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 14.2 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The TLS handshake; null without one.',
+    example: 14.2,
+  })
   tls_ms!: number | null
 
   @ApiProperty({
@@ -55,27 +78,38 @@ export class TimingsDto {
   })
   first_byte_ms!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 50.3 })
+  @ApiProperty({ type: Number, nullable: true, description: 'All of it.', example: 50.3 })
   total_ms!: number | null
 }
 
+@ApiSchema({ name: 'Attempt', description: 'One request to a receiver, and what came of it.' })
 export class AttemptDto {
-  @ApiProperty({ example: exampleAttempt.id })
+  @ApiProperty({ description: 'Its id.', example: exampleAttempt.id })
   id!: string
 
-  @ApiProperty({ description: '1, 2, …; goes on after a redelivery.', example: exampleAttempt.number })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: '1, 2, …; goes on after a redelivery.',
+    example: exampleAttempt.number,
+  })
   number!: number
 
-  @ApiProperty({ format: 'date-time', example: exampleAttempt.started_at })
+  @ApiProperty({ format: 'date-time', description: 'When it began.', example: exampleAttempt.started_at })
   started_at!: string
 
-  @ApiProperty({ example: exampleAttempt.duration_ms })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How long it took, in milliseconds.',
+    example: exampleAttempt.duration_ms,
+  })
   duration_ms!: number
 
   @ApiProperty({
-    type: Number,
+    type: 'integer',
     nullable: true,
-    description: 'Null when nothing answered.',
+    description: 'What the receiver answered; null when nothing answered.',
     example: exampleAttempt.status_code,
   })
   status_code!: number | null
@@ -83,7 +117,7 @@ export class AttemptDto {
   @ApiProperty({
     type: AttemptErrorDto,
     nullable: true,
-    description: 'Null exactly when the attempt succeeded.',
+    description: 'Why it failed; null exactly when the attempt succeeded.',
     example: exampleAttempt.error,
   })
   error!: AttemptErrorDto | null
@@ -100,6 +134,17 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
+    description:
+      'The headers of this service that were sent, to compare with what the receiver saw: the signature too, which is worth nothing without the body. Null for attempts made before this was kept.',
+    example: exampleAttempt.request_headers,
+  })
+  request_headers!: Record<string, string> | null
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    description: 'The headers of the answer; null when nothing answered.',
     example: exampleAttempt.response_headers,
   })
   response_headers!: Record<string, string> | null
@@ -107,7 +152,7 @@ export class AttemptDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'At most 16 KiB of it.',
+    description: 'The body of the answer, at most 16 KiB of it; null when nothing answered.',
     example: exampleAttempt.response_body,
   })
   response_body!: string | null
@@ -118,20 +163,21 @@ export class AttemptDto {
   })
   response_truncated!: boolean
 
-  @ApiProperty({ type: TimingsDto })
+  @ApiProperty({ type: TimingsDto, description: 'Where the time went.' })
   timings!: TimingsDto
 
-  static from(attempt: Attempt): AttemptDto {
+  static from(attempt: Attempt, delivery: Pick<Delivery, 'eventId' | 'sequence'>): AttemptDto {
     const [dns = null, connect = null, tls = null, firstByte = null, total = null] =
       attempt.timings.map(shownMs)
     return Object.assign(new AttemptDto(), {
-      id: encodeId('attempt', attempt.id),
+      id: encodeId('att', attempt.id),
       number: attempt.number,
       started_at: attempt.startedAt.toISOString(),
       duration_ms: attempt.durationMs,
       status_code: attempt.statusCode,
       error: attempt.errorClass && { class: attempt.errorClass, message: attempt.errorMessage ?? '' },
       remote_address: attempt.remoteAddress,
+      request_headers: requestHeadersOf(attempt, delivery),
       response_headers: attempt.responseHeaders && (JSON.parse(attempt.responseHeaders) as object),
       response_body: attempt.responseBody,
       response_truncated: attempt.responseTruncated,
@@ -144,6 +190,18 @@ export class AttemptDto {
       },
     })
   }
+}
+
+function requestHeadersOf(
+  { requestHeaders, number }: Attempt,
+  { eventId, sequence }: Pick<Delivery, 'eventId' | 'sequence'>,
+): Record<string, string> | null {
+  if (requestHeaders === null) return null
+  return sentHeaders(requestHeaders, {
+    id: encodeId('evt', eventId),
+    attempt: number,
+    sequence: sequence === null ? null : Number(sequence),
+  })
 }
 
 /** NaN stands for what did not happen. */

@@ -52,13 +52,6 @@ export class DeliveriesRepository {
     return found ?? null
   }
 
-  async findOfEvent(webhookId: string, eventId: string): Promise<FoundDelivery | null> {
-    const text = this.textFor('webhook_id = $1 AND event_id = $2')
-    const statement = { name: 'find-delivery-of-event', text }
-    const [found] = await this.select(this.deliveries.manager, statement, [webhookId, eventId])
-    return found ?? null
-  }
-
   /** All that the record counts: one that is written at this moment is not yet among them. */
   attemptsOf({ id, attemptCount }: Delivery): Promise<Attempt[]> {
     return this.attempts.find({

@@ -20,7 +20,7 @@ export class DeliveriesService {
 
   async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     const { workspaceId } = caller
-    const webhookId = decodeId('webhook', id)
+    const webhookId = decodeId('wh', id)
     if (!webhookId) throw new Problem('not_found')
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
@@ -44,7 +44,7 @@ export class DeliveriesService {
   /** By ids as they came. */
   async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    const uuid = decodeId('delivery', deliveryId)
+    const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))
     if (!found) throw new Problem('not_found')
     return found

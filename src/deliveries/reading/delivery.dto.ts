@@ -1,30 +1,27 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
-import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { Optional, Rule } from '../../platform/http/fields.js'
+import { deliveryStatuses } from '../../events/deliveries-of-event.js'
+import type { DeliveryStatus } from '../../events/deliveries-of-event.js'
+import { deliveryStatusEnum, eventTypeEnum } from '../../events/event.dto.js'
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, Optional } from '../../platform/http/fields.js'
 import { CreatedQuery } from '../../platform/http/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
-import { canceledReason, deliveryStatus, deliveryStatuses } from '../delivery-status.js'
-import type { DeliveryStatus, WebhookState } from '../delivery-status.js'
+import { canceledReason, deliveryStatus, endReasons } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
 import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
 export class ListDeliveriesQuery extends CreatedQuery {
-  @ApiPropertyOptional({
-    enum: deliveryStatuses,
-    description: 'Only those that stand so.',
-    example: 'failed',
-  })
+  @ApiPropertyOptional({ ...deliveryStatusEnum, description: 'Only those that stand so.' })
   @Optional()
-  @Rule('invalid_status', `Write one of ${deliveryStatuses.join(', ')}.`, (value) =>
-    deliveryStatuses.some((status) => status === value),
-  )
+  @IsOneOf('invalid_status', deliveryStatuses)
   status?: DeliveryStatus
 
-  @ApiPropertyOptional({ enum: eventTypes, description: 'Only events of this type.', example: 'click' })
+  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Only events of this type.' })
   @Optional()
   @IsEventType()
   event?: EventType
@@ -37,6 +34,7 @@ export interface FoundDelivery {
   lastAttempt: Attempt | null
 }
 
+@ApiSchema({ name: 'Delivery', description: 'The sending of one event to one webhook, and how it stands.' })
 export class DeliveryDto {
   static readonly versionedBy: readonly string[] = [
     'id',
@@ -47,20 +45,21 @@ export class DeliveryDto {
     'completed_at',
   ]
 
-  @ApiProperty({ example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
+  @ApiProperty({ description: 'Its id.', example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
   id!: string
 
-  @ApiProperty({ example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'The webhook that it goes to.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   webhook_id!: string
 
-  @ApiProperty({ example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'The event that is sent.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
   event_id!: string
 
-  @ApiProperty({ enum: eventTypes, example: 'click' })
+  @ApiProperty({ ...eventTypeEnum, description: 'What happened.', example: 'click' })
   event_type!: EventType
 
   @ApiProperty({
-    type: Number,
+    type: 'integer',
+    minimum: 1,
     nullable: true,
     description:
       'Its place in the order of this webhook; null until it is first taken to be sent, and for tests.',
@@ -69,14 +68,13 @@ export class DeliveryDto {
   sequence!: number | null
 
   @ApiProperty({
-    enum: deliveryStatuses,
-    description:
-      '`pending`: will be sent. `held`: will be sent once the webhook is active again. `failed`: the schedule has ended.',
+    ...deliveryStatusEnum,
+    description: 'How it stands.',
     example: 'pending',
   })
   status!: DeliveryStatus
 
-  @ApiProperty({ example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How often it was tried.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
@@ -91,7 +89,7 @@ export class DeliveryDto {
   @ApiProperty({
     type: AttemptDto,
     nullable: true,
-    description: 'Null until there is one.',
+    description: 'The newest attempt; null until there is one.',
     example: exampleAttempt,
   })
   last_attempt!: AttemptDto | null
@@ -103,32 +101,41 @@ export class DeliveryDto {
   test!: boolean
 
   @ApiProperty({
-    type: String,
+    ...enumOf(
+      'CanceledReason',
+      'Why a delivery was canceled: `retention`, it waited longer than events are kept, or `webhook_deleted`.',
+      Object.values(endReasons),
+    ),
     nullable: true,
-    description:
-      'Why a canceled delivery was: `retention` (it waited longer than events are kept) or `webhook_deleted`.',
+    description: 'Why it was canceled; null for what was not.',
     example: null,
   })
   canceled_reason!: string | null
 
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T11:00:00.100Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T11:00:00.100Z' })
   created_at!: string
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When it succeeded, failed for good or was canceled; null before.',
+    example: null,
+  })
   completed_at!: string | null
 
   static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
     const status = deliveryStatus(delivery.status, webhook)
     return Object.assign(new DeliveryDto(), {
-      id: encodeId('delivery', delivery.id),
-      webhook_id: encodeId('webhook', delivery.webhookId),
-      event_id: encodeId('event', delivery.eventId),
+      id: encodeId('dlv', delivery.id),
+      webhook_id: encodeId('wh', delivery.webhookId),
+      event_id: encodeId('evt', delivery.eventId),
       event_type: delivery.eventType,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
       status,
       attempt_count: delivery.attemptCount,
       next_attempt_at: status === 'pending' ? (delivery.nextAttemptAt?.toISOString() ?? null) : null,
-      last_attempt: lastAttempt && AttemptDto.from(lastAttempt),
+      last_attempt: lastAttempt && AttemptDto.from(lastAttempt, delivery),
       test: delivery.test,
       canceled_reason: canceledReason(delivery, webhook),
       created_at: timeOf(delivery.id).toISOString(),
@@ -137,6 +144,7 @@ export class DeliveryDto {
   }
 }
 
+@ApiSchema({ name: 'DeliveryWithAttempts', description: 'A delivery, and everything that was tried.' })
 export class DeliveryWithAttemptsDto extends DeliveryDto {
   @ApiProperty({
     type: AttemptDto,
@@ -148,7 +156,7 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
 
   static with(found: FoundDelivery, attempts: readonly Attempt[]): DeliveryWithAttemptsDto {
     return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.from(found), {
-      attempts: attempts.map((attempt) => AttemptDto.from(attempt)),
+      attempts: attempts.map((attempt) => AttemptDto.from(attempt, found.delivery)),
     })
   }
 }

@@ -7,12 +7,23 @@ import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { Handles } from '../../platform/queue/job-handlers.js'
 import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import { declareJobs } from '../../platform/queue/jobs.js'
 import type { Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { LedgerRepository } from '../ledger.repository.js'
+import { EventReplayRunner } from './event-replay-runner.js'
 import type { Replay } from './replay.entity.js'
 import { ReplaysRepository } from './replays.repository.js'
+
+declare module '../../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Completed deliveries are to be sent again. */
+    replay: { replayId: string }
+  }
+}
+
+export const replayJobs = declareJobs({ replay: { hintKey: ({ replayId }) => replayId } })
 
 const batchSize = 500
 
@@ -23,6 +34,7 @@ export class ReplayRunner {
     private readonly replays: ReplaysRepository,
     private readonly ledger: LedgerRepository,
     private readonly waker: LaneWaker,
+    private readonly events: EventReplayRunner,
   ) {}
 
   /** Until this replay, or every one, is finished or in another runner's hands. */
@@ -31,7 +43,11 @@ export class ReplayRunner {
   }
 
   /** One batch; false when there is nothing to do. */
-  runSome(replayId: string | null = null): Promise<boolean> {
+  async runSome(replayId: string | null = null): Promise<boolean> {
+    return (await this.resendSome(replayId)) || this.events.runSome(replayId)
+  }
+
+  private resendSome(replayId: string | null): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       const replay = await this.replays.claim(tx, replayId)
       if (replay) await this.goOn(tx, replay)
@@ -55,9 +71,13 @@ export class ReplayRunner {
 @Injectable()
 @Handles('replay')
 export class ReplayJob implements JobHandler<'replay'> {
-  constructor(private readonly runner: ReplayRunner) {}
+  constructor(
+    private readonly runner: ReplayRunner,
+    private readonly events: EventReplayRunner,
+  ) {}
 
-  handle({ replayId }: Jobs['replay']): Promise<void> {
-    return this.runner.run(replayId)
+  async handle({ replayId }: Jobs['replay']): Promise<void> {
+    await this.events.ripen(replayId)
+    await this.runner.run(replayId)
   }
 }

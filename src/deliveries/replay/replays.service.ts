@@ -1,64 +1,138 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
+import { eventTypes } from '../../events/catalogue.js'
+import type { EventType } from '../../events/catalogue.js'
+import { parseDuration } from '../../platform/config/duration.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
+import { Idempotency } from '../../platform/http/idempotency.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { Problem } from '../../platform/http/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
+import { EventReplaysRepository } from './event-replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 import { Replay } from './replay.entity.js'
 import { ReplaysRepository } from './replays.repository.js'
+
+interface Range {
+  since: Date
+  until: Date
+}
+
+const clicksNote =
+  'Clicks that no webhook of the workspace wanted when they were recorded never were events, and are not among these. Read them with GET /v1/clicks.'
 
 @Injectable()
 export class ReplaysService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
     private readonly replays: ReplaysRepository,
+    private readonly eventReplays: EventReplaysRepository,
     private readonly queue: JobQueue,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** Counts, and leaves the work to a runner: there may be more of it than a request can wait for. */
   async create(caller: Caller, id: string, body: CreateReplay): Promise<ReplayDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    const replay = this.replayOf(webhook.id, body)
-    const deliveries = await this.dataSource.transaction(async (tx) => {
-      const count = await this.replays.count(tx, replay)
-      if (count > 0) {
-        await this.replays.insert(tx, replay)
-        afterCommit(tx, () => this.queue.hint('replay', [{ replayId: replay.id }]))
-      }
-      return count
-    })
-    return { deliveries }
+    const replayId = newId()
+    const range = this.rangeOf(body, timeOf(replayId))
+    return this.idempotency.once(
+      caller.claim,
+      (tx) =>
+        body.from === 'events'
+          ? this.sendMissing(tx, webhook, replayId, range, body)
+          : this.sendAgain(tx, webhook, replayId, range, body),
+      202,
+    )
   }
 
-  private replayOf(webhookId: string, body: CreateReplay): Replay {
-    const id = newId()
-    const now = timeOf(id)
-    const since = new Date(body.since)
-    const until = body.until === undefined ? now : new Date(body.until)
+  private async sendAgain(
+    tx: EntityManager,
+    webhook: Webhook,
+    id: string,
+    { since, until }: Range,
+    body: CreateReplay,
+  ): Promise<ReplayDto> {
+    const replay = Object.assign(new Replay(), {
+      id,
+      webhookId: webhook.id,
+      since,
+      until,
+      status: body.status ?? 'failed',
+      events: body.events ?? null,
+      position: lowestIdAt(since),
+      finishedAt: null,
+    })
+    const deliveries = await this.replays.count(tx, replay)
+    if (deliveries > 0 && body.dry_run !== true) {
+      await this.replays.insert(tx, replay)
+      this.hintAfter(tx, id)
+    }
+    return { deliveries, note: null }
+  }
+
+  private async sendMissing(
+    tx: EntityManager,
+    webhook: Webhook,
+    id: string,
+    { since, until }: Range,
+    body: CreateReplay,
+  ): Promise<ReplayDto> {
+    if (body.status !== undefined)
+      throw wrong('/status', 'not_both', 'Leave status out: what was never sent has none.')
+    const types = typesFor(webhook, body.events)
+    const range = {
+      webhookId: webhook.id,
+      types,
+      position: lowestIdAt(since),
+      until: lowestIdAt(new Date(until.getTime() + 1)),
+    }
+    const deliveries = await this.eventReplays.count(tx, range)
+    if (body.dry_run !== true) {
+      // Also for none: transactions that still run may bring some.
+      await this.eventReplays.insert(tx, { id, ...range })
+      this.hintAfter(tx, id)
+    }
+    return { deliveries, note: types.includes('click') ? clicksNote : null }
+  }
+
+  private hintAfter(tx: EntityManager, replayId: string): void {
+    afterCommit(tx, () => this.queue.hint('replay', [{ replayId }]))
+  }
+
+  private rangeOf(body: CreateReplay, now: Date): Range {
+    const since = momentOf(body.since, now)
+    const until = body.until === undefined ? now : momentOf(body.until, now)
     if (since > now) throw wrong('/since', 'in_the_future', 'Write a time that has passed.')
     if (until <= since) throw wrong('/until', 'not_after_since', 'Write a time that is later than since.')
     const oldest = new Date(now.getTime() - this.settings.eventRetention * 1000)
-    const from = since < oldest ? oldest : since
-    return Object.assign(new Replay(), {
-      id,
-      webhookId,
-      since: from,
-      until: until < now ? until : now,
-      status: body.status ?? 'failed',
-      events: body.events ?? null,
-      position: lowestIdAt(from),
-      finishedAt: null,
-    })
+    return { since: since < oldest ? oldest : since, until: until < now ? until : now }
   }
+}
+
+function momentOf(text: string, now: Date): Date {
+  const seconds = parseDuration(text)
+  return seconds === null ? new Date(text) : new Date(now.getTime() - seconds * 1000)
+}
+
+/** What the webhook subscribes to now, or those of it that are asked for. A test goes to nobody else, ever. */
+function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined): EventType[] {
+  const subscribed = events.includes('*') ? eventTypes : eventTypes.filter((type) => events.includes(type))
+  const missing = asked?.filter((type) => !subscribed.includes(type)) ?? []
+  if (missing.length > 0)
+    throw wrong(
+      '/events',
+      'not_subscribed',
+      `The webhook does not subscribe to ${missing.join(', ')}. Add that to its events first, or leave it out.`,
+    )
+  return subscribed.filter((type) => type !== 'webhook.test' && (asked?.includes(type) ?? true))
 }
 
 function wrong(pointer: string, code: string, detail: string): Problem {

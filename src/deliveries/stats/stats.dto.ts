@@ -1,10 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
+import { enumOf } from '../../platform/http/api-docs.js'
 import { countsOfPending, deliveryStatus } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 
 const circuits = ['closed', 'open', 'half_open'] as const
 type Circuit = (typeof circuits)[number]
+const count = { type: 'integer', minimum: 0 } as const
 
 /** One moment of a lane and of what is to be sent there. */
 export interface Ledger {
@@ -22,57 +24,89 @@ export interface Ledger {
 }
 
 export interface Recent {
-  attempts: number
-  successes: number
+  /** One for each, the oldest first. */
+  hours: { startMs: number; attempts: number; successes: number }[]
   /** Milliseconds: the 50th, 95th and 99th of a hundred; null when nothing was sent. */
   latencies: [number, number, number] | null
 }
 
+@ApiSchema({
+  name: 'WebhookLatency',
+  description: 'How long attempts took, in milliseconds; null without attempts.',
+})
 export class LatencyDto {
-  @ApiProperty({ type: Number, nullable: true, example: 38 })
+  @ApiProperty({ type: Number, nullable: true, description: 'Half of them took no longer.', example: 38 })
   p50!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 120 })
+  @ApiProperty({ type: Number, nullable: true, description: '95 of a hundred took no longer.', example: 120 })
   p95!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, example: 410 })
+  @ApiProperty({ type: Number, nullable: true, description: '99 of a hundred took no longer.', example: 410 })
   p99!: number | null
 }
 
+@ApiSchema({ name: 'WebhookHour', description: 'The attempts of one hour.' })
+export class HourDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'A whole hour of UTC.',
+    example: '2026-01-31T11:00:00.000Z',
+  })
+  start!: string
+
+  @ApiProperty({ ...count, description: 'Attempts that the receiver answered with 2xx.', example: 52 })
+  succeeded!: number
+
+  @ApiProperty({ ...count, description: 'All other attempts.', example: 1 })
+  failed!: number
+}
+
+@ApiSchema({ name: 'WebhookStats', description: 'What became of every event for a webhook.' })
 export class StatsDto {
   @ApiProperty({
+    ...count,
     description:
       'All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.',
     example: 1204,
   })
   emitted!: number
 
-  @ApiProperty({ example: 1198 })
+  @ApiProperty({ ...count, description: 'Answered with 2xx.', example: 1198 })
   succeeded!: number
 
-  @ApiProperty({ example: 4 })
+  @ApiProperty({ ...count, description: 'Still to be sent, or sent again.', example: 4 })
   pending!: number
 
-  @ApiProperty({ description: 'Waiting for the webhook to be active again.', example: 0 })
+  @ApiProperty({ ...count, description: 'Waiting for the webhook to be active again.', example: 0 })
   held!: number
 
-  @ApiProperty({ example: 2 })
+  @ApiProperty({ ...count, description: 'Given up: the schedule has ended.', example: 2 })
   failed!: number
 
-  @ApiProperty({ example: 0 })
+  @ApiProperty({ ...count, description: 'Not sent: too old, or the webhook was deleted.', example: 0 })
   canceled!: number
 
-  @ApiProperty({ description: 'All attempts there ever were, without tests.', example: 1243 })
+  @ApiProperty({ ...count, description: 'All attempts there ever were, without tests.', example: 1243 })
   attempts!: number
 
   @ApiProperty({
     type: Number,
+    minimum: 0,
+    maximum: 1,
     nullable: true,
     description:
       'Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.',
     example: 0.9917,
   })
   success_rate_24h!: number | null
+
+  @ApiProperty({
+    type: HourDto,
+    isArray: true,
+    description:
+      'The attempts of the running hour and the 23 before it, the oldest first; zeros where nothing was sent. Without tests.',
+  })
+  hours!: HourDto[]
 
   @ApiProperty({
     type: LatencyDto,
@@ -91,7 +125,7 @@ export class StatsDto {
   next_attempt_at!: string | null
 
   @ApiProperty({
-    enum: circuits,
+    ...enumOf('Circuit', 'Whether attempts are made.', circuits),
     description:
       '`closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.',
     example: 'closed',
@@ -110,13 +144,26 @@ export class StatsDto {
       failed,
       canceled: canceled + shown.canceled,
       attempts,
-      success_rate_24h:
-        recent.attempts === 0 ? null : Math.round((recent.successes / recent.attempts) * 10_000) / 10_000,
+      success_rate_24h: successRateOf(recent.hours),
+      hours: recent.hours.map(hourOf),
       latency_ms: { p50, p95, p99 },
       next_attempt_at: nextAttemptOf(ledger)?.toISOString() ?? null,
       circuit: circuitOf(ledger),
     })
   }
+}
+
+function successRateOf(hours: Recent['hours']): number | null {
+  let [attempts, successes] = [0, 0]
+  for (const hour of hours) {
+    attempts += hour.attempts
+    successes += hour.successes
+  }
+  return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
+}
+
+function hourOf({ startMs, attempts, successes }: Recent['hours'][number]): HourDto {
+  return { start: new Date(startMs).toISOString(), succeeded: successes, failed: attempts - successes }
 }
 
 function circuitOf({ pausedUntil, probeAt, now }: Pick<Ledger, 'pausedUntil' | 'probeAt' | 'now'>): Circuit {

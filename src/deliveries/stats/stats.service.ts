@@ -10,6 +10,9 @@ import type { WebhookState } from '../delivery-status.js'
 import { StatsDto } from './stats.dto.js'
 import type { Ledger, Recent } from './stats.dto.js'
 
+/** This one and those before it. */
+const hoursShown = 24
+
 @Injectable()
 export class StatsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -43,28 +46,32 @@ export class StatsRepository {
     }
   }
 
+  /** The hours by the key of their table; the latencies by one look for each of the last deliveries. */
   async recentOf(webhookId: string): Promise<Recent> {
-    const [row]: { attempts: string; successes: string; latencies: Recent['latencies'] }[] =
-      await this.dataSource.query(
-        `SELECT coalesce(sum(attempts), 0) AS attempts, coalesce(sum(successes), 0) AS successes,
-           (
-             SELECT percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY last.duration_ms)
-             FROM (
-               SELECT id FROM deliveries WHERE webhook_id = $1 AND NOT test ORDER BY id DESC LIMIT 1000
-             ) AS delivery
-             CROSS JOIN LATERAL (
-               SELECT duration_ms, started_at FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
-             ) AS last
-             WHERE last.started_at > now() - interval '24 hours'
-           ) AS latencies
-         FROM lane_hours WHERE webhook_id = $1 AND hour > now() - interval '24 hours'`,
-        [webhookId],
-      )
-    return {
-      attempts: Number(row?.attempts ?? 0),
-      successes: Number(row?.successes ?? 0),
-      latencies: row?.latencies ?? null,
-    }
+    const [row]: Recent[] = await this.dataSource.query(
+      `SELECT (
+         SELECT json_agg(json_build_object('startMs', extract(epoch FROM start) * 1000, 'attempts', attempts, 'successes', successes)
+           ORDER BY start)
+         FROM (
+           SELECT start, coalesce(sum(attempts), 0)::int AS attempts, coalesce(sum(successes), 0)::int AS successes
+           FROM generate_series(0, ${hoursShown - 1}) AS ago,
+             LATERAL (SELECT date_trunc('hour', now(), 'UTC') - ago * interval '1 hour' AS start) AS begun
+             LEFT JOIN lane_hours ON webhook_id = $1 AND hour >= start AND hour < start + interval '1 hour'
+           GROUP BY start
+         ) AS hour
+       ) AS hours, (
+         SELECT percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY last.duration_ms)
+         FROM (
+           SELECT id FROM deliveries WHERE webhook_id = $1 AND NOT test ORDER BY id DESC LIMIT 1000
+         ) AS delivery
+         CROSS JOIN LATERAL (
+           SELECT duration_ms, started_at FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
+         ) AS last
+         WHERE last.started_at > now() - interval '24 hours'
+       ) AS latencies`,
+      [webhookId],
+    )
+    return row!
   }
 }
 

@@ -1,16 +1,23 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import { catalogue, eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
+import { EventDto, eventTypeEnum } from '../../events/event.dto.js'
+import type { BodyExamples } from '../../platform/http/api-docs.js'
 import { Optional } from '../../platform/http/fields.js'
 import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 
+@ApiSchema({ name: 'CreateTestSend', description: 'What to send. The body may be left out.' })
 export class CreateTestSend {
+  static readonly examples: BodyExamples<CreateTestSend> = {
+    least: {},
+    everything: { event: 'link.created' },
+  }
+
   @ApiPropertyOptional({
-    enum: eventTypes,
-    default: 'webhook.test',
-    description: 'The type whose example is sent; it need not be one that the webhook subscribes to.',
+    ...eventTypeEnum,
+    description:
+      'The type whose example is sent; it need not be one that the webhook subscribes to. Absent: `webhook.test`.',
     example: 'webhook.test',
   })
   @Optional()
@@ -18,34 +25,18 @@ export class CreateTestSend {
   event?: EventType
 }
 
-export class SentEventDto {
-  @ApiProperty({ example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
-  id!: string
-
-  @ApiProperty({ enum: eventTypes, example: 'webhook.test' })
-  type!: EventType
-
-  @ApiProperty({ format: 'date-time', example: '2026-01-31T11:00:00.000Z' })
-  timestamp!: string
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    example: catalogue['webhook.test'].example,
-  })
-  data!: object
-}
-
+@ApiSchema({ name: 'SentRequest', description: 'A request as the receiver got it.' })
 export class SentRequestDto {
-  @ApiProperty({ enum: ['POST'], example: 'POST' })
+  @ApiProperty({ enum: ['POST'], description: 'The method.', example: 'POST' })
   method!: 'POST'
 
-  @ApiProperty({ example: 'https://receiver.example/hooks' })
+  @ApiProperty({ description: 'The address.', example: 'https://receiver.example/hooks' })
   url!: string
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
+    description: 'All headers, the signature among them.',
     example: { 'content-type': 'application/json', 'webhook-id': 'evt_01kaj4d0qae6svf0k9w3m7x2ht' },
   })
   headers!: Record<string, string>
@@ -61,6 +52,7 @@ export class SentRequestDto {
   curl!: string
 }
 
+@ApiSchema({ name: 'TestSend', description: 'How a test went, with everything that was sent and answered.' })
 export class TestSendDto {
   @ApiProperty({ description: 'Whether the receiver answered 2xx.', example: true })
   delivered!: boolean
@@ -71,12 +63,12 @@ export class TestSendDto {
   })
   verdict!: string
 
-  @ApiProperty({ type: SentEventDto })
-  event!: SentEventDto
+  @ApiProperty({ type: EventDto, description: 'The event that was sent.' })
+  event!: EventDto
 
-  @ApiProperty({ type: SentRequestDto })
+  @ApiProperty({ type: SentRequestDto, description: 'What was sent.' })
   request!: SentRequestDto
 
-  @ApiProperty({ type: AttemptDto })
+  @ApiProperty({ type: AttemptDto, description: 'What came of it.' })
   attempt!: AttemptDto
 }

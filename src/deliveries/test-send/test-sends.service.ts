@@ -17,6 +17,7 @@ import { rowOf } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import { EventDto } from '../../events/event.dto.js'
 import { Problem } from '../../platform/http/problem.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -26,10 +27,9 @@ import { Delivery, priorities } from '../delivery.entity.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { keyOf } from '../../webhooks/signature.js'
-import { headersOf } from '../../webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../webhooks/signed-request.js'
 import { curlOf } from './curl.js'
-import type { CreateTestSend, SentEventDto, TestSendDto } from './test-send.dto.js'
+import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { verdictOf } from './verdict.js'
 
 type EventToSend = ReturnType<typeof rowOf>
@@ -54,23 +54,23 @@ export class TestSendsService {
     const request = this.requestOf(webhook, event)
     const delivery = deliveryOf(webhook, event)
     const outcome = await this.client.send(request)
-    const attempt = attemptOf(delivery.id, 1, outcome)
+    const attempt = attemptOf(delivery.id, 1, { headers: request.headers, outcome })
     await this.dataSource.transaction((tx) =>
       this.deliveries.insert(tx, completed(delivery, attempt), attempt),
     )
     return {
       delivered: outcome.error === null,
       verdict: verdictOf(outcome, request.url),
-      event: JSON.parse(event.body) as SentEventDto,
+      event: EventDto.from(event),
       request: { method: 'POST', ...request, curl: curlOf(request) },
-      attempt: AttemptDto.from(attempt),
+      attempt: AttemptDto.from(attempt, delivery),
     }
   }
 
   private requestOf(webhook: Webhook, event: EventToSend) {
     const now = new Date()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
-    const message = { id: encodeId('event', event.id), body: event.body, attempt: 1, sequence: null }
+    const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
     // As it goes over the wire: other clients would encode it in other ways.
     const url = new URL(webhook.url).href
     return { url, headers: headersOf(message, keys, now), body: event.body }
@@ -79,7 +79,7 @@ export class TestSendsService {
 
 function eventFor(webhook: Webhook, type: EventType): EventToSend {
   const { example } = catalogue[type]
-  const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('webhook', webhook.id) } : example
+  const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('wh', webhook.id) } : example
   return rowOf({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
 }
 

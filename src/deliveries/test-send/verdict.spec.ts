@@ -1,9 +1,8 @@
 import type { PeerCertificate } from 'node:tls'
 
 import { explainTls } from '../../platform/outbound/explain-tls.js'
-import type { Failure } from '../../platform/outbound/failure.js'
+import type { ErrorClass, Failure } from '../../platform/outbound/outcome.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
-import type { ErrorClass } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'
 import type { Told } from './verdict.js'
 

@@ -1,6 +1,6 @@
 /** What a test's outcome means to the person who runs the receiver, and what to do about it. */
 import type { Outcome, TlsFault } from '../../platform/outbound/outcome.js'
-import { listenCommand } from '../../platform/outbound/webhook-url.js'
+import { listenCommand } from '../../webhooks/webhook-url.js'
 
 export type Told = Pick<
   Outcome,

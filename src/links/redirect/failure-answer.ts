@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { contentSecurityPolicy, pages } from './pages.js'
-import type { Failure } from './pages.js'
+import type { RedirectFailure } from './pages.js'
 
 /** The problem+json body for a failure, made by whoever knows the service's form of it. */
-export type ProblemBody = (code: Failure, requestId: string) => Buffer | string
+export type ProblemBody = (code: RedirectFailure, requestId: string) => Buffer | string
 
 const statuses = { not_found: 404, gone: 410, unavailable: 503 } as const
 const retryAfterSeconds = '2'
@@ -13,7 +13,7 @@ const retryAfterSeconds = '2'
 export function sendFailure(
   request: IncomingMessage,
   response: ServerResponse,
-  code: Failure,
+  code: RedirectFailure,
   requestId: string,
   problem: ProblemBody,
 ): void {

@@ -23,6 +23,9 @@ describe("the visitor's query", () => {
     ['https://t.example/', 'a="<\'>\t\0', 'https://t.example/?a=%22%3C%27%3E%09%00'],
     ['https://t.example/#top', 'a=1#evil', 'https://t.example/?a=1#top'],
     ['https://t.example/', '#evil', 'https://t.example/'],
+    ['https://t.example/', 'qr=1', 'https://t.example/'],
+    ['https://t.example/', 'a=1&qr=1&b=2', 'https://t.example/?a=1&b=2'],
+    ['https://t.example/', 'qr=10&&aqr=1', 'https://t.example/?qr=10&&aqr=1'],
   ])('to %s: %j gives %s', (location, query, whole) => {
     expect(withQuery(location, query)).toBe(whole)
   })

@@ -1,5 +1,6 @@
 /** Adds the visitor's query to the target's. */
 import { percentByte } from './compiled-link.js'
+import { withoutQrMark } from './qr-mark.js'
 
 /** What clients and proxies still take as a header line; beyond it the target goes without the visitor's query. */
 export const maxLocationLength = 16 * 1024
@@ -13,7 +14,7 @@ const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
 export function withQuery(location: string, query: string): string {
   // No client sends a fragment; one that does must not push the target's own out of its place.
   const fragmentSent = query.indexOf('#')
-  const sent = fragmentSent < 0 ? query : query.slice(0, fragmentSent)
+  const sent = withoutQrMark(fragmentSent < 0 ? query : query.slice(0, fragmentSent))
   if (sent === '') return location
   const added = notInQuery.test(sent) ? sent.replace(everyNotInQuery, encoded) : sent
   const fragmentAt = location.indexOf('#')

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import { withTimeout } from '../../platform/util/with-timeout.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
@@ -53,6 +54,7 @@ const entryOverheadBytes = 400
 const touchEveryMs = 1_000
 /** While loads fail, old entries are served at once, and the database is asked this often whether it is back. */
 const askAgainAfterMs = 1_000
+const tooLate = Symbol('too late')
 
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feedIsFresh'>> & LinkCacheOptions
@@ -159,7 +161,7 @@ export class LinkCache {
     const flight = this.load(slug).then(
       (link) => {
         this.databaseIsDownUntil = -Infinity
-        // No longer in its place: something was announced while it was under way.
+        // A flight that has lost its place is from before an announced change: its answer is not kept.
         if (this.flights.get(slug) === flight) {
           this.flights.delete(slug)
           this.keep(slug, link, loadedAt)
@@ -179,7 +181,7 @@ export class LinkCache {
     return flight
   }
 
-  /** Nobody waits for it: a database that is silent would hold up visitors whom memory can answer. */
+  /** Nobody waits for the answer, because a silent database would delay visitors whom memory can answer. */
   private askAgain(slug: string, now: number): void {
     this.askAgainAt = now + askAgainAfterMs
     this.lookUp(slug).catch(() => undefined)
@@ -189,18 +191,12 @@ export class LinkCache {
     if (this.loading >= this.options.maxLoads) throw new Error('Too many links are being looked up')
     this.loads++
     this.loading++
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error('Looking up a link took too long')),
-        this.options.loadTimeoutMs,
-      )
-    })
     try {
-      return await Promise.race([this.options.load(slug), timeout])
+      const link = await withTimeout(this.options.load(slug), this.options.loadTimeoutMs, tooLate)
+      if (link === tooLate) throw new Error('Looking up a link took too long')
+      return link
     } finally {
       this.loading--
-      clearTimeout(timer)
     }
   }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 
 /** Also the codes of the problem+json that other clients get. */
-export type Failure = 'not_found' | 'gone' | 'unavailable'
+export type RedirectFailure = 'not_found' | 'gone' | 'unavailable'
 
 const style = `
 :root{color-scheme:light dark}
@@ -20,7 +20,7 @@ export const contentSecurityPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export const pages: Readonly<Record<Failure, Buffer>> = {
+export const pages: Readonly<Record<RedirectFailure, Buffer>> = {
   not_found: page(
     'This link does not exist',
     'Check the address: upper and lower case letters are different links.',

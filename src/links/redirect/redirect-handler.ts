@@ -2,16 +2,14 @@
  * Answers short links before the framework sees them: from memory, without a promise, a closure or a statement for a
  * link that is cached. What is not a short link is left to the framework.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
 import { requestIdFor } from '../../platform/http/request.js'
 import type { CompiledLink } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
-import { withQuery } from './forward-query.js'
 import type { LinkCache } from './link-cache.js'
-import { isPrefetch } from './prefetch.js'
-import { withoutQrMark } from './qr-mark.js'
+import { isGone, locationFor } from './outcome.js'
 import { UnreadAnswers } from './unread-answers.js'
 import type { Visit } from './visit.js'
 
@@ -75,11 +73,9 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
     if (link === null) return sendFailure(request, response, 'not_found', requestId, problem)
-    if (link.tombstone || !link.enabled || link.expiresAt <= time)
-      return sendFailure(request, response, 'gone', requestId, problem)
+    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, problem)
 
-    const location =
-      link.forwardQuery && query !== '' ? withQuery(link.location, withoutQrMark(query)) : link.location
+    const location = locationFor(link, query)
     response.writeHead(link.status, [
       'Location',
       location,
@@ -155,4 +151,14 @@ function originForm(url: string): string {
 /** A slice of the request would keep all of it in memory for as long as the slug is remembered. */
 function ownCopy(slug: string): string {
   return Buffer.from(slug, 'latin1').toString('latin1')
+}
+
+const ahead = /prefetch|prerender|preview/i
+
+/** Whether a browser fetches ahead of a person, who may never come. Such a visit is answered and not counted. */
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-purpose': secPurpose, purpose, 'x-purpose': xPurpose, 'x-moz': xMoz } = headers
+  if (secPurpose === undefined && purpose === undefined && xPurpose === undefined && xMoz === undefined)
+    return false
+  return ahead.test(`${String(secPurpose)} ${String(purpose)} ${String(xPurpose)} ${String(xMoz)}`)
 }

@@ -11,14 +11,14 @@ const manyWaiting = 32
 const mostWaiting = 256
 const fetchWithinMs = 10_000
 
-interface Waiting {
+interface WaitingAnswers {
   count: number
   /** Runs while the connection is not read. */
   patience: NodeJS.Timeout | null
 }
 
 export class UnreadAnswers {
-  private readonly connections = new WeakMap<Socket, Waiting>()
+  private readonly connections = new WeakMap<Socket, WaitingAnswers>()
 
   /** False for what need not be answered: the connection is closed, or it was one too many. */
   admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
@@ -45,7 +45,7 @@ export class UnreadAnswers {
     return true
   }
 
-  private waitingOn(socket: Socket): Waiting {
+  private waitingOn(socket: Socket): WaitingAnswers {
     let waiting = this.connections.get(socket)
     if (!waiting) this.connections.set(socket, (waiting = { count: 0, patience: null }))
     return waiting

@@ -127,7 +127,7 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
-/** As many as the shared counts can hold. */
+/** The largest count that the shared counts can hold. */
 export const mostRequests = 999_999_999
 
 export interface Rate {

@@ -23,7 +23,7 @@ export class AfterCommit implements EntitySubscriberInterface {
   }
 
   afterTransactionCommit({ queryRunner }: TransactionCommitEvent): void {
-    // A savepoint that is released is announced like a commit.
+    // TypeORM announces the release of a savepoint like a commit.
     if (queryRunner.isTransactionActive) return
     const works = waiting.get(queryRunner) ?? []
     waiting.delete(queryRunner)

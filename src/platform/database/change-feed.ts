@@ -18,7 +18,8 @@ const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
 
-export type Topic = 'token' | 'link' | 'webhook'
+/** What changes are announced of. The feature that owns it adds it (`declare module`). */
+export interface Topics {}
 
 interface Subscriber {
   changed(id: string): void
@@ -29,7 +30,7 @@ interface Subscriber {
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name)
-  private readonly subscribers = new Map<Topic, Subscriber>()
+  private readonly subscribers = new Map<keyof Topics, Subscriber>()
   private client: pg.Client | null = null
   private confirmedAt = -Infinity
   private neededAt = -Infinity
@@ -40,7 +41,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** Announces a change inside the transaction that makes it: heard by others when, and only when, it commits. */
-  static async announce(tx: EntityManager, topic: Topic, ids: string[]): Promise<void> {
+  static async announce(tx: EntityManager, topic: keyof Topics, ids: string[]): Promise<void> {
     if (ids.length > 0)
       await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [
         channel,
@@ -50,11 +51,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** The same as part of a statement: for each row of `change`, which has the id in a column. */
-  static announcement(topic: Topic, column: string): string {
+  static announcement(topic: keyof Topics, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
   }
 
-  subscribe(topic: Topic, subscriber: Subscriber): void {
+  subscribe(topic: keyof Topics, subscriber: Subscriber): void {
     this.subscribers.set(topic, subscriber)
   }
 
@@ -101,7 +102,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const sentAt = performance.now()
     let isAnswered = false
     const giveUp = () => isAnswered || this.lose(client, 'it did not answer in time')
-    // Where it was this process that was held up, the answer is there and only has to be read.
+    // If this process itself was held up, the answer may be there already: read it before giving up.
     const timeout = setTimeout(() => setImmediate(giveUp), heartbeatTimeoutMs)
     try {
       await client.query('')
@@ -135,7 +136,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     client.on('end', () => this.lose(client, 'it was closed'))
     client.on('notification', ({ payload = '' }) => {
       const [topic = '', id = ''] = payload.split(':')
-      this.subscribers.get(topic as Topic)?.changed(id)
+      this.subscribers.get(topic as keyof Topics)?.changed(id)
     })
     try {
       await client.connect()

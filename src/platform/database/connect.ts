@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
 
-/** For whoever needs the database without the modules: a migration, or a single command. */
+/** Connects without the modules, for a migration or a single command. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   try {
     return await new DataSource(options).initialize()

@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common'
+import type { DynamicModule } from '@nestjs/common'
+import { DiscoveryModule } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { SETTINGS } from '../config/settings.js'
@@ -6,23 +8,29 @@ import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { dataSourceOptions } from './data-source.js'
+import type { Migrations } from './data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()
 @Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
+  imports: [DiscoveryModule],
+  providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
+  exports: [ChangeFeed, PartitionMaintenance],
+})
+export class DatabaseModule {
+  /** Readiness compares the migrations with those that the database has. */
+  static with(migrations: Migrations): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => ({
         ...dataSourceOptions(settings.databaseUrl),
+        migrations,
         autoLoadEntities: true,
         retryAttempts: 0,
         // Describing the API needs the modules, but no database.
         manualInitialization: settings.databaseUrl === '',
       }),
-    }),
-  ],
-  providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
-  exports: [ChangeFeed, PartitionMaintenance],
-})
-export class DatabaseModule {}
+    })
+    return { module: DatabaseModule, imports: [typeOrm] }
+  }
+}

@@ -2,15 +2,15 @@ import { decodeId, encodeId, lowestIdAt, newId, timeOf } from './ids.js'
 
 describe('ids', () => {
   it('agree with the TypeID specification', () => {
-    expect(encodeId('token', '00000000-0000-0000-0000-000000000000')).toBe('tok_00000000000000000000000000')
-    expect(encodeId('token', 'ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('tok_7zzzzzzzzzzzzzzzzzzzzzzzzz')
-    expect(encodeId('token', '01890a5d-ac96-774b-bcce-b302099a8057')).toBe('tok_01h455vb4pex5vsknk084sn02q')
+    expect(encodeId('tok', '00000000-0000-0000-0000-000000000000')).toBe('tok_00000000000000000000000000')
+    expect(encodeId('tok', 'ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('tok_7zzzzzzzzzzzzzzzzzzzzzzzzz')
+    expect(encodeId('tok', '01890a5d-ac96-774b-bcce-b302099a8057')).toBe('tok_01h455vb4pex5vsknk084sn02q')
   })
 
   it('come back as they went out', () => {
     for (let i = 0; i < 1000; i++) {
       const id = newId()
-      expect(decodeId('workspace', encodeId('workspace', id))).toBe(id)
+      expect(decodeId('wsp', encodeId('wsp', id))).toBe(id)
     }
   })
 
@@ -41,6 +41,6 @@ describe('ids', () => {
     '01890a5d-ac96-774b-bcce-b302099a8057',
     "tok_' OR 1=1 --",
   ])('refuses %j', (text) => {
-    expect(decodeId('token', text)).toBeNull()
+    expect(decodeId('tok', text)).toBeNull()
   })
 })

@@ -2,27 +2,20 @@
  * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside: the prefix says what a thing is, the digits when it
  * was made. Rows are ordered and partitioned by them, so an id's own time is the row's time of creation.
  */
-import { v7 } from 'uuid'
+import { GrowingIds } from '../util/growing-ids.js'
 
-const prefixes = {
-  token: 'tok',
-  workspace: 'wsp',
-  link: 'lnk',
-  click: 'clk',
-  webhook: 'wh',
-  event: 'evt',
-  delivery: 'dlv',
-  attempt: 'att',
-  audit: 'aud',
-} as const
+/** Each prefix, and what it stands for. The feature that owns the thing adds it (`declare module`), beside its entity. */
+export interface IdPrefixes {}
 
-export type Kind = keyof typeof prefixes
+export type IdPrefix = keyof IdPrefixes
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 
+const ids = new GrowingIds()
+
 export function newId(): string {
-  return v7()
+  return ids.next(Date.now())
 }
 
 /** The moment in the id: what `created_at` is taken from, so that both always agree. */
@@ -36,7 +29,7 @@ export function lowestIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-export function encodeId(kind: Kind, id: string): string {
+export function encodeId(prefix: IdPrefix, id: string): string {
   // 26 digits hold 130 bits; the two too many stand in front, as zeros.
   let digits = ''
   let bits = 0
@@ -51,15 +44,14 @@ export function encodeId(kind: Kind, id: string): string {
       bits &= (1 << held) - 1
     }
   }
-  return `${prefixes[kind]}_${digits}`
+  return `${prefix}_${digits}`
 }
 
-/** The UUID inside, or null for whatever is not an id of this kind in its one canonical form. */
-export function decodeId(kind: Kind, text: string): string | null {
-  if (!new RegExp(`^${prefixes[kind]}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
+/** The UUID inside, or null for whatever is not an id with this prefix in its one canonical form. */
+export function decodeId(prefix: IdPrefix, text: string): string | null {
+  if (!new RegExp(`^${prefix}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
   let value = 0n
-  for (const digit of text.slice(prefixes[kind].length + 1))
-    value = (value << 5n) | BigInt(alphabet.indexOf(digit))
+  for (const digit of text.slice(prefix.length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
   const hex = value.toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -6,6 +6,7 @@ import { readOrCreateSecret } from '../config/secret-files.js'
 import type { RunningSettings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
+import type { Migrations } from './data-source.js'
 import { migrate, refusePendingMigrations } from './migrate.js'
 
 export interface OpenDatabase {
@@ -17,12 +18,17 @@ export interface OpenDatabase {
   onLost(listener: (error: Error) => void): void
 }
 
-export async function openDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
+/** Applies the migrations that are pending, or refuses to go on where that is the operator's to do. */
+export async function openDatabase(
+  settings: Settings,
+  use: 'service' | 'command',
+  migrations: Migrations,
+): Promise<OpenDatabase> {
   const opened = await findDatabase(settings, use)
   try {
     const { databaseUrl } = opened.settings
-    if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl)
-    else await refusePendingMigrations(databaseUrl)
+    if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl, migrations)
+    else await refusePendingMigrations(databaseUrl, migrations)
     return opened
   } catch (error) {
     await opened.release()
@@ -34,15 +40,18 @@ export async function openDatabase(settings: Settings, use: 'service' | 'command
  * For a command that is of use only beside a service's data: one that is run in another folder must not make a second
  * database there, whose tokens no service knows.
  */
-export async function openExistingDatabase(settings: Settings): Promise<OpenDatabase> {
+export async function openExistingDatabase(
+  settings: Settings,
+  migrations: Migrations,
+): Promise<OpenDatabase> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new StartupError(
       `There is no database in ${settings.dataDir}, and this command makes none. Set DATA_DIR to the folder that your service shows as its data when it starts, or DATABASE_URL to its database; where there is no service yet, start it first.`,
     )
-  return openDatabase(settings, 'command')
+  return openDatabase(settings, 'command', migrations)
 }
 
-/** As it is, with whatever migrations are pending. */
+/** Opens the database as it is. Migrations may be pending. */
 export async function findDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const { databaseUrl } = settings
   return databaseUrl === null ? openEmbedded(settings, use) : given(settings, databaseUrl)

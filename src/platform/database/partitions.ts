@@ -1,30 +1,25 @@
 /**
- * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. One list, one function:
- * a feature names its table here and its migration declares `PARTITION BY RANGE (id)`.
+ * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. A feature describes its
+ * table beside the entity, hands it to `declarePartitions`, and its migration says `PARTITION BY RANGE (id)`.
  */
 import type { EntityManager } from 'typeorm'
 
+import type { RunningSettings } from '../config/settings.js'
 import { lowestIdAt } from './ids.js'
 import { lockFor } from './locks.js'
 
-interface PartitionedTable {
-  table: string
+export interface PartitionedTable {
+  name: string
   /** Each partition holds this many days, counted from the epoch. */
   days: number
   /** How full pages are made, in per cent, where rows change soon after: then a change stays in its page. */
   fill?: number
+  /** Seconds after which a row may go, with all that are as old as it; without it they stay for good. */
+  keep?: (settings: RunningSettings) => number
 }
 
 const dayMs = 86_400_000
 const daysAhead = 21
-
-const partitionedTables: readonly PartitionedTable[] = [
-  { table: 'audit_log', days: 30 },
-  { table: 'clicks', days: 7 },
-  { table: 'events', days: 7 },
-  { table: 'deliveries', days: 7, fill: 50 },
-  { table: 'attempts', days: 7 },
-]
 
 export interface Partition {
   name: string
@@ -34,15 +29,17 @@ export interface Partition {
   end: Date
 }
 
-export function partitionsBetween(table: string, from: Date, to: Date): Partition[] {
-  const known = partitionedTables.find((entry) => entry.table === table)
-  if (!known) throw new Error(`${table} is not a partitioned table`)
-  const span = known.days * dayMs
+export function partitionsBetween(
+  { name: table, days, fill = 100 }: PartitionedTable,
+  from: Date,
+  to: Date,
+): Partition[] {
+  const span = days * dayMs
   const partitions: Partition[] = []
   for (let start = Math.floor(from.getTime() / span) * span; start <= to.getTime(); start += span) {
     const begin = new Date(start)
     const name = `${table}_${begin.toISOString().slice(0, 10).replaceAll('-', '')}`
-    partitions.push({ name, table, fill: known.fill ?? 100, begin, end: new Date(start + span) })
+    partitions.push({ name, table, fill, begin, end: new Date(start + span) })
   }
   return partitions
 }
@@ -63,11 +60,15 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
 }
 
 /** Run at each start and every few hours, so that the partitions of the coming weeks are always there. */
-export async function makeUpcomingPartitions(tx: EntityManager, now = new Date()): Promise<void> {
+export async function makeUpcomingPartitions(
+  tx: EntityManager,
+  tables: readonly PartitionedTable[],
+  now = new Date(),
+): Promise<void> {
   const horizon = new Date(now.getTime() + daysAhead * dayMs)
   await makePartitions(
     tx,
-    partitionedTables.flatMap(({ table }) => partitionsBetween(table, now, horizon)),
+    tables.flatMap((table) => partitionsBetween(table, now, horizon)),
   )
 }
 
@@ -77,24 +78,24 @@ export type DropGuard = (tx: EntityManager, partition: Partition) => Promise<boo
 /** Dropping a partition is how old rows go: at once, and without a trace in the tables that stay. */
 export async function dropPartitionsBefore(
   tx: EntityManager,
-  table: string,
+  table: PartitionedTable,
   time: Date,
   mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
   const present: { relname: string }[] = await tx.query(
     'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
-    [table],
+    [table.name],
   )
   const [oldestKept] = partitionsBetween(table, time, time)
   const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
   if (old.length === 0) return
   // As dropping does, and in its order: whoever writes into one of them waits for the end of it.
-  await tx.query(`LOCK TABLE ONLY "${table}" IN ACCESS EXCLUSIVE MODE`)
+  await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   for (const { relname } of old)
     if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)
 }
 
-function partitionNamed(table: string, name: string): Partition {
+function partitionNamed(table: PartitionedTable, name: string): Partition {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
   const [partition] = partitionsBetween(table, begin, begin)

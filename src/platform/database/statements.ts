@@ -8,7 +8,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm'
 
 export interface Statement {
-  /** Absent where a plan made for all values would not fit each of them. */
+  /** Absent where one plan would not fit all values: such a statement is planned each time. */
   name?: string
   text: string
 }

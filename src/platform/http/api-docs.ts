@@ -1,17 +1,19 @@
-/** What the OpenAPI document says of answers, said once. */
-import { applyDecorators } from '@nestjs/common'
+/** What a route says of itself in the OpenAPI document: one line for each thing. */
 import type { Type } from '@nestjs/common'
 import {
   ApiCreatedResponse,
   ApiExtension,
-  ApiExtraModels,
   ApiOkResponse,
   ApiParam,
+  ApiProperty,
+  ApiSchema,
   getSchemaPath,
 } from '@nestjs/swagger'
+import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { encodeId } from '../database/ids.js'
-import type { Kind } from '../database/ids.js'
+import type { IdPrefix, IdPrefixes } from '../database/ids.js'
+import { headers } from './openapi-headers.js'
 import type { ProblemCode } from './problems.js'
 
 interface RouteNote {
@@ -52,52 +54,81 @@ export function DescribedBy(sentence: string): MethodDecorator {
   return AddNote({ sentence })
 }
 
-const etag = { ETag: { description: 'The version, for If-Match.', schema: { type: 'string' as const } } }
+/** Two bodies that work as they stand: what is needed, and all that can be said. A body's class has it as `examples`. */
+export interface BodyExamples<Body> {
+  least: Body
+  everything: Body
+}
 
+type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>
+
+/** Of a body's class; absent where it has none. */
+export function examplesOf(type: Type): Examples | undefined {
+  const { examples } = type as { examples?: BodyExamples<unknown> }
+  return (
+    examples && {
+      least: { summary: 'The least', value: examples.least },
+      everything: { summary: 'With everything', value: examples.everything },
+    }
+  )
+}
+
+export const namedEnums = new Map<string, { type: 'string'; description: string; enum: readonly string[] }>()
+
+/** For `@ApiProperty`: a field with few values, which are a type with a name and a sentence of their own. */
+export function enumOf<const Values extends readonly string[]>(
+  enumName: string,
+  description: string,
+  values: Values,
+): { enum: Values; enumName: string } {
+  namedEnums.set(enumName, { type: 'string', description, enum: values })
+  return { enum: values, enumName }
+}
+
+const etag = headers('ETag')
+
+/** A resource with a version. */
 export function ApiOk(type: Type): MethodDecorator {
   return ApiOkResponse({ type, headers: etag, description: 'Found.' })
 }
 
 export function ApiCreated(type: Type): MethodDecorator {
-  return ApiCreatedResponse({
-    type,
-    description: 'Made.',
-    headers: {
-      ...etag,
-      Location: { description: 'Where it can be read.', schema: { type: 'string' } },
-      'Idempotent-Replayed': {
-        description: '`true` when this is the first answer to the key again.',
-        schema: { type: 'string' },
-      },
-    },
-  })
+  return ApiCreatedResponse({ type, headers: { ...etag, ...headers('Location') }, description: 'Made.' })
 }
 
 export function ApiPage(type: Type): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(type),
-    ApiOkResponse({
-      description: 'One page.',
-      headers: {
-        Link: { description: 'The address of the next page, as rel="next".', schema: { type: 'string' } },
-      },
-      schema: {
-        type: 'object',
-        required: ['data', 'has_more', 'next_cursor'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(type) } },
-          has_more: { type: 'boolean', example: false },
-          next_cursor: { type: 'string', nullable: true, example: null },
-        },
-      },
-    }),
-  )
+  return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'One page.' })
 }
 
-export function ApiId(kind: Kind, name = 'id'): MethodDecorator {
+/** The schema of a list. It has the name of what is in it: `LinkPage` of `Link`. */
+export function pageOf(type: Type): Type {
+  const name = getSchemaPath(type).split('/').at(-1)!
+
+  @ApiSchema({
+    name: `${name}Page`,
+    description: `One page of a list, each entry of which is a \`${name}\`.`,
+  })
+  class ListPage {
+    @ApiProperty({ type, isArray: true, description: 'What is on this page.' })
+    data!: object[]
+
+    @ApiProperty({ description: 'Whether there is more.', example: false })
+    has_more!: boolean
+
+    @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
+    next_cursor!: string | null
+  }
+  return ListPage
+}
+
+export function ApiId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  thing: IdPrefixes[Prefix],
+  name = 'id',
+): MethodDecorator {
   return ApiParam({
     name,
-    description: `The id of the ${kind}.`,
-    example: encodeId(kind, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+    description: `The id of the ${thing}.`,
+    example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
   })
 }

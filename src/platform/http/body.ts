@@ -1,23 +1,42 @@
 /** A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. */
-import { createParamDecorator } from '@nestjs/common'
+import { applyDecorators, createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext, Type } from '@nestjs/common'
-import { ApiBody } from '@nestjs/swagger'
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
+import { AddRouteConfig } from './route-config.js'
+import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 
 const mostBodyBytes = 256 * 1024
 
-const json = 'application/json'
-const mergePatch = 'application/merge-patch+json'
+export const json = 'application/json'
+export const mergePatch = 'application/merge-patch+json'
 
 /** Stands in the place of a body that is not JSON. Nobody reads it. */
 const unreadBody = Symbol('a body of another type')
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The most bytes that a body of this route may have, where that is not the usual number. */
+    mostBodyBytes?: number
+  }
+}
+
+/** For a route whose bodies are larger than those of others. */
+export function MayBeLarge(bytes: number): MethodDecorator {
+  return AddRouteConfig({ mostBodyBytes: bytes })
+}
+
 /** JSON is read as bytes, for an idempotency key to be bound to them. Bodies of other types are not read at all. */
 export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const bytes = route.config?.mostBodyBytes
+    if (bytes !== undefined) route.bodyLimit = bytes
+  })
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     [json, mergePatch],
@@ -26,12 +45,21 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       done(null, body)
     },
   )
+  passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null, unreadBody)
   })
 }
 
-/** In the place of Nest's `@Body()`, which would accept any JSON and any type. */
+/** What a caller is told who sends too much. */
+export function tooLarge({ routeOptions }: FastifyRequest): Problem {
+  const bytes = routeOptions.config.mostBodyBytes ?? mostBodyBytes
+  return new Problem('payload_too_large', {
+    detail: `The body may have at most ${bytes / 1024} KiB. Send less in one request.`,
+  })
+}
+
+/** Replaces Nest's `@Body()`, which would accept any JSON and any type. */
 export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
   return jsonBody(pipe)
 }
@@ -41,11 +69,21 @@ const jsonBody = createParamDecorator(
   [
     (target, key, index) => {
       const method = key && Object.getOwnPropertyDescriptor(target, key)
-      const types = key && (Reflect.getMetadata('design:paramtypes', target, key) as Type[] | undefined)
-      if (method && types?.[index]) ApiBody({ type: types[index] })(target, key, method)
+      const types = key
+        ? (Reflect.getMetadata('design:paramtypes', target, key) as Type[] | undefined)
+        : undefined
+      if (method && types?.[index]) describeBody(types[index])(target, key, method)
     },
   ],
 )
+
+function describeBody(type: Type): MethodDecorator {
+  const examples = examplesOf(type)
+  return applyDecorators(
+    ApiExtraModels(type),
+    ApiBody({ schema: { $ref: getSchemaPath(type) }, ...(examples ? { examples } : {}) }),
+  )
+}
 
 /** A request without a body and without a type stands for an empty object: calls whose fields are all optional need none. */
 function bodyOf(request: FastifyRequest): Record<string, unknown> {
@@ -72,5 +110,17 @@ function requireJson({ headers, method }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const isAccepted = type === json || (type === mergePatch && method === 'PATCH')
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
-  if (!isAccepted || !isUtf8 || encoding !== 'identity') throw new Problem('unsupported_media_type')
+  if (isAccepted && isUtf8 && encoding === 'identity') return
+  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
+  throw new Problem('unsupported_media_type', {
+    detail: `This call takes ${method === 'PATCH' ? `${json} or ${mergePatch}` : json}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
+  })
+}
+
+/** Words of a request, without what a header may have and a sentence may not. */
+function shown(words: readonly string[]): string {
+  return words
+    .filter(Boolean)
+    .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
+    .join(', ')
 }

@@ -43,7 +43,7 @@ export const IfMatch = createParamDecorator(
           required: false,
           description:
             'The ETag of the version that was read; the call is refused (412) when there is a newer one.',
-          example: '"Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"',
+          schema: { type: 'string' },
         })(target, key, method)
     },
   ],

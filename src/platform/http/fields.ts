@@ -1,4 +1,10 @@
-/** The rules of input fields. Each has a code for programs and a sentence that says what to write instead. */
+/**
+ * The rules of input fields. Each has a code for programs and a sentence that says what to write instead, and tells the
+ * OpenAPI document its bounds: what a field accepts is said once.
+ */
+import { applyDecorators } from '@nestjs/common'
+import { ApiProperty } from '@nestjs/swagger'
+import type { ApiPropertyOptions } from '@nestjs/swagger'
 import { ValidateBy, ValidateIf } from 'class-validator'
 import type { ValidationArguments } from 'class-validator'
 
@@ -9,10 +15,14 @@ export function Rule(
   code: string,
   advice: string | ((value: unknown) => string),
   accepts: (value: unknown) => boolean,
+  bounds: ApiPropertyOptions = {},
 ): PropertyDecorator {
   const defaultMessage = (wrong?: ValidationArguments) =>
     typeof advice === 'string' ? advice : advice(wrong?.value)
-  return ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } })
+  return applyDecorators(
+    ApiProperty(bounds),
+    ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } }),
+  )
 }
 
 export function Optional(): PropertyDecorator {
@@ -33,13 +43,38 @@ export function isPlainText(value: unknown, min: number, max: number): boolean {
   return length >= min && length <= max && (min === 0 || value.trim() !== '')
 }
 
+/** The same for JSON Schema, in what all dialects of regular expressions share. */
+export const plainText = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
+
 export function IsText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_text',
     `Write ${min} to ${max} characters, without control characters and not only spaces.`,
     (value) => isPlainText(value, min, max),
+    { minLength: min, maxLength: max, pattern: plainText },
   )
 }
+
+/** Names the words of a list that are not known, as far as a message has room for them; nothing where it is no list. */
+export function unknownWords(value: unknown, known: readonly string[]): string {
+  if (!Array.isArray(value)) return ''
+  const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
+  if (words.length === 0) return ''
+  const named = words.slice(0, 3).map((word) => JSON.stringify(Array.from(word).slice(0, 40).join('')))
+  const rest = words.length > named.length ? ` and ${words.length - named.length} more` : ''
+  return `Not known: ${named.join(', ')}${rest}. `
+}
+
+/** One of a few words. */
+export function IsOneOf(code: string, words: readonly string[]): PropertyDecorator {
+  return Rule(
+    code,
+    (value) => `${unknownWords([value], words)}Write one of ${words.join(', ')}.`,
+    (value) => words.some((word) => word === value),
+  )
+}
+
+const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
 
 export function IsDuration(minSeconds: number, maxSeconds: number, range: string): PropertyDecorator {
   return Rule(
@@ -49,6 +84,7 @@ export function IsDuration(minSeconds: number, maxSeconds: number, range: string
       const seconds = typeof value === 'string' ? parseDuration(value) : null
       return seconds !== null && seconds >= minSeconds && seconds <= maxSeconds
     },
+    { pattern: durationPattern },
   )
 }
 
@@ -58,6 +94,7 @@ export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
     `Write a whole number from ${min} to ${max}.`,
     (value) =>
       typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+    { type: 'integer', minimum: min, maximum: max },
   )
 }
 
@@ -66,7 +103,9 @@ export function IsFlag(): PropertyDecorator {
 }
 
 export function IsFlagText(): PropertyDecorator {
-  return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false')
+  return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false', {
+    type: Boolean,
+  })
 }
 
 /** Where a feed goes on; empty for its beginning, `latest` for its end. */
@@ -75,6 +114,7 @@ export function IsFeedCursor(): PropertyDecorator {
     'invalid_cursor',
     'Write the next_cursor of an earlier answer, latest, or nothing.',
     (value) => typeof value === 'string' && value.length <= 1000,
+    { maxLength: 1000 },
   )
 }
 
@@ -89,6 +129,7 @@ export function IsTimestampText(): PropertyDecorator {
     'invalid_timestamp',
     'Write a time that exists, in the years 0000 to 9999 of UTC, like 2026-01-31T12:00:00Z.',
     isTimestamp,
+    { format: 'date-time' },
   )
 }
 

@@ -24,9 +24,8 @@ export function Repeatable(): MethodDecorator {
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes a repetition safe: for 24 hours the same key and body get the first answer again. A refusal does not use up the key.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: '4b1f7a52-6f0e-4d3c-9a53-0d2f6d1f8a10',
+        'Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     }),
   )
 }

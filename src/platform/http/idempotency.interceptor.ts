@@ -12,6 +12,7 @@ import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
+import { isStreamed } from './streamed-body.js'
 
 /** Refusals that come from looking for the first answer. */
 const ofTheKey = new Set<string>([
@@ -64,13 +65,13 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
     throw new Problem('invalid_header', {
-      detail,
       errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
     })
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(jsonBytesOf(request))
+    // A body that is still to come is added by whoever reads it (see Idempotency.addBody).
+    .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { owner, key, fingerprint }
 }

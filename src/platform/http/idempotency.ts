@@ -51,6 +51,11 @@ export class Idempotency {
     return this.find(this.dataSource.manager, claim)
   }
 
+  /** Binds a claim to a body that was read while it came, by its hash; before `once`. */
+  addBody(claim: IdempotencyClaim | null, bodyHash: Buffer): void {
+    if (claim) claim.fingerprint = createHash('sha256').update(claim.fingerprint).update(bodyHash).digest()
+  }
+
   /** Runs the work in a transaction, at most once for a claim. What it returns is the body of the answer. */
   async once<T extends object>(
     claim: IdempotencyClaim | null,
@@ -115,7 +120,7 @@ export class Idempotency {
     }
   }
 
-  /** False where an answer is stored already that may not be replaced. */
+  /** False means that another answer is stored already and may not be replaced. */
   private async keep(
     tx: EntityManager,
     claim: IdempotencyClaim,

@@ -3,7 +3,7 @@ import { Injectable, Query } from '@nestjs/common'
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
 
-import { Problem } from './problem.js'
+import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
 const mostErrors = 20
@@ -62,11 +62,37 @@ export class BodyPipe implements PipeTransform {
 function checkInput(
   metatype: Type,
   given: Record<string, unknown>,
-  place: (name: string) => { pointer: string } | { parameter: string },
-  noun: 'fields' | 'parameters',
+  place: Place,
+  noun: Noun,
   code: 'validation_failed' | 'invalid_query',
   moreFaults: (input: object) => BodyFault[] = () => [],
 ): unknown {
+  const { input, errors } = judge(metatype, given, place, noun)
+  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
+  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
+  if (errors.length > 0)
+    throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
+  return input
+}
+
+/** The same for an object inside a body: what is wrong with it is answered and not thrown. */
+export function examine<T extends object>(
+  metatype: Type<T>,
+  given: Record<string, unknown>,
+): { input: T; errors: InputError[] } {
+  const { input, errors } = judge(metatype, given, pointerTo, 'fields')
+  return { input: input as T, errors: errors.slice(0, mostErrors) }
+}
+
+type Place = (name: string) => { pointer: string } | { parameter: string }
+type Noun = 'fields' | 'parameters'
+
+function judge(
+  metatype: Type,
+  given: Record<string, unknown>,
+  place: Place,
+  noun: Noun,
+): { input: Record<string, unknown>; errors: InputError[] } {
   const fields = fieldsOf(metatype)
   const input = new metatype() as Record<string, unknown>
   const errors: InputError[] = []
@@ -94,11 +120,7 @@ function checkInput(
         : { ...place(property), code: rule, detail: advice },
     )
   }
-  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
-  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
-  if (errors.length > 0)
-    throw new Problem(code, { detail: summary(errors), errors: errors.slice(0, mostErrors) })
-  return input
+  return { input, errors }
 }
 
 function fieldsOf(metatype: Type): ReadonlySet<string> {
@@ -122,11 +144,4 @@ function parameterNamed(name: string): { parameter: string } {
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
   const known = fields.size > 0 ? `Known here: ${[...fields].join(', ')}.` : `This call takes no ${noun}.`
   return `${name.slice(0, longestName)} is not known. ${known}`
-}
-
-function summary(errors: InputError[]): string {
-  const [first] = errors
-  const where = first && Object.values(first)[0]
-  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return `${where}: ${first?.detail ?? ''}${rest}`
 }

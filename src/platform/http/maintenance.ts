@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
-const everyMs = 600_000
+import { every } from '../util/every.js'
+
+const waitMs = 600_000
 
 interface Work {
   failed: string
@@ -13,7 +15,7 @@ interface Work {
 export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Maintenance.name)
   private readonly works: Work[] = []
-  private timer: NodeJS.Timeout | null = null
+  private readonly stops: (() => void)[] = []
 
   /** To be called while the application is put together; `failed` is what is logged when the work fails. */
   add(failed: string, run: () => Promise<void>): void {
@@ -21,15 +23,13 @@ export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.run(), everyMs).unref()
+    for (const { failed, run } of this.works)
+      this.stops.push(
+        every({ waitMs, work: run, onFailure: (error) => this.logger.warn(`${failed}: ${error.message}`) }),
+      )
   }
 
   onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer)
-  }
-
-  private async run(): Promise<void> {
-    for (const { failed, run } of this.works)
-      await run().catch((error: unknown) => this.logger.warn(`${failed}: ${(error as Error).message}`))
+    for (const stop of this.stops) stop()
   }
 }

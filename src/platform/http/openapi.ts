@@ -1,20 +1,29 @@
+/** Puts the OpenAPI document together: what routes say of themselves, and what follows for every one of them. */
 import type { INestApplication } from '@nestjs/common'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
-import { takeNotes } from './api-docs.js'
-import { problems } from './problems.js'
+import { namedEnums, takeNotes } from './api-docs.js'
+import { json, mergePatch } from './body.js'
+import { headerComponents, headers, headersOf } from './openapi-headers.js'
+import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
 import type { ProblemCode } from './problems.js'
 import { version } from './version.js'
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
 /** What the document says of the service that it describes. */
 export interface ApiDescription {
   title: string
   introduction: string
   /** How callers show who they are. */
-  bearer: string
+  bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
+  /** Schemas that no class stands for, or that say more than their class does. */
+  schemas: Schemas
+  /** What is answered without the framework. */
+  paths: OpenAPIObject['paths']
   /** What the service sends of its own accord, by the name of the event. */
   webhooks: NonNullable<OpenAPIObject['webhooks']>
 }
@@ -22,7 +31,7 @@ export interface ApiDescription {
 export function buildOpenApi(
   app: INestApplication,
   settings: RunningSettings,
-  { title, introduction, bearer, tags, webhooks }: ApiDescription,
+  { title, introduction, bearer, tags, schemas, paths, webhooks }: ApiDescription,
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
@@ -31,106 +40,95 @@ export function buildOpenApi(
     .setVersion(version)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(settings.publicUrl + settings.basePath, 'This service')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: bearer })
+    .addBearerAuth({ type: 'http', scheme: 'bearer', ...bearer })
   for (const [name, description] of Object.entries(tags)) builder.addTag(name, description)
 
   const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true })
-  document.components ??= {}
-  document.components.schemas = {
-    ...document.components.schemas,
-    Problem: problemSchema,
-    InputError: inputErrorSchema,
+  document.info.contact = { name: 'Whoever runs this service', url: settings.publicUrl }
+  const found: Record<string, unknown> = { ...document.components?.schemas }
+  for (const [name, schema] of namedEnums) if (name in found) found[name] = schema
+  document.components = {
+    ...document.components,
+    headers: headerComponents,
+    examples: problemExamples(settings),
+    schemas: sorted({ ...found, ...problemSchemas, ...schemas }) as Schemas,
   }
-  for (const path of Object.values(document.paths))
-    for (const [method, operation] of Object.entries(path))
-      if (isOperation(operation)) describe(method, operation, settings)
-  return { ...document, webhooks }
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (!isOperation(operation)) continue
+      complete(method, operation, found)
+      // Only the API stands under the base path.
+      if (!path.startsWith('/v1/'))
+        operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
+    }
+  }
+  return { ...document, paths: { ...document.paths, ...paths }, webhooks }
 }
 
 interface Operation extends Record<string, unknown> {
   description?: string
-  requestBody?: unknown
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
   parameters?: { in: string; name: string }[]
-  responses: Record<string, unknown>
+  responses: Record<string, { headers?: object } | undefined>
   security?: unknown[]
+  servers?: object[]
 }
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** What its route says of it, and every error that it can answer with. */
-function describe(method: string, operation: Operation, settings: RunningSettings): void {
+/** Adds what its route says in notes, the types of its body, its headers, and every error that it can answer with. */
+function complete(method: string, operation: Operation, schemas: Record<string, unknown>): void {
   const notes = takeNotes(operation)
   const sentences = notes.map(({ sentence }) => sentence)
   operation.description = [operation.description, ...sentences].filter(Boolean).join('\n\n')
-  const parameters = operation.parameters ?? []
-  const has = (place: string) => parameters.some((parameter) => parameter.in === place)
+  operation.security ??= []
+  const isAuthenticated = operation.security.length > 0
+  const isRepeatable = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false
 
-  const codes: ProblemCode[] = ['invalid_query', 'unavailable']
-  if (operation.security) codes.push('invalid_header')
+  const declared = Object.entries(operation.responses).map(([status, response]) => {
+    const more = isRepeatable && Number(status) < 300 ? headers('Idempotent-Replayed') : {}
+    const all = { ...headersOf(Number(status), isAuthenticated), ...response?.headers, ...more }
+    return [status, { ...response, headers: all }] as const
+  })
+  const codes = [...codesOf(method, operation), ...notes.flatMap(({ problems = [] }) => problems)]
+  operation.responses = {
+    ...problemResponses(codes, isAuthenticated),
+    ...Object.fromEntries(declared),
+  }
+
+  const body = operation.requestBody
+  const content = body?.content[json]
+  if (!body || !content) return
+  if (method === 'patch') body.content[mergePatch] = content
+  else body.required = needsBody(schemas[content.schema?.$ref?.split('/').at(-1) ?? ''])
+}
+
+/** A body whose fields are all optional may be left out. */
+function needsBody(schema: unknown): boolean {
+  return schema === undefined || (typeof schema === 'object' && schema !== null && 'required' in schema)
+}
+
+function codesOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemCode[] {
+  const has = (place: string) => parameters.some((parameter) => parameter.in === place)
+  const codes: ProblemCode[] = ['bad_request', 'invalid_query']
+  if (security?.length) codes.push('invalid_header')
   if (has('path')) codes.push('not_found')
-  if (operation.requestBody)
-    codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
+  if (requestBody)
+    codes.push(
+      'invalid_json',
+      'request_timeout',
+      'payload_too_large',
+      'unsupported_media_type',
+      'validation_failed',
+    )
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
     codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
   if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
-  codes.push(...notes.flatMap(({ problems = [] }) => problems))
-
-  for (const status of new Set(codes.map((code) => problems[code].status))) {
-    const these = codes.filter((code) => problems[code].status === status)
-    operation.responses[status] = {
-      description: these.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-      content: {
-        'application/problem+json': {
-          schema: { $ref: '#/components/schemas/Problem' },
-          examples: Object.fromEntries(these.map((code) => [code, { value: example(code, settings) }])),
-        },
-      },
-    }
-  }
+  return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
 }
 
-function example(code: ProblemCode, settings: RunningSettings): Record<string, unknown> {
-  const { status, title } = problems[code]
-  return {
-    type: `${settings.publicUrl}/errors/${code}`,
-    title,
-    status,
-    detail: `${title}.`,
-    instance: 'k3Jv0Qf2aLx91',
-    code,
-  }
-}
-
-const problemSchema = {
-  type: 'object',
-  description: 'An error, after RFC 9457.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'A page with cause and remedy.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What happened this time.' },
-    instance: { type: 'string', description: 'The id of the request.' },
-    code: { type: 'string', enum: Object.keys(problems) },
-    errors: {
-      type: 'array',
-      items: { $ref: '#/components/schemas/InputError' },
-      description: 'Every wrong place in the input.',
-    },
-  },
-  additionalProperties: true,
-}
-
-const inputErrorSchema = {
-  type: 'object',
-  required: ['code', 'detail'],
-  properties: {
-    pointer: { type: 'string', description: 'A field of the body, as a JSON pointer.', example: '/scopes' },
-    parameter: { type: 'string', description: 'A query parameter.' },
-    header: { type: 'string', description: 'A request header.' },
-    code: { type: 'string', example: 'invalid_scopes' },
-    detail: { type: 'string', description: 'What to write instead.' },
-  },
+function sorted(schemas: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

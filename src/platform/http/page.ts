@@ -28,13 +28,7 @@ export class FeedPage<T> extends Page<T> {}
 
 /** The parameters that every list takes. */
 export class PageQuery {
-  @ApiPropertyOptional({
-    description: 'How many at most, 1 to 100.',
-    default: '20',
-    example: '50',
-    type: String,
-    pattern: '^\\d+$',
-  })
+  @ApiPropertyOptional({ description: 'How many at most. Absent: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string
@@ -49,20 +43,12 @@ export class PageQuery {
 
 /** For lists that can be narrowed to a time. */
 export class CreatedQuery extends PageQuery {
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only later than this.',
-    example: '2026-01-31T12:00:00Z',
-  })
+  @ApiPropertyOptional({ description: 'Only later than this, such as `2026-01-31T12:00:00Z`.' })
   @Optional()
   @IsTimestampText()
   created_after?: string
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Only earlier than this.',
-    example: '2026-02-28T12:00:00Z',
-  })
+  @ApiPropertyOptional({ description: 'Only earlier than this.' })
   @Optional()
   @IsTimestampText()
   created_before?: string
@@ -111,7 +97,7 @@ export class Cursors {
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem('invalid_query', { detail, errors: [{ parameter, code: 'invalid_cursor', detail }] })
+    throw new Problem('invalid_query', { errors: [{ parameter, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {

@@ -8,7 +8,7 @@ export type InputError = ({ pointer: string } | { parameter: string } | { header
 }
 
 interface ProblemOptions {
-  /** What happened this time; the title when there is nothing to add. */
+  /** What happened this time; the title when there is nothing to add. Absent for wrong input, whose first error says it. */
   detail?: string
   errors?: InputError[]
   headers?: Record<string, string>
@@ -24,7 +24,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly options: ProblemOptions = {},
   ) {
-    super(options.detail ?? problems[code].title, { cause: options.cause })
+    super(options.detail ?? summary(options.errors) ?? problems[code].title, { cause: options.cause })
     this.status = problems[code].status
   }
 
@@ -40,4 +40,13 @@ export class Problem extends Error {
       ...this.options.more,
     }
   }
+}
+
+/** The first wrong place and what to write there, and how many there are beside it. */
+export function summary(errors: readonly InputError[] = []): string | undefined {
+  const [first] = errors
+  if (!first) return undefined
+  const where = Object.values(first)[0] as string
+  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return `${where && `${where}: `}${first.detail}${rest}`
 }

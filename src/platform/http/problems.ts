@@ -4,6 +4,8 @@ interface ProblemText {
   title: string
   cause: string
   remedy: string
+  /** An example of what its answers carry beside the standard members. */
+  members?: Record<string, unknown>
 }
 
 export const problems = {
@@ -36,12 +38,14 @@ export const problems = {
     title: 'This token may not do that',
     cause: 'The operation needs a scope that the token does not have. A :write scope does not include :read.',
     remedy: 'Use a token that has every scope listed in `required`.',
+    members: { required: ['links:write'], granted: ['links:read'] },
   },
   scope_escalation: {
     status: 403,
     title: 'A token cannot give more than it has',
     cause: 'The new token would have a scope that the calling token lacks, or would outlive it.',
     remedy: 'Ask only for scopes of the calling token and for an expiry no later than its own.',
+    members: { excess: { scopes: ['tokens:write'] } },
   },
   not_found: {
     status: 404,
@@ -69,12 +73,18 @@ export const problems = {
       'A query parameter is unknown, is given twice, has a wrong value, or a cursor belongs to other parameters.',
     remedy:
       'Correct the parameters listed in `errors`. Use a cursor only with the parameters it was answered for.',
+    members: {
+      errors: [{ parameter: 'limit', code: 'invalid_number', detail: 'Write a whole number from 1 to 100.' }],
+    },
   },
   invalid_header: {
     status: 400,
     title: 'A header is not valid',
     cause: 'A request header has a value that the service cannot use.',
     remedy: 'Correct the headers listed in `errors`.',
+    members: {
+      errors: [{ header: 'Authorization', code: 'given_twice', detail: 'Send one Authorization header.' }],
+    },
   },
   bad_request: {
     status: 400,
@@ -87,6 +97,9 @@ export const problems = {
     title: 'The input is not valid',
     cause: 'One or more fields have a value that is not allowed. Nothing was changed.',
     remedy: 'Correct every field listed in `errors` and send the request again.',
+    members: {
+      errors: [{ pointer: '/enabled', code: 'invalid_flag', detail: 'Write true or false, without quotes.' }],
+    },
   },
   conflict: {
     status: 409,
@@ -94,6 +107,7 @@ export const problems = {
     cause:
       'Something else has the value already that must be unique, or had it once and it is not given out again.',
     remedy: 'Choose another value for the field named in `field`.',
+    members: { field: 'slug' },
   },
   not_redeliverable: {
     status: 409,
@@ -137,12 +151,14 @@ export const problems = {
     status: 415,
     title: 'The body must be JSON',
     cause: 'The Content-Type is missing or is not one that the operation takes, or the body is compressed.',
-    remedy: 'Send `Content-Type: application/json`, in UTF-8 and not compressed.',
+    remedy:
+      'Send `Content-Type: application/json`, or for an import `text/csv` or `application/x-ndjson`, in UTF-8 and not compressed.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    cause: 'The body has more than 256 KiB.',
+    cause:
+      'The body has more than 256 KiB, more than 10 MiB in a call with many links, or more than 256 MiB as an import.',
     remedy: 'Send less in one request.',
   },
   headers_too_large: {

@@ -15,7 +15,6 @@ export class QueryGuard implements CanActivate {
     if (name === undefined) return true
     const parameter = name.slice(0, 64)
     throw new Problem('invalid_query', {
-      detail: `This call takes no query parameters, but came with ${parameter}.`,
       errors: [{ parameter, code: 'unknown_field', detail: 'This call takes no query parameters.' }],
     })
   }

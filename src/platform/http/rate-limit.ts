@@ -34,7 +34,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   private readonly policy: string
   private readonly shared: SharedCounts
 
-  /** Policies are asked in their order: who is over the limit of one uses nothing of those after it. */
+  /** Policies are checked in order. A request over the limit of one uses nothing of those after it. */
   constructor(
     private readonly dataSource: DataSource,
     maintenance: Maintenance,

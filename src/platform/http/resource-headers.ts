@@ -12,7 +12,8 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
       const tag = entityTag(body)
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
-      if (location) void reply.header('location', settings.basePath + location.replace(':id', body.id))
+      if (location && [201, 202].includes(reply.statusCode))
+        void reply.header('location', settings.basePath + location.replace(':id', body.id))
     }
     done(null, body)
   })

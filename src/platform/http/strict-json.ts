@@ -22,8 +22,13 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem('validation_failed', {
-      detail: 'The body is JSON, but not an object. Send {…} with the fields of the operation.',
-      errors: [{ pointer: '', code: 'not_an_object', detail: 'Send a JSON object.' }],
+      errors: [
+        {
+          pointer: '',
+          code: 'not_an_object',
+          detail: 'The body is JSON, but not an object. Send {…} with the fields of the operation.',
+        },
+      ],
     })
   const repeated = firstRepeatedKey(text)
   if (repeated !== null)

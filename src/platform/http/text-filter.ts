@@ -6,11 +6,7 @@ import { Repeatable } from './input.pipe.js'
 const longestValue = 300
 
 /** Filters take several values, any of which will do; an empty one stands for what is unknown. */
-export function TextFilter(
-  description: string,
-  example: string,
-  accepts?: readonly string[],
-): PropertyDecorator {
+export function TextFilter(description: string, accepts?: readonly string[]): PropertyDecorator {
   const rule = accepts
     ? Rule('unknown_value', `Write one of ${accepts.filter(Boolean).join(', ')}.`, (values) =>
         (values as string[]).every((value) => accepts.includes(value)),
@@ -26,7 +22,6 @@ export function TextFilter(
       description: `${description} May be given several times: any of them.`,
       type: String,
       isArray: true,
-      example: [example],
     })(target, key)
     Optional()(target, key)
     Repeatable()(target, key)

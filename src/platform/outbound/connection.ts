@@ -8,7 +8,7 @@ import { Client } from 'undici'
 import type { Dispatcher } from 'undici'
 
 import type { Dialer } from './dialer.js'
-import { Failure } from './failure.js'
+import { Failure } from './outcome.js'
 import type { Origin } from './origin.js'
 import type { Progress } from './progress.js'
 import { ResponseGuard } from './response-guard.js'

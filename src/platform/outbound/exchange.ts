@@ -7,9 +7,8 @@ import type { Dispatcher } from 'undici'
 import { cancelNoMore, cancelWith } from './cancellation.js'
 import type { Connection } from './connection.js'
 import type { Connections } from './connections.js'
-import { explainError } from './explain-error.js'
-import { explainStatus } from './explain-status.js'
-import { Failure } from './failure.js'
+import { explainError, explainStatus } from './explain-error.js'
+import { Failure } from './outcome.js'
 import type { Origin } from './origin.js'
 import type { Outcome } from './outcome.js'
 import { Progress } from './progress.js'
@@ -131,7 +130,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.run(this.connections.open(this.origin))
   }
 
-  /** Ends with what is there, and with the connection: what else comes through it is of no interest. */
+  /** Ends the request and its connection with the bytes that have come. The rest of the answer is not needed. */
   private giveUp(failure: Failure | null): void {
     if (this.settled) return
     this.settle(failure)

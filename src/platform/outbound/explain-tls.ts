@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls'
 
-import { Failure } from './failure.js'
+import { Failure } from './outcome.js'
 import type { TlsFault } from './outcome.js'
 import { plainLine } from './safe-text.js'
 

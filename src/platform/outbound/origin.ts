@@ -1,4 +1,4 @@
-import { Failure } from './failure.js'
+import { Failure } from './outcome.js'
 
 /** Where a request goes, read from its url. */
 export interface Origin {

@@ -2,9 +2,8 @@
 import { lookup } from 'node:dns/promises'
 
 import type { Network } from '../config/rules.js'
-import { mayConnect } from './address-rules.js'
-import { Failure } from './failure.js'
-import { writtenAddresses } from './written-host.js'
+import { mayConnect, writtenAddresses } from './address-rules.js'
+import { Failure } from './outcome.js'
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
@@ -34,7 +33,7 @@ export class Resolver {
       throw unresolved(hostname, error)
     })
     if (addresses.length === 0) throw new Failure('dns', `The name ${hostname} has no address.`)
-    // One forbidden address is enough: a name for both sides of a wall is made to get through it.
+    // One forbidden address is enough to refuse a name: a mix of public and private addresses is how attackers get in.
     if (!addresses.every((address) => mayConnect(address, this.allowed)))
       throw blocked(`The name ${hostname} leads into a private or reserved network`)
     return addresses
@@ -50,7 +49,7 @@ export class Resolver {
   }
 }
 
-/** Says nothing about the address: whether something lives there is not for the caller to learn. */
+/** The message leaves the address out: a caller must not learn what exists in the inner network. */
 function blocked(what: string): Failure {
   return new Failure('blocked_address', `${what}; only public addresses are called.`)
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 /** How much undici parses at once. Its parser goes through all it gets, also when the first byte was one too many. */
 const sliceBytes = 1024
-/** Without a header block or body data coming of it. */
+/** Bytes that may be read in a row without a header block or body data. */
 const mostQuietBytes = 16 * 1024
 const mostQuietLines = 256
 /** In all: far beyond what the headers and the body that are kept can take. */
@@ -24,7 +24,7 @@ export class ResponseGuard {
   private rest: Buffer = Buffer.alloc(0)
   private isTaking = false
 
-  /** To be made when undici listens already: `data` alone would set the socket flowing. */
+  /** Must be made after undici listens, because a listener for `data` alone would set the socket flowing. */
   constructor(
     private readonly socket: Socket,
     private readonly onFlood: () => void,

@@ -10,7 +10,7 @@ const mostWaiting = 10_000
 const betweenBatchesMs = 10
 const afterFailureMs = 1_000
 
-interface Options<Hint> {
+interface HintsOptions<Hint> {
   send: (hints: Hint[]) => Promise<void>
   onDropped: (count: number, reason: string) => void
 }
@@ -20,7 +20,7 @@ export class Hints<Hint> {
   private isSending = false
   private isStopped = false
 
-  constructor(private readonly options: Options<Hint>) {}
+  constructor(private readonly options: HintsOptions<Hint>) {}
 
   give(key: string, hint: Hint): void {
     if (this.isStopped) return
@@ -43,7 +43,7 @@ export class Hints<Hint> {
 
   /** Resolves with how long to rest. */
   private async sendSome(): Promise<number> {
-    // Not before the caller has given all that it has.
+    // Let the caller give all its hints first.
     await Promise.resolve()
     const batch = [...this.waiting].slice(0, mostInBatch)
     for (const [key] of batch) this.waiting.delete(key)

@@ -14,17 +14,13 @@ import { Hints } from './hints.js'
 import { JobRegistry } from './jobs.js'
 import type { JobName, Jobs } from './jobs.js'
 
-interface AddOptions {
-  delayMs?: number
-}
-
 interface HintedJob {
   name: JobName
   data: Jobs[JobName]
   opts: BulkJobOptions
 }
 
-/** Jobs without a priority come first. */
+/** BullMQ takes jobs without a priority before all others. */
 const behindTheOthers = 1
 const reachableWithinMs = 2_000
 
@@ -55,15 +51,6 @@ export class JobQueue implements OnApplicationShutdown {
     })
   }
 
-  /** Rejects when the queue cannot be reached. */
-  async add<Name extends JobName>(
-    name: Name,
-    payload: Jobs[Name],
-    { delayMs = 0 }: AddOptions = {},
-  ): Promise<void> {
-    await this.queue.add(name, payload, { delay: delayMs })
-  }
-
   /**
    * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Of those with
    * one key, one job waits; a hint that comes while it runs has it run once more.
@@ -73,7 +60,7 @@ export class JobQueue implements OnApplicationShutdown {
     if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
       const isBehind = job.isBehind?.(data) ?? false
-      // A receiver that answers by now does not wait where it waited before it did.
+      // A receiver that has begun to answer must not wait behind the others, where an older hint still waits.
       const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers
@@ -86,8 +73,10 @@ export class JobQueue implements OnApplicationShutdown {
    * has forgotten; of several that say it first at the same moment, each may have it run once.
    */
   async repeat(name: JobName): Promise<void> {
-    const every = this.jobs.of(name).everyMs?.(this.settings)
+    const { everyMs, formerName } = this.jobs.of(name)
+    const every = everyMs?.(this.settings)
     if (every === undefined) return
+    if (formerName !== undefined) await this.queue.removeJobScheduler(formerName)
     const known = await this.queue.getJobScheduler(name)
     // A chain that broke keeps its scheduler, but its next time has passed.
     if (known?.every === every && (known.next ?? 0) > Date.now() - every) return

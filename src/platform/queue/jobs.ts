@@ -23,6 +23,8 @@ export interface JobDeclaration<Name extends JobName> {
   isBehind?: (payload: Jobs[Name]) => boolean
   /** Makes it come by itself, that often, once over all replicas. */
   everyMs?: (settings: RunningSettings) => number
+  /** What it was called by the version before: the queue must not go on having it come under that name. */
+  formerName?: string
 }
 
 type JobDeclarations<Name extends JobName> = { readonly [Each in Name]: JobDeclaration<Each> }

@@ -72,13 +72,13 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
     if (!this.isStopping) this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`)
   }
 
-  /** Before anything else goes: the jobs that are told to end still need the database. */
+  /** This runs before anything else stops, because ending jobs still need the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     await this.worker.pause(true)
     const settled = Promise.allSettled(this.running).then(() => true)
     const ended = await withTimeout(settled, jobsMayTakeMs, false)
-    // An orderly end waits for the queue to hear of it, and it has to be there for that.
+    // An orderly close waits for the queue's answer, so it makes sense only while the queue is reachable.
     await this.worker.close(!ended || !(await this.queue.isReachable()))
   }
 }

@@ -45,7 +45,7 @@ export class RedisBackend extends RedisQueueBackend {
 
   private async end(force: boolean): Promise<void> {
     const isForced = force || !this.isConnected
-    // Closing alone lets a wait for jobs go on.
+    // `close` alone would let a wait for jobs go on.
     if (force) await this.disconnect()
     await super.close(isForced)
   }

@@ -2,16 +2,16 @@
 import { Injectable } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
+import { every } from '../util/every.js'
 import { JobQueue } from './job-queue.js'
 import { JobRegistry } from './jobs.js'
 
-const everyMs = 5 * 60_000
+const declareAgainMs = 5 * 60_000
 const afterFailureMs = 10_000
 
 @Injectable()
 export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null
-  private isStopped = false
+  private stop: () => void = () => undefined
 
   constructor(
     private readonly queue: JobQueue,
@@ -19,21 +19,21 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.declare()
+    this.stop = every({
+      firstWaitMs: 0,
+      waitMs: declareAgainMs,
+      afterFailureMs,
+      work: () => this.declare(),
+      // JobQueue already logs that the queue is unreachable.
+      onFailure: () => undefined,
+    })
   }
 
   onApplicationShutdown(): void {
-    this.isStopped = true
-    if (this.timer) clearTimeout(this.timer)
+    this.stop()
   }
 
   private async declare(): Promise<void> {
-    // JobQueue already logs that the queue is unreachable.
-    const done = await Promise.all(this.jobs.names.map((name) => this.queue.repeat(name))).then(
-      () => true,
-      () => false,
-    )
-    if (this.isStopped) return
-    this.timer = setTimeout(() => void this.declare(), done ? everyMs : afterFailureMs).unref()
+    await Promise.all(this.jobs.names.map((name) => this.queue.repeat(name)))
   }
 }

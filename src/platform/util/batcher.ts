@@ -50,7 +50,7 @@ export class Batcher<T> {
         if (this.limits.restMs !== undefined) await pause(this.limits.restMs)
       } catch (error) {
         this.onFailure(error as Error)
-        // In front, for the order to be kept.
+        // Failed items go in front again, which keeps the order.
         this.waiting = new Set([...batch, ...this.waiting])
         await pause(restAfterFailureMs)
       }

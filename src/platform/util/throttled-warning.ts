@@ -1,4 +1,4 @@
-/** Says what goes wrong again and again once in a while, with how often it happened since. */
+/** Logs a repeated warning at most every ten seconds, with how often it happened since. */
 import type { Logger } from '@nestjs/common'
 
 const everyMs = 10_000

@@ -1,4 +1,4 @@
-/** What the work gives, or `late` when the time is over before; the work itself goes on. */
+/** Resolves with what the work gives, or with `late` when it takes longer. The work itself goes on. */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<L>((resolve) => {

@@ -3,9 +3,9 @@ import { Comparison } from '../../analytics/comparison.js'
 import { AnalyticsProgress } from '../../analytics/progress.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { Database } from './database.js'
+import type { ExaminedDatabase } from './database.js'
 
-export async function analytics({ source }: Database): Promise<Finding> {
+export async function analytics({ source }: ExaminedDatabase): Promise<Finding> {
   const { preparing, prepared } = await new AnalyticsProgress(source).read()
   if (preparing > 0)
     return warn(

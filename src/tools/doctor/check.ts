@@ -15,7 +15,7 @@ export const fail = (message: string): Finding => ({ status: 'fail', message })
 /** Not a mistake: the first start makes it. */
 export class NotMadeYet extends Error {}
 
-/** A look that throws has found what it threw. */
+/** A check that throws has failed with what it threw. */
 export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   const found = await attempt(look)
   return found instanceof Error ? failure(name, found) : { name, ...found }

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm'
 
+import { history } from '../../migrations/history.js'
 import type { Settings } from '../../platform/config/env.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { connect } from '../../platform/database/connect.js'
@@ -13,7 +14,7 @@ import type { Finding } from './check.js'
 const oldestServer = 15
 const mostClockDifferenceMs = 2_000
 
-export interface Database {
+export interface ExaminedDatabase {
   source: DataSource
   settings: RunningSettings
   /** A start applies what is pending. */
@@ -22,14 +23,17 @@ export interface Database {
 }
 
 /** Makes nothing: neither a database nor a migration. */
-export async function openDatabase(settings: Settings): Promise<Database> {
+export async function openToExamine(settings: Settings): Promise<ExaminedDatabase> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new NotMadeYet(
       `There is no database in ${settings.dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
     )
   const found = await findDatabase(settings, 'command')
   try {
-    const source = await connect(dataSourceOptions(found.settings.databaseUrl, 1))
+    const source = await connect({
+      ...dataSourceOptions(found.settings.databaseUrl, 1),
+      migrations: history,
+    })
     return {
       source,
       settings: found.settings,
@@ -45,7 +49,7 @@ export async function openDatabase(settings: Settings): Promise<Database> {
   }
 }
 
-export async function serverVersion({ source }: Database): Promise<Finding> {
+export async function serverVersion({ source }: ExaminedDatabase): Promise<Finding> {
   const [row]: { version: string; major: number }[] = await source.query(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major`,
   )
@@ -55,7 +59,7 @@ export async function serverVersion({ source }: Database): Promise<Finding> {
     : ok(`PostgreSQL ${version}.`)
 }
 
-export async function clock({ source }: Database): Promise<Finding> {
+export async function clock({ source }: ExaminedDatabase): Promise<Finding> {
   const askedAt = Date.now()
   const [row]: { now: number }[] = await source.query(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
@@ -72,14 +76,14 @@ export function clockDifference(ms: number): Finding {
     : ok(`The database's clock and this machine's are ${seconds} s apart.`)
 }
 
-export async function migrations(database: Database): Promise<Finding> {
+export async function migrations(database: ExaminedDatabase): Promise<Finding> {
   if (!(await isAnythingPending(database))) return ok('All are applied.')
   return database.startMigrates
     ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
     : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
 }
 
-async function isAnythingPending({ source, settings }: Database): Promise<boolean> {
+async function isAnythingPending({ source, settings }: ExaminedDatabase): Promise<boolean> {
   // TypeORM makes the table that it asks, where there is none.
   const [row]: { isThere: boolean }[] = await source.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,

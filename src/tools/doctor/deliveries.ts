@@ -7,7 +7,7 @@ import { viewQueue } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { Database } from './database.js'
+import type { ExaminedDatabase } from './database.js'
 
 const mostLateSeconds = 300
 const secretsTried = 1_000
@@ -22,8 +22,8 @@ export async function queue(place: QueuePlace): Promise<Finding> {
       )
 }
 
-/** Of workers that have nothing to do only the queue knows, of those that work without it only the database. */
-export async function workers({ source, settings }: Database): Promise<Finding> {
+/** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
+export async function workers({ source, settings }: ExaminedDatabase): Promise<Finding> {
   const { workers: waiting } = await viewQueue(settings)
   const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())
   if (count === 0)
@@ -33,17 +33,17 @@ export async function workers({ source, settings }: Database): Promise<Finding> 
   return ok(`Workers: ${count}.`)
 }
 
-export async function overdue({ source }: Database): Promise<Finding> {
+export async function overdue({ source }: ExaminedDatabase): Promise<Finding> {
   const longest = await new LeasesRepository(source).longestDue()
   if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
   const minutes = Math.floor(longest.lateSeconds / 60)
-  const webhook = encodeId('webhook', longest.webhookId)
+  const webhook = encodeId('wh', longest.webhookId)
   return warn(
     `One to ${webhook} should have been sent ${minutes} minutes ago. See that workers run, add some, and look at GET /v1/webhooks/${webhook}/stats.`,
   )
 }
 
-export async function encryptionKey({ source, settings }: Database): Promise<Finding> {
+export async function encryptionKey({ source, settings }: ExaminedDatabase): Promise<Finding> {
   const secrets = new WebhookSecrets(new Sealing(settings))
   const webhooks: { id: string; sealedSecret: Buffer }[] = await source.query(
     'SELECT id, sealed_secret AS "sealedSecret" FROM webhooks WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',

@@ -5,8 +5,8 @@ import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { analytics } from './analytics.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { clock, migrations, openDatabase, serverVersion } from './database.js'
-import type { Database } from './database.js'
+import { clock, migrations, openToExamine, serverVersion } from './database.js'
+import type { ExaminedDatabase } from './database.js'
 import { encryptionKey, overdue, queue, workers } from './deliveries.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine.js'
 import { authorityFile, countryFile, publicUrl } from './outside.js'
@@ -48,7 +48,7 @@ async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, bool
 }
 
 async function* examineDatabase(settings: Settings): Checks {
-  const database = await attempt(() => openDatabase(settings))
+  const database = await attempt(() => openToExamine(settings))
   if (database instanceof Error) {
     yield failure('database', database)
     const { redisUrl } = settings
@@ -65,7 +65,7 @@ async function* examineDatabase(settings: Settings): Checks {
   }
 }
 
-async function* examineWork(database: Database): Checks {
+async function* examineWork(database: ExaminedDatabase): Checks {
   const { settings } = database
   const migrated = await check('migrations', () => migrations(database))
   yield migrated

@@ -6,12 +6,12 @@ import type { Links } from './links.js'
 import { isWanted } from './plan.js'
 import type { Plan } from './plan.js'
 import { restOf } from './position.js'
-import type { FeedPlace } from './position.js'
+import type { ReachedPlace } from './position.js'
 
-type Click = EventData['click']['click']
+type ReceivedClick = EventData['click']['click']
 
 interface Source<T extends { id: string }> {
-  path: string
+  read: ReadPage<T>
   isWanted(item: T): boolean
   /** What orders the items of all feeds. */
   time(item: T): string
@@ -19,11 +19,13 @@ interface Source<T extends { id: string }> {
   look?(page: readonly T[]): void
 }
 
-interface Page<T> {
+interface FetchedPage<T> {
   data: T[]
   has_more: boolean
-  next_cursor: string
+  next_cursor: string | null
 }
+
+type ReadPage<T> = (api: ApiClient, after: string) => Promise<FetchedPage<T>>
 
 const pageSize = 100
 const idleMs = 1_000
@@ -36,12 +38,12 @@ export class Feed<T extends { id: string } = { id: string }> {
   constructor(
     private readonly api: ApiClient,
     private readonly source: Source<T>,
-    private reached: FeedPlace,
+    private reached: ReachedPlace,
   ) {
     this.next = reached.cursor
   }
 
-  get place(): FeedPlace {
+  get place(): ReachedPlace {
     return this.reached
   }
 
@@ -59,10 +61,10 @@ export class Feed<T extends { id: string } = { id: string }> {
   async refill(): Promise<void> {
     while (this.waiting.length === 0 && this.dueInMs === 0) {
       const { cursor, last } = this.reached
-      const page = await this.api.get<Page<T>>(feedPath(this.source.path, cursor))
+      const page = await this.source.read(this.api, cursor)
       this.source.look?.(page.data)
       this.waiting = restOf(page.data, last).filter((item) => this.source.isWanted(item))
-      this.next = page.next_cursor
+      this.next = cursorOf(page)
       this.readAgainAt = performance.now() + (page.has_more ? 0 : idleMs)
       if (this.waiting.length === 0) this.reached = { cursor: this.next, last: null }
     }
@@ -72,7 +74,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return this.source.event(this.waiting[0]!)
   }
 
-  /** The first is done. */
+  /** Marks the first item as done. */
   advance(): void {
     const done = this.waiting.shift()!
     this.reached =
@@ -80,18 +82,19 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: ApiClient, path: string): Promise<FeedPlace> {
-  const { next_cursor: cursor } = await api.get<Page<unknown>>(feedPath(path, 'latest'))
-  return { cursor, last: null }
+export async function endOf(api: ApiClient, read: ReadPage<unknown>): Promise<ReachedPlace> {
+  return { cursor: cursorOf(await read(api, 'latest')), last: null }
 }
 
-export const eventsPath = '/v1/events'
-export const clicksPath = '/v1/clicks'
+export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
+  api.get((client, options) => client.events.read({ after, limit: pageSize }, options))
+export const readClicks: ReadPage<ReceivedClick> = (api, after) =>
+  api.get((client, options) => client.clicks.read({ after, limit: pageSize }, options))
 
 /** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
-export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPlace): Feed {
+export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
-    path: eventsPath,
+    read: readEvents,
     isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
     time: ({ timestamp }) => timestamp,
     event: (event) => event,
@@ -103,9 +106,9 @@ export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: FeedPl
   return new Feed(api, source, from)
 }
 
-export function clickFeed(api: ApiClient, links: Links, from: FeedPlace): Feed {
-  const source: Source<Click> = {
-    path: clicksPath,
+export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Feed {
+  const source: Source<ReceivedClick> = {
+    read: readClicks,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
     // The event of a click has the click's digits, also where no webhook wants it and none is recorded.
@@ -126,6 +129,7 @@ export function oldestOf(feeds: readonly Feed[]): Feed | null {
   }, null)
 }
 
-function feedPath(path: string, after: string): string {
-  return `${path}?limit=${pageSize}&after=${encodeURIComponent(after)}`
+/** A feed always says where to go on. */
+function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
+  return next_cursor ?? ''
 }

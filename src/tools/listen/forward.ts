@@ -12,7 +12,7 @@ export interface ForwardedEvent {
   data: unknown
 }
 
-export interface Outcome {
+export interface ForwardOutcome {
   /** Null without an answer; then `error` says why. */
   status: number | null
   error: string | null
@@ -33,11 +33,11 @@ export class Forwarder {
   ) {}
 
   /** Never throws, unless it is told to give up. */
-  async forward(event: ForwardedEvent, sequence: number, giveUp: AbortSignal): Promise<Outcome> {
+  async forward(event: ForwardedEvent, sequence: number, giveUp: AbortSignal): Promise<ForwardOutcome> {
     const body = JSON.stringify(event)
     const headers = headersOf({ id: event.id, body, attempt: 1, sequence }, [this.key], new Date())
     const started = performance.now()
-    const outcome = (status: number | null, error: string | null): Outcome => ({
+    const outcome = (status: number | null, error: string | null): ForwardOutcome => ({
       status,
       error,
       durationMs: Math.round(performance.now() - started),

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { EventData } from '../../events/catalogue.js'
 import type { ApiClient } from './api-client.js'
 
-type Click = EventData['click']['click']
+type ReceivedClick = EventData['click']['click']
 type ClickedLink = EventData['click']['link']
 /** Of a link that was deleted, the click itself is all there is. */
 type ShownLink = ClickedLink | (Omit<ClickedLink, 'short_url'> & { short_url: null })
@@ -22,10 +22,10 @@ export class Links {
     this.known.set(link.id, shown(link))
   }
 
-  async of(click: Click): Promise<ShownLink> {
+  async of(click: ReceivedClick): Promise<ShownLink> {
     const known = this.known.get(click.link_id)
     if (known) return known
-    const found = await this.api.find<ClickedLink>(`/v1/links/${encodeURIComponent(click.link_id)}`)
+    const found = await this.api.find((client, options) => client.links.get(click.link_id, options))
     const link = found ? shown(found) : remainsOf(click)
     this.known.set(click.link_id, link)
     return link
@@ -36,6 +36,6 @@ function shown({ id, slug, short_url, url, title, tags, external_id }: ClickedLi
   return { id, slug, short_url, url, title, tags, external_id }
 }
 
-function remainsOf({ link_id, slug, url }: Click): ShownLink {
+function remainsOf({ link_id, slug, url }: ReceivedClick): ShownLink {
   return { id: link_id, slug, short_url: null, url, title: null, tags: [], external_id: null }
 }

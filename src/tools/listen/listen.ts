@@ -2,15 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { keyOf } from '../../webhooks/signature.js'
+import { keyOf } from '../../webhooks/signed-request.js'
 import { ApiClient } from './api-client.js'
-import { clickFeed, clicksPath, endOf, eventFeed, eventsPath, oldestOf } from './feeds.js'
+import { clickFeed, endOf, eventFeed, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forward.js'
 import { Links } from './links.js'
 import { readPlan } from './plan.js'
 import type { ListenOptions, Plan } from './plan.js'
-import type { FeedPlace, Position } from './position.js'
+import type { ReachedPlace, Position } from './position.js'
 import { printerFor } from './print.js'
 import type { Printer } from './print.js'
 import { stopSignals } from './stopping.js'
@@ -99,12 +99,13 @@ class Following {
 
 /** Said before anything is followed, and all at once. */
 async function requireScopes(api: ApiClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
-  const { scopes } = await api.get<{ scopes?: string[] }>('/v1/auth/token/self')
+  const { scopes } = await api.get((client, options) => client.tokens.self(options))
+  const granted: readonly string[] = scopes
   const needed = [
     ...(wantsOthers ? ['events:read'] : []),
     ...(wantsClicks ? ['clicks:read', 'links:read'] : []),
   ]
-  const missing = needed.filter((scope) => !scopes?.includes(scope))
+  const missing = needed.filter((scope) => !granted.includes(scope))
   if (missing.length > 0)
     throw new StartupError(
       `The token lacks ${missing.join(' and ')}. To follow these events listen needs the scopes ${needed.join(', ')}.`,
@@ -119,11 +120,11 @@ async function beginning(api: ApiClient, { from, wantsClicks, wantsOthers }: Pla
       `The run that printed the text after --from did not follow ${unknown}. Leave --from out, or give the --events of that run.`,
     )
   }
-  const place = (path: string): Promise<FeedPlace> | FeedPlace =>
-    from === 'now' ? endOf(api, path) : { cursor: '', last: null }
+  const place = (read: Parameters<typeof endOf>[1]): Promise<ReachedPlace> | ReachedPlace =>
+    from === 'now' ? endOf(api, read) : { cursor: '', last: null }
   return {
     sequence: 0,
-    events: wantsOthers ? await place(eventsPath) : null,
-    clicks: wantsClicks ? await place(clicksPath) : null,
+    events: wantsOthers ? await place(readEvents) : null,
+    clicks: wantsClicks ? await place(readClicks) : null,
   }
 }

@@ -38,7 +38,7 @@ const longestSecret = 256
 export function readPlan(options: ListenOptions, tokenOfEnvironment: string | undefined): Plan {
   const events = eventsOf(options.events ?? everyEvent)
   return {
-    token: tokenOf('listen', options.token ?? tokenOfEnvironment?.trim()),
+    token: tokenOf(options.token ?? tokenOfEnvironment?.trim()),
     api: apiOf(options.api ?? defaultApi),
     receiver: receiverOf(options['forward-to']),
     events,
@@ -51,24 +51,13 @@ export function readPlan(options: ListenOptions, tokenOfEnvironment: string | un
   }
 }
 
-/** For a command that asks the API and needs no more than that. */
-export function readApi(
-  command: string,
-  { token, api }: Pick<ListenOptions, 'token' | 'api'>,
-  tokenOfEnvironment: string | undefined,
-): { base: string; token: string } {
-  return { base: apiOf(api ?? defaultApi), token: tokenOf(command, token ?? tokenOfEnvironment?.trim()) }
-}
-
 export function isWanted({ events }: Plan, type: string): boolean {
   return events.includes(everyEvent) || events.includes(type)
 }
 
-function tokenOf(command: string, given = ''): string {
+function tokenOf(given = ''): string {
   if (given === '')
-    throw new UsageError(
-      `${command} needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.`,
-    )
+    throw new UsageError('listen needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.')
   if (!/^[\x21-\x7e]+$/.test(given)) throw new UsageError('What was given as the token is not a token.')
   return given
 }
@@ -96,7 +85,7 @@ function receiverOf(text: string | undefined): URL {
   return addressOf(text, '--forward-to', 'http://localhost:4000/hook')
 }
 
-function addressOf(text: string, option: string, example: string): URL {
+export function addressOf(text: string, option: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new UsageError(`${option} takes a whole address that begins with http, such as ${example}.`)

@@ -3,7 +3,7 @@
  * inside a page is the cursor before it and the last item of it that is done. Items are told by their ids and not
  * counted: when old ones are removed from the front of a page, a count would skip as many that are new.
  */
-export interface FeedPlace {
+export interface ReachedPlace {
   cursor: string
   /** Null when nothing behind the cursor is done yet. */
   last: string | null
@@ -13,8 +13,8 @@ export interface Position {
   /** How many events were sent, or tried: the next one has this number and one as its `webhook-sequence`. */
   sequence: number
   /** Null for a feed that was never followed. */
-  events: FeedPlace | null
-  clicks: FeedPlace | null
+  events: ReachedPlace | null
+  clicks: ReachedPlace | null
 }
 
 const version = 1
@@ -42,7 +42,7 @@ export function restOf<T extends { id: string }>(page: readonly T[], last: strin
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }
 
-function placeOf(part: unknown): FeedPlace | null {
+function placeOf(part: unknown): ReachedPlace | null {
   if (part === null) return null
   const [cursor, last] = part as unknown[]
   if (typeof cursor !== 'string' || (last !== null && typeof last !== 'string')) throw new TypeError()

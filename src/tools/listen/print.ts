@@ -1,5 +1,5 @@
 /** What a run prints: lines for people, or with --json one JSON document per line. Notices go to standard error. */
-import type { ForwardedEvent, Outcome } from './forward.js'
+import type { ForwardedEvent, ForwardOutcome } from './forward.js'
 import type { Plan } from './plan.js'
 import { encodePosition } from './position.js'
 import type { Position } from './position.js'
@@ -7,7 +7,7 @@ import type { Position } from './position.js'
 export interface Printer {
   started(plan: Plan, position: Position): Promise<void>
   /** Resolves when the line is out: only then may the next event be sent, or a killed run repeats more than one. */
-  forwarded(event: ForwardedEvent, outcome: Outcome, position: Position): Promise<void>
+  forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void>
   stopped(position: Position): Promise<void>
   say(line: string): void
 }
@@ -31,7 +31,7 @@ class LinePrinter implements Printer {
     return write([...lines, '', 'Ctrl-C stops it.', ''])
   }
 
-  forwarded({ type, id }: ForwardedEvent, outcome: Outcome, position: Position): Promise<void> {
+  forwarded({ type, id }: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
     const time = new Date().toTimeString().slice(0, 8)
     const result = outcome.error ?? String(outcome.status)
     const lines = [`${time}  ${type.padEnd(longestType)}  ${id}  ${result}  ${outcome.durationMs} ms`]
@@ -63,7 +63,7 @@ class JsonPrinter implements Printer {
     })
   }
 
-  forwarded({ type, id }: ForwardedEvent, outcome: Outcome, position: Position): Promise<void> {
+  forwarded({ type, id }: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
     return writeJson({
       kind: 'forwarded',
       time: new Date(),

@@ -216,7 +216,7 @@ describe('the expiry of a new token', () => {
 
     const endEarlier = (seconds: number) =>
       service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [
-        decodeId('token', id),
+        decodeId('tok', id),
         new Date(Date.parse(own) - seconds * 1000),
       ])
     await endEarlier(50)

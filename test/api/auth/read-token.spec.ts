@@ -15,7 +15,7 @@ const self = (token: string) => service.call('GET', '/v1/auth/token/self', { tok
 const storedUse = async (id: string) => {
   const rows = await service.db.query<{ last_used_at: Date | null }>(
     'SELECT last_used_at FROM tokens WHERE id = $1',
-    [decodeId('token', id)],
+    [decodeId('tok', id)],
   )
   return rows[0]!.last_used_at
 }
@@ -98,7 +98,7 @@ describe('an expired token', () => {
   it('is refused as expired, is not listed, and says so when it is read', async () => {
     const { id, token } = await service.mint('links:read', 'default', '60s')
     expect((await self(token)).status).toBe(200)
-    const uuid = decodeId('token', id)!
+    const uuid = decodeId('tok', id)!
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [uuid])
     await service.db.query(`SELECT pg_notify('link_service_changes', $1)`, [`token:${uuid}`])
 
@@ -115,7 +115,7 @@ describe('an expired token', () => {
   it('ends by the clock alone, also while its record is remembered', async () => {
     const { id, token } = await service.mint('links:read', 'default', '60s')
     const soon = new Date(Date.now() + 700)
-    await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('token', id), soon])
+    await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('tok', id), soon])
     expect((await self(token)).status).toBe(200)
     const refused = await waitFor('the expiry', async () => {
       const answer = await self(token)
@@ -166,7 +166,7 @@ describe('last_used_at', () => {
     await stopping.call('GET', '/v1/auth/token/self', { token: later.token })
     const future = new Date('2100-01-01T00:00:00Z')
     await service.db.query('UPDATE tokens SET last_used_at = $2 WHERE id = $1', [
-      decodeId('token', later.id),
+      decodeId('tok', later.id),
       future,
     ])
 

@@ -80,7 +80,7 @@ describe('rotating a token', () => {
     expect((await rotate(revoked.id)).status).toBe(404)
     const expired = await service.mint('links:read')
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE id = $1`, [
-      decodeId('token', expired.id),
+      decodeId('tok', expired.id),
     ])
     expect((await rotate(expired.id)).status).toBe(404)
   })

@@ -75,6 +75,7 @@ it('a click has all its fields', async () => {
     source: 'link',
     ip: '127.0.0.0',
     visitor: expect.stringMatching(/^[\w-]{22}$/),
+    event_id: null,
   })
   expect(Date.parse(click.occurred_at)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(click.occurred_at)).toBeLessThanOrEqual(after)

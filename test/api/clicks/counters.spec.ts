@@ -7,6 +7,7 @@ import {
   makePartitions,
   partitionsBetween,
 } from '../../../src/platform/database/partitions.js'
+import { clickPartitions } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -196,7 +197,7 @@ describe('retention', () => {
     const old = new Date(Date.now() - 100 * 86_400_000)
     const now = new Date()
     await database.transaction(async (tx) => {
-      await makePartitions(tx, partitionsBetween('clicks', old, old))
+      await makePartitions(tx, partitionsBetween(clickPartitions, old, old))
       const batch = [old, old, now].map((occurredAt) =>
         clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
       )
@@ -204,7 +205,7 @@ describe('retention', () => {
     })
     expect((await list(link.id)).body.data).toHaveLength(3)
     await database.transaction((tx) =>
-      dropPartitionsBefore(tx, 'clicks', new Date(Date.now() - 50 * 86_400_000)),
+      dropPartitionsBefore(tx, clickPartitions, new Date(Date.now() - 50 * 86_400_000)),
     )
     const { data } = (await list(link.id)).body
     expect(data.map((click: { occurred_at: string }) => click.occurred_at)).toEqual([now.toISOString()])

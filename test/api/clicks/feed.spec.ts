@@ -35,7 +35,7 @@ const read = (token: string, after: string, query = '') =>
 const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))
 
 const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
-const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('click', id)).sort()
+const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('clk', id)).sort()
 
 describe('the feed', () => {
   it('gives a cursor also when it is empty, and goes on from there', async () => {
@@ -176,7 +176,7 @@ describe('a click that commits late', () => {
     const { token, identity } = await freshFeed()
     const identities = [identity]
     for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))
-    const followers = [follow(token), follow(token, `&link_id=${encodeId('link', identities[1]!.linkId)}`)]
+    const followers = [follow(token), follow(token, `&link_id=${encodeId('lnk', identities[1]!.linkId)}`)]
     const written: NewClick[] = []
     let isDone = false
     const ingesters = [1, 2, 3, 4].map(async (seed) => {

@@ -3,6 +3,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { openLocations } from '../../../src/clicks/ingest/locations.js'
+import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { spawnService } from '../../support/process.js'
@@ -167,8 +169,17 @@ describe('a start', () => {
     ['of nonsense', Buffer.from('a,b,c\n'.repeat(1_000)), /not a MaxMind file/],
     ['that lost its end', whole.subarray(0, -100), /not a MaxMind file/],
     ['that lost its beginning', whole.subarray(-200), /not a MaxMind file/],
-  ])('with a file %s ends with one line that says what to do', async (_, bytes, reason) => {
+  ])('with a file %s is refused', async (_, bytes, reason) => {
     const wrong = bytes ? await write('wrong.mmdb', bytes) : join(folder, 'missing.mmdb')
+    const refused = await openLocations(wrong).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(StartupError)
+    const { message } = refused as StartupError
+    expect(message).toMatch(/^GEOIP_DB cannot be used: .*\. Set it to a MaxMind country or city file/)
+    expect(message).toMatch(reason)
+    expect(message).toContain(wrong)
+  })
+
+  it('that is refused ends with one line that says what to do', async () => {
     const { gone, output, errors } = spawnService([], {
       PORT: '0',
       LOG_LEVEL: 'warn',
@@ -176,14 +187,10 @@ describe('a start', () => {
       DATABASE_URL: db.url,
       TOKEN_PEPPER: pepper,
       ENCRYPTION_KEY: encryptionKey,
-      GEOIP_DB: wrong,
+      GEOIP_DB: join(folder, 'missing.mmdb'),
     })
     expect(await gone).toBe(1)
     expect(output()).toBe('')
-    expect(errors().trim().split('\n')).toEqual([
-      expect.stringMatching(/^GEOIP_DB cannot be used: .*\. Set it to a MaxMind country or city file/),
-    ])
-    expect(errors()).toMatch(reason)
-    expect(errors()).toContain(wrong)
+    expect(errors().trim().split('\n')).toEqual([expect.stringMatching(/^GEOIP_DB cannot be used: /)])
   })
 })

@@ -1,6 +1,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
+import { history } from '../../../src/migrations/history.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { migrate, refusePendingMigrations } from '../../../src/platform/database/migrate.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
@@ -26,7 +27,7 @@ describe('migrating', () => {
   it('an empty database from several processes at once applies everything once', async () => {
     const expected = await tables()
     await empty()
-    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(db.url)))
+    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(db.url, history)))
 
     const busy = applied.filter((names) => names.length > 0)
     expect(busy).toHaveLength(1)
@@ -38,12 +39,12 @@ describe('migrating', () => {
   })
 
   it('twice does nothing the second time', async () => {
-    expect(await migrate(db.url)).toEqual([])
+    expect(await migrate(db.url, history)).toEqual([])
   })
 
   it('is not stopped by the time limit of the statements of the service', async () => {
     const proxy = await DatabaseProxy.before(db.url)
-    await migrate(proxy.url)
+    await migrate(proxy.url, history)
     // Limits are told to the database when a connection begins.
     const told = proxy.takeSent('queries').toString('latin1')
     expect(told).toContain('link-service')
@@ -53,7 +54,7 @@ describe('migrating', () => {
 
   it('leaves no lock and no connection behind', async () => {
     await empty()
-    await migrate(db.url)
+    await migrate(db.url, history)
     const left = () =>
       db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -64,7 +65,7 @@ describe('migrating', () => {
   })
 
   it('a database that is not there says so in one line', async () => {
-    const error = await migrate('postgres://nobody:secret-password@127.0.0.1:1/none').catch(
+    const error = await migrate('postgres://nobody:secret-password@127.0.0.1:1/none', history).catch(
       (each: unknown) => each,
     )
     expect(error).toBeInstanceOf(StartupError)
@@ -75,19 +76,19 @@ describe('migrating', () => {
 
 describe('a start without migrating', () => {
   it('goes on when nothing is pending', async () => {
-    await expect(refusePendingMigrations(db.url)).resolves.toBeUndefined()
+    await expect(refusePendingMigrations(db.url, history)).resolves.toBeUndefined()
   })
 
   it('is refused on an empty database, which stays as it is', async () => {
     await empty()
-    await expect(refusePendingMigrations(db.url)).rejects.toThrow(StartupError)
-    await expect(refusePendingMigrations(db.url)).rejects.toThrow('npm run migrate')
+    await expect(refusePendingMigrations(db.url, history)).rejects.toThrow(StartupError)
+    await expect(refusePendingMigrations(db.url, history)).rejects.toThrow('npm run migrate')
     expect(await tables()).not.toContain('tokens')
   })
 
   it('is refused when one is pending', async () => {
     await db.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)')
-    await expect(refusePendingMigrations(db.url)).rejects.toThrow('pending migrations')
+    await expect(refusePendingMigrations(db.url, history)).rejects.toThrow('pending migrations')
   })
 })
 

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm'
 
+import { auditPartitions } from '../../../src/audit/audit-entry.entity.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
@@ -18,7 +19,7 @@ describe('the partitions between two times', () => {
   it('cover both, without a gap and without an overlap, always at the same bounds', () => {
     const from = new Date('2026-01-15T12:00:00Z')
     const to = new Date('2026-07-01T00:00:00Z')
-    const made = partitionsBetween('audit_log', from, to)
+    const made = partitionsBetween(auditPartitions, from, to)
     expect(made[0]!.begin.getTime()).toBeLessThanOrEqual(from.getTime())
     expect(made.at(-1)!.end.getTime()).toBeGreaterThan(to.getTime())
     for (const [i, { begin, end }] of made.entries()) {
@@ -26,17 +27,13 @@ describe('the partitions between two times', () => {
       expect(end.getTime()).toBeGreaterThan(begin.getTime())
       if (i > 0) expect(begin).toEqual(made[i - 1]!.end)
     }
-    const later = partitionsBetween('audit_log', new Date(from.getTime() + day), to)
+    const later = partitionsBetween(auditPartitions, new Date(from.getTime() + day), to)
     expect(made).toEqual(expect.arrayContaining(later))
   })
 
   it('include the one that begins at the very end', () => {
-    const [first, second] = partitionsBetween('audit_log', new Date(0), new Date(100 * day)) as [any, any]
-    expect(partitionsBetween('audit_log', first.begin, first.end)).toEqual([first, second])
-  })
-
-  it('are refused for a table that has none', () => {
-    expect(() => partitionsBetween('tokens', new Date(), new Date())).toThrow('tokens')
+    const [first, second] = partitionsBetween(auditPartitions, new Date(0), new Date(100 * day)) as [any, any]
+    expect(partitionsBetween(auditPartitions, first.begin, first.end)).toEqual([first, second])
   })
 })
 
@@ -78,7 +75,9 @@ describe('in the database', () => {
     await reader.startTransaction()
     await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
     const making = Promise.all(
-      Array.from({ length: 6 }, () => dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))),
+      Array.from({ length: 6 }, () =>
+        dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now)),
+      ),
     )
     await waitFor('all of them to wait', async () => {
       const waiting = await db.query(
@@ -94,13 +93,13 @@ describe('in the database', () => {
     expect(new Set(after).size).toBe(after.length)
     await insertAt(now)
     await insertAt(new Date(now.getTime() + 21 * day))
-    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     expect(await names()).toEqual(after)
   })
 
   it('the last moment of one and the first of the next both have their place', async () => {
-    const [first] = partitionsBetween('audit_log', new Date('2035-01-01'), new Date('2035-03-01'))
-    const both = partitionsBetween('audit_log', first!.begin, first!.end)
+    const [first] = partitionsBetween(auditPartitions, new Date('2035-01-01'), new Date('2035-03-01'))
+    const both = partitionsBetween(auditPartitions, first!.begin, first!.end)
     await dataSource.transaction((tx) => makePartitions(tx, both))
     await insertAt(new Date(first!.end.getTime() - 1))
     await insertAt(first!.end)
@@ -112,10 +111,10 @@ describe('in the database', () => {
 
   it('making the next ones does not wait for a reader, nor for a writer of another row', async () => {
     const now = new Date('2040-01-01T00:00:00Z')
-    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     await dataSource.transaction(async (reader) => {
       await reader.query('SELECT count(*) FROM audit_log')
-      await dataSource.transaction((tx) => makeUpcomingPartitions(tx, now))
+      await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     })
   })
 })

@@ -45,7 +45,7 @@ const losses: [string, () => Promise<unknown>][] = [
   [
     'a pool that is in use to its last connection',
     async () => {
-      const pool = new pg.Pool({ connectionString: db.url, max: 1, connectionTimeoutMillis: 20 })
+      const pool = new pg.Pool({ connectionString: db.url, max: 1, connectionTimeoutMillis: 1_000 })
       const held = await pool.connect()
       const error = await errorOf(pool.connect())
       held.release()

@@ -1,5 +1,5 @@
 /** Ids, queries and bodies of the calls about deliveries as hostile and careless clients send them: refused, and nothing changed. */
-import { cases, expectFieldError, noTimes } from '../../support/bad-input.js'
+import { cases, expectFieldError, nothingMayChange, noTimes } from '../../support/bad-input.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
@@ -11,7 +11,6 @@ let service: Service
 let webhook: MadeWebhook
 let delivery: string
 let event: string
-let before: unknown
 async function snapshot(): Promise<unknown[]> {
   const rows: unknown[] = []
   for (const table of tables)
@@ -26,10 +25,9 @@ beforeAll(async () => {
   event = made.id
   const attempts = [{ statusCode: 500, errorClass: 'http_status', errorMessage: 'x' }]
   delivery = (await makeDelivery(service, webhook, { eventId: made.uuid, status: 'failed', attempts })).id
-  before = await snapshot()
 })
+nothingMayChange(snapshot)
 afterAll(() => service.stop())
-afterEach(async () => expect(await snapshot()).toEqual(before))
 
 const fill = (path: string) =>
   path.replace('WEBHOOK', webhook.id).replace('DELIVERY', delivery).replace('EVENT', event)
@@ -43,6 +41,7 @@ const calls: [method: string, path: string, body?: object][] = [
   ['GET', '/v1/webhooks/WEBHOOK/stats'],
   ['POST', '/v1/webhooks/WEBHOOK/test', {}],
   ['GET', '/v1/events/EVENT/explain?webhook_id=WEBHOOK'],
+  ['GET', '/v1/events/EVENT/explain'],
 ]
 const badIds = [
   'x',
@@ -81,17 +80,14 @@ describe.each(calls)('%s %s', (method, path, body) => {
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
   })
 
-  it.each(['links:read', 'webhooks:read', 'webhooks:write', 'events:read', 'clicks:read'])(
-    'with the scope %s only is refused unless that is the one',
-    async (scope) => {
-      const wanted =
-        method === 'POST' ? 'webhooks:write' : path.includes('events') ? 'events:read' : 'webhooks:read'
-      if (scope === wanted) return
-      const { token } = await service.mint(scope)
-      const answer = await service.call(method, fill(path), { token, body })
-      expect([answer.status, answer.body.required]).toEqual([403, [wanted]])
-    },
-  )
+  const wanted =
+    method === 'POST' ? 'webhooks:write' : path.includes('events') ? 'events:read' : 'webhooks:read'
+  const scopes = ['links:read', 'webhooks:read', 'webhooks:write', 'events:read', 'clicks:read']
+  it.each(scopes.filter((scope) => scope !== wanted))('with the scope %s only is refused', async (scope) => {
+    const { token } = await service.mint(scope)
+    const answer = await service.call(method, fill(path), { token, body })
+    expect([answer.status, answer.body.required]).toEqual([403, [wanted]])
+  })
 
   it('without a token is refused', async () => {
     expect((await service.call(method, fill(path), { token: null, body })).status).toBe(401)
@@ -105,7 +101,7 @@ describe.each(calls)('%s %s', (method, path, body) => {
   })
 
   it('has no other method', async () => {
-    const answer = await service.call('PUT', fill(path).split('?')[0]!)
+    const answer = await service.call('PUT', fill(path).split('?')[0]!, { undocumented: true })
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
     expect(answer.headers.get('allow')).toContain(method)
   })
@@ -141,8 +137,8 @@ describe('the list refuses', () => {
   )
 })
 
-it.each(['', '?webhook_id=', '?webhook_id=%20', '?webhook_id=%00', '?webhook_id=a&webhook_id=b'])(
-  'explain asks for one webhook_id: %j',
+it.each(['?webhook_id=', '?webhook_id=%20', '?webhook_id=%00', '?webhook_id=a&webhook_id=b'])(
+  'explain takes one webhook_id or none: %j',
   async (query) => {
     const { status, body } = await service.call('GET', `/v1/events/${event}/explain${query}`)
     expect([status, body.errors[0].parameter]).toEqual([400, 'webhook_id'])
@@ -161,7 +157,11 @@ describe('a replay refuses', () => {
     '2026-01-01',
     '2026-01-01T00:00:00',
     '1767225600',
-    '7d',
+    '1y',
+    '0d',
+    '-1d',
+    '1.5d',
+    'P1D',
     ...noTimes,
   ]
   it.each(cases(badTimes))('since %s', async (_, value) =>
@@ -198,12 +198,26 @@ describe('a replay refuses', () => {
     expect(answer.body.errors[0].detail).toContain('link.created')
   })
 
+  it.each(cases([...noTexts, '', 'event', 'Events', '*']))('from %s', async (_, from) =>
+    expectFieldError(await replay({ since, from }), '/from', 'invalid_source'),
+  )
+
+  it.each(cases([null, 1, '', 'true', {}, []]))('dry_run %s', async (_, value) =>
+    expectFieldError(await replay({ since, dry_run: value }), '/dry_run', 'invalid_flag'),
+  )
+
   it('no since at all', async () => expectFieldError(await replay({}), '/since', 'required'))
 
   it.each([since, '2025-12-31T23:59:59.999Z', '2026-01-01T02:00:00+02:00'])(
     'until %s, not after since',
     async (until) => expectFieldError(await replay({ since, until }), '/until', 'not_after_since'),
   )
+
+  it('an until that is longer ago than since', async () =>
+    expectFieldError(await replay({ since: '1d', until: '2d' }), '/until', 'not_after_since'))
+
+  it('a status of what was never sent', async () =>
+    expectFieldError(await replay({ since, from: 'events', status: 'all' }), '/status', 'not_both'))
 
   it('a since that is still to come', async () =>
     expectFieldError(await replay({ since: '2099-01-01T00:00:00Z' }), '/since', 'in_the_future'))

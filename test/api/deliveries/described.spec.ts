@@ -56,6 +56,8 @@ it.each([
     ['get', '/v1/webhooks/{id}/deliveries/{delivery_id}', `${at}/deliveries/${id}`],
     ['get', '/v1/webhooks/{id}/stats', `${at}/stats`],
     ['get', '/v1/events/{id}/explain', `/v1/events/${event.id}/explain?webhook_id=${webhook.id}`],
+    ['get', '/v1/events/{id}/explain', `/v1/events/${event.id}/explain`],
+    ['get', '/v1/clicks/{id}/explain', `/v1/clicks/${event.id.replace('evt_', 'clk_')}/explain`],
     ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', `${at}/deliveries/${id}/redeliver`],
     ['post', '/v1/webhooks/{id}/replay', `${at}/replay`, { since: '2026-01-01T00:00:00Z' }],
     ['post', '/v1/webhooks/{id}/test', `${at}/test`],

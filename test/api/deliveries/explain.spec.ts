@@ -74,8 +74,10 @@ it('shows the delivery in short, as it stands for its webhook', async () => {
   const { delivery } = await explained({ status: 'paused' }, { attempts: [failure] })
   expect(delivery).toEqual({
     id: expect.stringMatching(/^dlv_/),
+    webhook_id: expect.stringMatching(/^wh_/),
     status: 'held',
     attempt_count: 1,
+    next_attempt_at: null,
     completed_at: null,
   })
 })

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
 import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
+import { EventReplayRunner } from '../../../src/deliveries/replay/event-replay-runner.js'
 import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
@@ -73,7 +74,7 @@ describe('sends again', () => {
     for (const status of statuses) made.set(status, (await makeDelivery(service, webhook, { status })).uuid)
     await makeDelivery(service, webhook, { status: 'failed', test: true })
     const answer = await replay(webhook, body)
-    expect([answer.status, answer.body]).toEqual([202, { deliveries: expected.length }])
+    expect([answer.status, answer.body]).toEqual([202, { deliveries: expected.length, note: null }])
     await runner.run()
     for (const [status, uuid] of made)
       expect([status, await statusOf(uuid)]).toEqual([status, expected.includes(status) ? 'pending' : status])
@@ -94,12 +95,12 @@ describe('sends again', () => {
     const made: string[] = []
     for (const at of times) made.push((await makeDelivery(service, webhook, { status: 'failed', at })).uuid)
     const [since, until] = ends.map((time) => time.toISOString())
-    expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2 })
+    expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2, note: null })
     await runner.run()
     const found: string[] = []
     for (const uuid of made) found.push(await statusOf(uuid))
     expect(found).toEqual(['pending', 'pending', 'failed', 'failed'])
-    expect((await replay(webhook)).body).toEqual({ deliveries: 2 })
+    expect((await replay(webhook)).body).toEqual({ deliveries: 2, note: null })
     const later = await makeDelivery(service, webhook, { status: 'failed', at: new Date(Date.now() + 1_000) })
     await runner.run()
     expect(await statusOf(later.uuid)).toBe('failed')
@@ -110,7 +111,10 @@ describe('sends again', () => {
     const at = minutesAgo(31 * 1_440)
     await makePlaceAt(service, at)
     await makeDelivery(service, webhook, { status: 'failed', at })
-    expect((await replay(webhook, { since: '2001-01-01T00:00:00Z' })).body).toEqual({ deliveries: 0 })
+    expect((await replay(webhook, { since: '2001-01-01T00:00:00Z' })).body).toEqual({
+      deliveries: 0,
+      note: null,
+    })
     expect(queued).toEqual([])
     expect(await unfinished()).toBe(0)
   })
@@ -118,7 +122,7 @@ describe('sends again', () => {
   it('to a paused webhook: they are held, and nobody is woken', async () => {
     const webhook = await makeWebhook(service, { status: 'paused' })
     await makeManyDeliveries(service, webhook, 3)
-    expect((await replay(webhook)).body).toEqual({ deliveries: 3 })
+    expect((await replay(webhook)).body).toEqual({ deliveries: 3, note: null })
     await runner.run()
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 3, held: 3, pending: 0, failed: 0 })
     expect(woken).toEqual([])
@@ -135,11 +139,29 @@ describe('sends again', () => {
   })
 })
 
+it('a dry run and a repetition with the same Idempotency-Key send nothing more', async () => {
+  const webhook = await makeWebhook(service)
+  await makeManyDeliveries(service, webhook, 3)
+  expect((await replay(webhook, { since: '1h', dry_run: true })).body).toEqual({ deliveries: 3, note: null })
+  expect([await unfinished(), queued]).toEqual([0, []])
+  const send = () =>
+    service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+      body: { since: '1h' },
+      headers: { 'idempotency-key': 'once' },
+    })
+  const [first, second] = [await send(), await send()]
+  expect([second.status, second.body]).toEqual([202, first.body])
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  expect(await unfinished()).toBe(1)
+  await runner.run()
+  expect(await countRows(service, webhook)).toEqual({ pending: 3 })
+})
+
 describe('thousands', () => {
   it('are done in batches, the oldest first, and their attempts and schedules begin anew', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 5_000)
-    expect((await replay(webhook)).body).toEqual({ deliveries: 5_000 })
+    expect((await replay(webhook)).body).toEqual({ deliveries: 5_000, note: null })
     expect(await countRows(service, webhook)).toEqual({ failed: 5_000 })
     expect(await runner.runSome()).toBe(true)
     expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 4_500 })
@@ -149,7 +171,9 @@ describe('thousands', () => {
       [webhook.uuid],
     )
     expect(order!.sound).toBe(true)
-    await new ReplayJob(runner).handle({ replayId: queued[0]! })
+    await new ReplayJob(runner, service.app.get(EventReplayRunner, { strict: false })).handle({
+      replayId: queued[0]!,
+    })
     expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
     expect(await runner.runSome()).toBe(false)
@@ -169,7 +193,7 @@ describe('thousands', () => {
       await makeManyDeliveries(service, webhook, 2_000)
       await replay(webhook)
       // Overlapping with the first, and counted as the first was.
-      expect((await replay(webhook, { status: 'all' })).body).toEqual({ deliveries: 2_000 })
+      expect((await replay(webhook, { status: 'all' })).body).toEqual({ deliveries: 2_000, note: null })
     }
     await Promise.all([1, 2, 3, 4].map(() => runner.run()))
     await runner.run()

@@ -21,7 +21,7 @@ it('sends everything again, with the same ids and sequences, and does not hold u
   const { status, body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {
     body: { since, status: 'all' },
   })
-  expect([status, body]).toEqual([202, { deliveries: count }])
+  expect([status, body]).toEqual([202, { deliveries: count, note: null }])
   await waitFor('the replay to begin', () => sending.receiver.at(hook.path).length > before)
   const link = await makeLink(sending.service)
   const isNew = ({ body: sent }: { body: string }) => sent.includes(link.id)

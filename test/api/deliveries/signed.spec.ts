@@ -100,3 +100,39 @@ it('it has the headers of the contract, and is numbered for each webhook', async
   const read = await sending.service.call('GET', `/v1/events/${event.id}`)
   expect(read.body).toMatchObject(event)
 })
+
+it('each attempt keeps the headers that were sent, as the receiver got them', async () => {
+  const hook = await makeHook(sending, { events: ['link.created'] })
+  const attemptsAfter = async (count: number) => {
+    const { body: page } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/deliveries?limit=1`)
+    return waitFor(`attempt ${count}`, async () => {
+      const path = `/v1/webhooks/${hook.id}/deliveries/${page.data[0].id}`
+      const { body } = await sending.service.call('GET', path)
+      return body.attempts.length === count && body.status === 'succeeded' ? body : null
+    })
+  }
+  await makeLink(sending.service)
+  await arrivals(hook.path, 1)
+  const { id } = await attemptsAfter(1)
+  await sending.service.call('POST', `/v1/webhooks/${hook.id}/secret/rotate`)
+  await sending.service.call('POST', `/v1/webhooks/${hook.id}/deliveries/${id}/redeliver`)
+  const received = await arrivals(hook.path, 2)
+  const { attempts, last_attempt: last } = await attemptsAfter(2)
+  for (const [i, { headers }] of received.entries()) {
+    const sent = attempts[i].request_headers
+    expect(headers).toMatchObject(sent)
+    expect(Object.keys(sent)).toEqual([
+      'content-type',
+      'user-agent',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'webhook-attempt',
+      'webhook-sequence',
+    ])
+  }
+  expect(attempts[1].request_headers).toMatchObject({ 'webhook-attempt': '2', 'webhook-sequence': '1' })
+  // Two secrets sign it.
+  expect(attempts[1].request_headers['webhook-signature'].split(' ')).toHaveLength(2)
+  expect(last).toEqual(attempts[1])
+})

@@ -33,6 +33,7 @@ it('of a webhook that nothing happened to is all zero', async () => {
     canceled: 0,
     attempts: 0,
     success_rate_24h: null,
+    hours: expect.any(Array),
     latency_ms: { p50: null, p95: null, p99: null },
     next_attempt_at: null,
     circuit: 'closed',
@@ -72,6 +73,27 @@ it('the rate is of the past 24 hours only', async () => {
   await hour(0, 2, 1)
   await hour(20, 1, 1)
   expect((await statsOf(service, webhook)).success_rate_24h).toBe(0.6667)
+})
+
+it('the hours are the last 24, the oldest first, with zeros where nothing was sent', async () => {
+  const webhook = await makeWebhook(service)
+  const other = await makeWebhook(service)
+  const hour = ({ uuid }: { uuid: string }, ago: number, attempts: number, successes: number) =>
+    service.db.query(
+      `INSERT INTO lane_hours VALUES ($1, date_trunc('hour', now(), 'UTC') - make_interval(hours => $2), $3, $4)`,
+      [uuid, ago, attempts, successes],
+    )
+  await hour(webhook, 0, 5, 3)
+  await hour(webhook, 23, 7, 7)
+  await hour(webhook, 24, 1_000, 0)
+  await hour(other, 1, 50, 50)
+  const { hours } = await statsOf(service, webhook)
+  expect(hours).toHaveLength(24)
+  const starts = hours.map(({ start }) => Date.parse(start))
+  for (const [i, start] of starts.entries()) expect(start - starts[0]!).toBe(i * 3_600_000)
+  expect(new Date(starts[0]!).toISOString()).toMatch(/:00:00\.000Z$/)
+  const counts = hours.map(({ succeeded, failed }) => [succeeded, failed])
+  expect(counts).toEqual([[7, 0], ...Array.from({ length: 22 }, () => [0, 0]), [3, 2]])
 })
 
 it('the latency is of the last attempts of the last 1,000 deliveries, made in the past 24 hours', async () => {

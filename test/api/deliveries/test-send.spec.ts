@@ -35,7 +35,7 @@ const deliveriesOf = async (webhook: MadeWebhook): Promise<any[]> =>
   (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
 const eventRows = (id: string) =>
   service.db.query<{ type: string; body: string }>('SELECT type, body FROM events WHERE id = $1', [
-    decodeId('event', id),
+    decodeId('evt', id),
   ])
 
 describe('a test', () => {
@@ -60,6 +60,7 @@ describe('a test', () => {
     expect(sent).toBe(body.request.body)
     expect(JSON.parse(sent)).toEqual(body.event)
     expect(headers).toMatchObject(body.request.headers)
+    expect(body.attempt.request_headers).toEqual(body.request.headers)
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': expect.stringMatching(/^link-service\/\d/),

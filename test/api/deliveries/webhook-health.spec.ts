@@ -1,6 +1,6 @@
 /** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { Maintenance } from '../../../src/dispatch/maintenance.js'
+import { MaintenanceJob } from '../../../src/dispatch/worker-jobs.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, startSending, statsOf } from '../../support/sending.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
-const upkeep = () => sending.service.app.get(Maintenance, { strict: false }).handle()
+const maintenance = () => sending.service.app.get(MaintenanceJob, { strict: false }).handle()
 const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 
 interface Failing {
@@ -33,7 +33,7 @@ async function hookFailing({ since, last = hours(0), failures = 20 }: Failing): 
   const hook = await makeHook(sending, { events: ['link.deleted'] })
   await sending.service.db.query(
     `UPDATE lanes SET failing_since = now() - $2::interval, last_failure_at = now() - $3::interval, failures_since = $4 WHERE webhook_id = $1`,
-    [decodeId('webhook', hook.id), since, last, failures],
+    [decodeId('wh', hook.id), since, last, failures],
   )
   return hook
 }
@@ -44,7 +44,7 @@ describe('a webhook without a success', () => {
     ['for six days, with many', { since: hours(144), failures: 144 }],
   ])('%s, is disabled', async (_case, failing) => {
     const hook = await hookFailing(failing)
-    await upkeep()
+    await maintenance()
     expect(await recordOf(hook)).toMatchObject({
       status: 'disabled',
       disabled_reason: expect.stringMatching(/^No attempt has succeeded since \d{4}-/),
@@ -61,7 +61,7 @@ describe('a webhook without a success', () => {
     ],
   ])('%s, is not', async (_case, failing) => {
     const hook = await hookFailing(failing)
-    await upkeep()
+    await maintenance()
     expect((await recordOf(hook)).status).toBe('active')
   })
 
@@ -73,14 +73,14 @@ describe('a webhook without a success', () => {
     const told = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
     const hook = await hookFailing({ since: hours(25), failures: 3 })
     const about = () => told().filter(({ data }) => data.webhook.id === hook.id)
-    await upkeep()
-    await upkeep()
+    await maintenance()
+    await maintenance()
     await waitFor('the warning', () => about().length > 0)
     await sending.service.db.query(
       `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
-      [decodeId('webhook', hook.id)],
+      [decodeId('wh', hook.id)],
     )
-    await upkeep()
+    await maintenance()
     await waitFor('the news', () => about().length === 2)
     expect(about().map(({ type }) => type)).toEqual(['webhook.failing', 'webhook.disabled'])
     expect(about()[1].data).toMatchObject({
@@ -95,7 +95,7 @@ describe('a webhook without a success', () => {
 
 it('a success ends all that; what a disabled webhook missed is held, and comes in order when it is active again', async () => {
   const hook = await makeHook(sending, { max_in_flight: 1 })
-  const webhookId = decodeId('webhook', hook.id)
+  const webhookId = decodeId('wh', hook.id)
   const lane = async () =>
     (await sending.service.db.query<any>('SELECT * FROM lanes WHERE webhook_id = $1', [webhookId]))[0]
   await makeLink(sending.service)
@@ -105,7 +105,7 @@ it('a success ends all that; what a disabled webhook missed is held, and comes i
     `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
     [webhookId],
   )
-  await upkeep()
+  await maintenance()
   expect((await recordOf(hook)).status).toBe('disabled')
   const before = sending.receiver.at(hook.path).length
   for (let i = 0; i < 30; i++) await makeLink(sending.service)

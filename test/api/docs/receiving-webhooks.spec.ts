@@ -10,8 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import pg from 'pg'
 
-import { keyOf } from '../../../src/webhooks/signature.js'
-import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
 import { exampleEvent } from '../../../src/events/example-event.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'

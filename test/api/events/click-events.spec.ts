@@ -1,8 +1,10 @@
 /** Clicks become events only where someone wants them, and then each becomes exactly one. */
 import { DataSource } from 'typeorm'
 
-import { makeClickEvents } from '../../../src/app/click-events.js'
+import { makeClickEvents } from '../../../src/app/make-click-events.js'
+import { newId } from '../../../src/platform/database/ids.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { workspacesWanting } from '../../../src/dispatch/subscriptions.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -30,6 +32,16 @@ const events = () =>
     shortUrlBase: () => 'http://localhost',
     waker: { wake: () => undefined },
   })
+const ingest = (clicks: ReturnType<typeof clickOn>[]) =>
+  service.app.get(DataSource).transaction(async (tx) => {
+    const wanting = await workspacesWanting(
+      tx,
+      'click',
+      clicks.map(({ workspaceId }) => workspaceId),
+    )
+    const record = await events().mark(tx, clicks, wanting)
+    await record(await writeClicks(tx, clicks))
+  })
 type Fresh = Awaited<ReturnType<typeof freshWorkspace>>
 
 const clickEvents = ({ token }: Fresh) => eventsOf(service, token, '&type=click')
@@ -50,6 +62,7 @@ it('a click of which nobody wants to know makes no event', async () => {
   await visitTimes(fresh.link, 3)
   await counted(fresh, 3)
   expect(await clickEvents(fresh)).toEqual([])
+  expect((await clicksOf(fresh)).map((click: any) => click.event_id)).toEqual([null, null, null])
 })
 
 it.each([[['click']], [['*']]])(
@@ -60,6 +73,7 @@ it.each([[['click']], [['*']]])(
     await visitTimes(fresh.link, 5)
     await counted(fresh, 5)
     const clicks: any[] = (await clicksOf(fresh)).reverse()
+    for (const { id, event_id } of clicks) expect(event_id).toBe(id.replace('clk_', 'evt_'))
     const { id, slug } = fresh.link
     const link = {
       id,
@@ -106,10 +120,6 @@ it('a batch that comes twice makes its events once', async () => {
   const webhook = await makeWebhook(service, { events: ['click'] }, fresh.token)
   const identity = await identityOf(service, fresh.link)
   const batch = Array.from({ length: 50 }, () => clickOn(identity))
-  const ingest = (clicks: typeof batch) =>
-    service.app.get(DataSource).transaction(async (tx) => {
-      await events().record(tx, await writeClicks(tx, clicks))
-    })
   await ingest(batch.slice(0, 30))
   await Promise.all([ingest(batch), ingest(batch)])
   await ingest(batch)
@@ -120,14 +130,33 @@ it('a batch that comes twice makes its events once', async () => {
   expect(deliveries).toHaveLength(50)
 })
 
+it('a click of a link that does not exist is no event, and its row does not name one', async () => {
+  const fresh = await freshWorkspace()
+  await makeWebhook(service, { events: ['click'] }, fresh.token)
+  const { workspaceId } = await identityOf(service, fresh.link)
+  const click = clickOn({ workspaceId, linkId: newId(), slug: 'nowhere' })
+  await ingest([click])
+  const rows = await service.db.query('SELECT event_id FROM clicks WHERE id = $1', [click.id])
+  expect(rows).toEqual([{ event_id: null }])
+  expect(await clickEvents(fresh)).toEqual([])
+})
+
+it('a batch that comes again after a webhook was made changes no click and makes no event', async () => {
+  const fresh = await freshWorkspace()
+  const batch = [clickOn(await identityOf(service, fresh.link))]
+  await ingest(batch)
+  await makeWebhook(service, { events: ['click'] }, fresh.token)
+  await ingest(batch)
+  expect(await clickEvents(fresh)).toEqual([])
+  expect((await clicksOf(fresh))[0].event_id).toBeNull()
+})
+
 it('clicks of several workspaces in one batch go each to its own', async () => {
   const [mine, theirs, nobodys] = [await freshWorkspace(), await freshWorkspace(), await freshWorkspace()]
   for (const { token } of [mine, theirs]) await makeWebhook(service, { events: ['click'] }, token)
   const batch: ReturnType<typeof clickOn>[] = []
   for (const { link } of [mine, theirs, nobodys, mine]) batch.push(clickOn(await identityOf(service, link)))
-  await service.app.get(DataSource).transaction(async (tx) => {
-    await events().record(tx, await writeClicks(tx, batch))
-  })
+  await ingest(batch)
   for (const [fresh, count] of [
     [mine, 2],
     [theirs, 1],

@@ -51,7 +51,7 @@ const follow = (token: string, query = '') => new Follower((after) => read(token
 
 const record = (runner: QueryRunner, events: NewEvent[]) =>
   service.app.get(EventRecorder).record(runner.manager, ...events)
-const shown = (events: { id: string }[]) => events.map(({ id }) => encodeId('event', id)).sort()
+const shown = (events: { id: string }[]) => events.map(({ id }) => encodeId('evt', id)).sort()
 
 describe('the feed', () => {
   it('gives a cursor also when it is empty, and goes on from there', async () => {
@@ -190,8 +190,8 @@ describe('an event that commits late', () => {
     const followers = [
       follow(token),
       follow(token, '&type=link.deleted'),
-      follow(token, `&link_id=${encodeId('link', link)}`),
-      follow(token, `&link_id=${encodeId('link', link)}&type=link.created`),
+      follow(token, `&link_id=${encodeId('lnk', link)}`),
+      follow(token, `&link_id=${encodeId('lnk', link)}&type=link.created`),
     ]
     const written: ReturnType<typeof newEvent>[] = []
     let isDone = false

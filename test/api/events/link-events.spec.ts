@@ -77,12 +77,12 @@ describe('an event', () => {
     const [event] = await ofLink(link)
     const [row] = await service.db.query<{ body: string; type: string; link_id: string }>(
       'SELECT body, type, link_id FROM events WHERE id = $1',
-      [decodeId('event', event!.id)],
+      [decodeId('evt', event!.id)],
     )
     const one = await service.call('GET', `/v1/events/${event!.id}`)
     expect(JSON.stringify(event)).toBe(row!.body)
     expect(one.text.startsWith(row!.body.slice(0, -1))).toBe(true)
-    expect(row).toMatchObject({ type: 'link.created', link_id: decodeId('link', link.id) })
+    expect(row).toMatchObject({ type: 'link.created', link_id: decodeId('lnk', link.id) })
   })
 })
 

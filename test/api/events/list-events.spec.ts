@@ -148,7 +148,7 @@ describe('an event', () => {
   it('of another workspace is as unknown as one that never was', async () => {
     const answer = await get(events[0]!.id, service.token)
     expect(answer.status).toBe(404)
-    const never = await get(encodeId('event', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
+    const never = await get(encodeId('evt', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
     expect(withoutInstance(answer)).toEqual(withoutInstance(never))
     expect(answer.text.length).toBe(never.text.length)
   })

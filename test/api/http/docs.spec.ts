@@ -36,15 +36,31 @@ const scopes: Record<string, string | null> = {
   'get /v1/event-types': 'events:read',
 }
 
+/** A field that says itself what it holds. */
+const isLeaf = (property: any) =>
+  !property.$ref && !property.allOf && !property.anyOf && !property.items?.$ref
+
 describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.1, with its server, licence and version', () => {
+  it('is OpenAPI 3.1, with its server, licence, contact and version', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.servers).toEqual([expect.objectContaining({ url: 'https://links.example/api' })])
     expect(document.info).toMatchObject({
       license: { name: 'MIT' },
+      contact: { url: 'https://links.example' },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
+    expect(document.components.securitySchemes.bearer.bearerFormat).not.toBe('JWT')
   })
+
+  it.each(['/healthz', '/readyz', '/metrics', '/{slug}'])(
+    'has %s, which is not under the base path',
+    (path) => {
+      expect(document.paths[path].get.servers).toEqual([
+        expect.objectContaining({ url: 'https://links.example' }),
+      ])
+      expect(document.paths[path].get.security).toEqual([])
+    },
+  )
 
   it('says nothing in the words of 3.0', () => {
     const text = JSON.stringify(document)
@@ -55,7 +71,7 @@ describe('the OpenAPI document', () => {
   it.each(Object.entries(scopes))('has %s with the scope %j', (name, scope) => {
     const { operation } = operations.find((each) => each.name === name)!
     expect(operation['x-required-scope']).toBe(scope || null)
-    if (scope === null) expect(operation.security ?? []).toEqual([])
+    if (scope === null) expect(operation.security).toEqual([])
     else expect(operation.security).toEqual([{ bearer: [] }])
     for (const each of scope?.split(' ') ?? []) expect(operation.description).toContain(each)
   })
@@ -69,37 +85,106 @@ describe('the OpenAPI document', () => {
       expect(operation.description).toEqual(expect.any(String))
       expect(operation.tags).toHaveLength(1)
       expect(document.tags.map(({ name }: { name: string }) => name)).toContain(operation.tags[0])
-      expect('x-required-scope' in operation).toBe(true)
+      if (operation.security.length > 0) expect('x-required-scope' in operation).toBe(true)
     }
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
-  it('gives an example for every field of every body and record, and for every parameter but the cursor', () => {
+  it('names every schema for generators, with a sentence, and every field with one too', () => {
     for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
-      if (name === 'Problem' || name === 'InputError') continue
-      for (const [field, property] of Object.entries<any>(schema.properties ?? {}))
-        if (!property.$ref && !property.allOf)
-          expect({ name, field, example: 'example' in property }).toEqual({ name, field, example: true })
+      expect(name).toMatch(/^[A-Z][A-Za-z]+$/)
+      expect(name).not.toMatch(/Dto$/)
+      expect({ name, description: schema.description }).toEqual({
+        name,
+        description: expect.stringMatching(/^[A-Z`].*\.$/),
+      })
     }
+  })
+
+  it('gives an example for every field of every answer, and none that would be sent unasked', () => {
+    for (const [name, schema] of Object.entries<any>(document.components.schemas))
+      for (const [field, property] of Object.entries<any>(schema.properties ?? {}))
+        if (isLeaf(property) && !/Event(Data)?$|^(PreviousLink|ClickedLink|ReportedWebhook)$/.test(name))
+          expect({ name, field, example: 'example' in property }).toEqual({ name, field, example: true })
     for (const { name, operation } of operations)
       for (const parameter of operation.parameters ?? [])
-        if (parameter.name !== 'cursor')
-          expect({
+        expect({
+          name,
+          of: parameter.name,
+          example: 'example' in parameter || 'example' in parameter.schema || 'default' in parameter.schema,
+        }).toEqual({ name, of: parameter.name, example: parameter.required })
+  })
+
+  it('has no default that a generator would demand or send', () => {
+    expect(JSON.stringify({ ...document.paths, ...document.components.schemas })).not.toContain('"default":')
+  })
+
+  it('has two bodies for every call that takes JSON', () => {
+    for (const { name, operation } of operations)
+      for (const [type, { examples }] of Object.entries<any>(operation.requestBody?.content ?? {}))
+        if (type.endsWith('json') && !type.includes('ndjson'))
+          expect({ name, examples: Object.keys(examples ?? {}) }).toEqual({
             name,
-            of: parameter.name,
-            example: 'example' in parameter || 'example' in parameter.schema,
-          }).toEqual({ name, of: parameter.name, example: true })
+            examples: ['least', 'everything'],
+          })
+  })
+
+  it('counts in whole numbers, and says how many a page may have', () => {
+    const { schemas } = document.components
+    expect(schemas.ClickCounts.properties.total.type).toBe('integer')
+    expect(schemas.Delivery.properties.attempt_count.type).toBe('integer')
+    const { operation } = operations.find(({ name }) => name === 'get /v1/links')!
+    const limit = operation.parameters.find((parameter: any) => parameter.name === 'limit')
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 })
+  })
+
+  it('has the bounds of fields', () => {
+    const { CreateLink, CreateToken, CreateWebhook } = document.components.schemas
+    expect(CreateLink.properties.url).toMatchObject({ maxLength: 8192, pattern: expect.any(String) })
+    expect(CreateLink.properties.tags).toMatchObject({ maxItems: 20, items: { minLength: 1, maxLength: 50 } })
+    expect(CreateToken.properties.expires_in.pattern).toBe('^[1-9][0-9]{0,4}(s|m|h|d|w)$')
+    expect(CreateToken.properties.scopes).toMatchObject({
+      minItems: 1,
+      items: { $ref: '#/components/schemas/Scope' },
+    })
+    expect(CreateWebhook.properties.url).toMatchObject({ maxLength: 2048 })
+  })
+
+  it('takes merge patches wherever something is changed', () => {
+    for (const { name, operation } of operations)
+      if (name.startsWith('patch '))
+        expect(Object.keys(operation.requestBody.content).sort()).toEqual([
+          'application/json',
+          'application/merge-patch+json',
+        ])
+  })
+
+  it('has the headers of every answer', () => {
+    const headersOf = (name: string, status: string) =>
+      Object.keys(operations.find((each) => each.name === name)!.operation.responses[status].headers)
+    expect(headersOf('get /v1/links', '200')).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Link']),
+    )
+    expect(headersOf('post /v1/links', '201')).toEqual(
+      expect.arrayContaining(['ETag', 'Location', 'Idempotent-Replayed']),
+    )
+    expect(headersOf('get /v1/links', '401')).toContain('WWW-Authenticate')
+    expect(headersOf('get /v1/links', '403')).toContain('WWW-Authenticate')
+    expect(headersOf('get /v1/links', '405')).toContain('Allow')
+    expect(headersOf('get /v1/links', '429')).toContain('Retry-After')
+    expect(headersOf('get /v1/links', '503')).toContain('Retry-After')
+    expect(headersOf('get /{slug}', '302')).toContain('Location')
   })
 
   it('lists the errors of every operation as problem+json', () => {
     for (const { operation } of operations) {
       const answers = Object.entries<any>(operation.responses)
       for (const [status, answer] of answers)
-        if (Number(status) >= 400)
+        if (Number(status) >= 400 && answer.content['application/problem+json'])
           expect(answer.content['application/problem+json'].schema.$ref).toBe('#/components/schemas/Problem')
       const statuses = answers.map(([status]) => status)
-      expect(statuses).toContain('503')
-      if (operation.security) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
+      expect(statuses).toEqual(expect.arrayContaining(['405', '431', '503']))
+      if (operation.security.length > 0) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
       if (operation['x-required-scope']) expect(statuses).toContain('403')
     }
   })
@@ -113,7 +198,7 @@ describe('the OpenAPI document', () => {
 
   it('agrees with an answer: a token has exactly the fields of its schema', async () => {
     const { body } = await service.call('GET', '/v1/auth/token/self')
-    const schema = document.components.schemas.TokenDto
+    const schema = document.components.schemas.Token
     expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort())
     expect([...schema.required].sort()).toEqual(Object.keys(schema.properties).sort())
   })
@@ -127,33 +212,77 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the page at /docs', () => {
-  it('loads files of this origin only, and each is there', async () => {
-    const page = await service.call('GET', '/docs', { token: null })
-    expect(page.status).toBe(200)
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!)
-    expect(files.length).toBeGreaterThanOrEqual(3)
+  const filesOf = (text: string) =>
+    [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
+
+  it('says how to get a token and how to check a webhook before it lists the calls', async () => {
+    const { status, text, headers } = await service.call('GET', '/docs', { token: null })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('token create')
+    expect(text).toContain('webhook-signature')
+    expect(text).toContain('https://links.example/api/v1/links')
+  })
+
+  it('loads files of this origin only, each under an address of its content, to be kept for good', async () => {
+    const { text } = await service.call('GET', '/docs', { token: null })
+    const files = filesOf(text)
+    expect(files).toHaveLength(5)
+    expect(text).not.toMatch(/(?:src|srcset)="https?:|<link[^>]+href="https?:/)
     for (const file of files) {
-      expect(file).toMatch(/^\/docs\/[\w.-]+$/)
-      const { status, headers, text } = await service.call('GET', file, { token: null })
-      expect(status).toBe(200)
-      expect(text.length).toBeGreaterThan(100)
-      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/)
+      expect(file).toMatch(/^\/docs\/[\w-]+\.[\w-]{16}\.(css|js|png)$/)
+      const answer = await service.call('GET', file, { token: null })
+      expect(answer.status).toBe(200)
+      expect(answer.text.length).toBeGreaterThan(100)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers.get('content-type')).toMatch(
+        /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
+      )
+    }
+  })
+
+  it.each([
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['identity', null],
+  ])('is sent as %s asks', async (accepted, encoding) => {
+    for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
+      const headers = { 'accept-encoding': accepted }
+      const first = await service.call('GET', path, { token: null, headers })
+      expect([first.status, first.headers.get('content-encoding')]).toEqual([200, encoding])
+      expect(first.headers.get('vary')).toContain('accept-encoding')
+      expect(first.text).toBe((await service.call('GET', path, { token: null })).text)
+    }
+  })
+
+  it('is asked about again, and not sent again while it is the same', async () => {
+    for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
+      const { headers } = await service.call('GET', path, { token: null })
+      expect(headers.get('cache-control')).toBe('no-cache')
+      const etag = headers.get('etag')!
+      const known = await service.call('GET', path, { token: null, headers: { 'if-none-match': etag } })
+      expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+      const other = await service.call('GET', path, { token: null, headers: { 'if-none-match': '"x"' } })
+      expect(other.status).toBe(200)
     }
   })
 
   it('has nothing inline, and a policy that would stop it', async () => {
     const { text, headers } = await service.call('GET', '/docs', { token: null })
-    expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\son\w+=|<style/)
+    expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\s(on\w+|style)=|<style/)
     const policy = headers.get('content-security-policy')!
     expect(policy).toMatch(/script-src 'self';/)
+    expect(policy).toMatch(/style-src 'self';/)
     expect(policy).toMatch(/connect-src 'self';/)
     expect(policy).toMatch(/default-src 'none';/)
-    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+    expect(policy).not.toMatch(/https?:|\*|unsafe-/)
   })
 
   it('shows the document of this service and keeps the authorization', async () => {
-    const { text } = await service.call('GET', '/docs/start.js', { token: null })
+    const page = await service.call('GET', '/docs', { token: null })
+    const start = filesOf(page.text).find((file) => file.startsWith('/docs/start.'))!
+    const { text } = await service.call('GET', start, { token: null })
     expect(text).toContain("url: '/openapi.json'")
     expect(text).toContain('persistAuthorization: true')
   })

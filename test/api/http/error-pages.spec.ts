@@ -31,6 +31,12 @@ it.each(Object.entries(problems))(
   },
 )
 
+it('shows which scopes were needed and which were there', async () => {
+  const { text } = await service.call('GET', '/errors/insufficient_scope', { token: null })
+  expect(text).toContain('&quot;required&quot;')
+  expect(text).toContain('&quot;granted&quot;')
+})
+
 it('a page runs nothing and loads nothing, and its one style is the one that its policy names', async () => {
   const { text, headers } = await service.call('GET', '/errors/not_found', { token: null })
   expect(text).not.toMatch(/<script|<link|<img|\son\w+=|javascript:|@import|url\(/i)

@@ -153,7 +153,7 @@ describe('404', () => {
     `/${'a'.repeat(8000)}`,
   ])('not_found for the address %s', async (path) => {
     for (const token of [service.token, null])
-      expectProblem(await service.call('GET', path, { token }), 404, 'not_found')
+      expectProblem(await service.call('GET', path, { token, undocumented: true }), 404, 'not_found')
   })
 
   it('not_found for an id that is unknown, malformed or of another workspace', async () => {
@@ -181,7 +181,7 @@ describe('405', () => {
     ['POST', '/docs', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
   ])('for %s %s, with Allow', async (method, path, allow) => {
-    const answer = await service.call(method, path)
+    const answer = await service.call(method, path, { undocumented: true })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe(allow)
     if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed')

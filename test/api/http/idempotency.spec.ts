@@ -181,7 +181,7 @@ async function beginHeldUp(
   const blocker = new pg.Client(service.db.url)
   await blocker.connect()
   await blocker.query('BEGIN')
-  await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('token', minter.id)])
+  await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('tok', minter.id)])
   const answer = create(key, { name: 'a' }, minter.token)
   await waitFor('it to wait for the lock', async () => {
     const rows = await service.db.query(

@@ -1,26 +1,11 @@
 /** What hostile and careless clients put into the bodies of the link calls: the contract's answer, and nothing changed. */
-import { cases, expectFieldError } from '../../support/bad-input.js'
+import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
-
-const objects = [[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }]
-const noText = [1, 0, -1, 1.5, 1e308, true, false, ...objects]
-const badTexts = [
-  '',
-  ' ',
-  '\t',
-  '\u00a0\u2003',
-  'a\u0000b',
-  '\u0000',
-  'a\nb',
-  'a\u001b[31mb',
-  'a\u0085b',
-  '\ud800',
-]
 
 describe('slug', () => {
   const wrong = [
     null,
-    ...noText,
+    ...noTexts,
     ...badTexts,
     'a b',
     'a/b',
@@ -57,7 +42,7 @@ describe.each([
 ])('%s', (field, longest) => {
   it.each(
     cases([
-      ...noText,
+      ...noTexts,
       ...badTexts,
       'a'.repeat(longest + 1),
       '\u{1F331}'.repeat(longest + 1),

@@ -7,10 +7,11 @@ import type { Service } from '../../support/service.js'
 
 /** In bytes, as in `link-cache.ts`. */
 const bound = 128 * 2 ** 20
-const linkCount = 18_000
-const urlLength = 8_000
+/** Longer than the API takes them, so that few links fill the memory. */
+const urlLength = 64_000
+const linkCount = 2_250
 const connections = 8
-const together = 10
+const together = 2
 
 let service: Service
 beforeAll(async () => {
@@ -62,7 +63,7 @@ async function gauge(name: string): Promise<number> {
 it('links fill the memory that is theirs and no more, and those that were given up are looked up again', async () => {
   const slugs = Array.from({ length: linkCount }, (_, i) => `long${i + 1}`)
   let asked = 0
-  for (const wanted of [slugs, slugs.slice(0, 500)]) {
+  for (const wanted of [slugs, slugs.slice(0, 100)]) {
     asked += await findAll(wanted)
     const [bytes, links] = [await gauge('redirect_cache_bytes'), await gauge('redirect_cache_links')]
     expect(bytes).toBeLessThanOrEqual(bound)
@@ -72,4 +73,4 @@ it('links fill the memory that is theirs and no more, and those that were given 
     expect(links).toBeGreaterThan((0.9 * bound) / urlLength)
     expect(await gauge('redirect_lookups')).toBe(asked)
   }
-}, 120_000)
+})

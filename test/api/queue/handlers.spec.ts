@@ -2,8 +2,8 @@ import type { Provider } from '@nestjs/common'
 import { Module } from '@nestjs/common'
 import { DiscoveryModule, NestFactory } from '@nestjs/core'
 
-import { dispatchJobs } from '../../../src/dispatch/jobs.js'
-import { replayJobs } from '../../../src/deliveries/replay/jobs.js'
+import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
+import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { Handles, JobHandlers } from '../../../src/platform/queue/job-handlers.js'
 import { declareJobs, JobRegistry } from '../../../src/platform/queue/jobs.js'
 
@@ -12,8 +12,8 @@ class Nothing {
     return Promise.resolve()
   }
 }
-@Handles('upkeep')
-class Upkeep extends Nothing {}
+@Handles('maintenance')
+class MaintenanceHandler extends Nothing {}
 @Handles('lane')
 class Lane extends Nothing {}
 @Handles('lane')
@@ -34,26 +34,26 @@ async function start(...handlers: Provider[]): Promise<JobHandlers> {
 }
 
 it('a worker with one handler for each job starts, and finds them', async () => {
-  const handlers = await start(Upkeep, Lane, Lanes, Replay)
+  const handlers = await start(MaintenanceHandler, Lane, Lanes, Replay)
   expect(handlers.of('lane')).toBeInstanceOf(Lane)
-  expect(handlers.of('upkeep')).toBeInstanceOf(Upkeep)
+  expect(handlers.of('maintenance')).toBeInstanceOf(MaintenanceHandler)
   expect(handlers.of('unknown')).toBeUndefined()
 })
 
 it('a worker does not start when a job has no handler, and says which', async () => {
-  await expect(start(Upkeep, Lanes, Replay)).rejects.toThrow('nobody handles lane')
-  await expect(start(Lanes, Replay)).rejects.toThrow('nobody handles lane; nobody handles upkeep')
+  await expect(start(MaintenanceHandler, Lanes, Replay)).rejects.toThrow('nobody handles lane')
+  await expect(start(Lanes, Replay)).rejects.toThrow('nobody handles lane; nobody handles maintenance')
 })
 
 it('a worker does not start when two features declare one job', async () => {
   const again = declareJobs({ replay: {} })
-  await expect(start(Upkeep, Lane, Lanes, Replay, again)).rejects.toThrow(
+  await expect(start(MaintenanceHandler, Lane, Lanes, Replay, again)).rejects.toThrow(
     'Two modules declare the job replay',
   )
 })
 
 it('a worker does not start when a job has two handlers, and names them', async () => {
-  await expect(start(Upkeep, Lane, OtherLane, Lanes, Replay)).rejects.toThrow(
+  await expect(start(MaintenanceHandler, Lane, OtherLane, Lanes, Replay)).rejects.toThrow(
     'Lane and OtherLane handle lane',
   )
 })

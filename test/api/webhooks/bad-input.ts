@@ -2,33 +2,24 @@
  * The frame of the specs of bad input: a service with one webhook, and after each case the tables as they were before.
  * Importing it sets that up for the importing file.
  */
-import { expectFieldError } from '../../support/bad-input.js'
+import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { address, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 let target: string
-let before: unknown
-const snapshot = async () => [
-  await service.db.query('SELECT * FROM webhooks ORDER BY id'),
-  await service.db.query('SELECT * FROM lanes ORDER BY webhook_id'),
-  await service.db.query('SELECT * FROM audit_log ORDER BY id'),
-]
 
 beforeAll(async () => {
   service = await startService()
   target = (await makeWebhook(service, { description: 'D', secret: 'the present secret' })).id
-  before = await snapshot()
 })
+nothingMayChange(async () => [
+  await service.db.query('SELECT * FROM webhooks ORDER BY id'),
+  await service.db.query('SELECT * FROM lanes ORDER BY webhook_id'),
+  await service.db.query('SELECT * FROM audit_log ORDER BY id'),
+])
 afterAll(() => service.stop())
-afterEach(async () => {
-  const after = await snapshot()
-  const was = before
-  // What one case changed is not the fault of the next.
-  before = after
-  expect(after).toEqual(was)
-})
 
 export const calls = ['create', 'change', 'rotate'] as const
 export type Call = (typeof calls)[number]

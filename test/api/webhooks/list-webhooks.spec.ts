@@ -83,7 +83,8 @@ it('what waits is counted in the index of what is due, however much was delivere
   await makeDeliveries(service, webhook, 20_000, 'succeeded')
   await makeDeliveries(service, webhook, 50)
   await service.db.query('VACUUM (ANALYZE) deliveries')
-  const { plans, answer } = await new Statements(service).plansOf('/v1/webhooks', /deliveries/)
+  const read = () => service.call('GET', '/v1/webhooks')
+  const { plans, result: answer } = await new Statements(service).plansOf(read, /deliveries/)
   expect(answer.body.data[0]).toMatchObject({ id: webhook.id, pending: 50 })
   expect(plans).toHaveLength(1)
   const [plan] = plans

@@ -11,7 +11,7 @@ interface LinkIdentity {
 }
 
 export async function identityOf(service: Service, { id, slug }: LinkAnswer): Promise<LinkIdentity> {
-  const linkId = decodeId('link', id)!
+  const linkId = decodeId('lnk', id)!
   const [row] = await service.db.query<{ workspace_id: string }>(
     'SELECT workspace_id FROM links WHERE id = $1',
     [linkId],
@@ -44,6 +44,7 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
     utmContent: null,
     source: null,
     ahead: null,
+    eventId: null,
     ...fields,
   }
 }

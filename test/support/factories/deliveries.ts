@@ -4,6 +4,9 @@ import { DataSource } from 'typeorm'
 
 import { encodeId, lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
+import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
+import { eventPartitions } from '../../../src/events/event.entity.js'
 import type { EventType } from '../../../src/events/catalogue.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
@@ -54,7 +57,7 @@ export async function makeWebhook(
     ],
   )
   await service.db.query('INSERT INTO lanes (webhook_id) VALUES ($1)', [uuid])
-  return { id: encodeId('webhook', uuid), uuid, workspaceId: row!.workspace_id }
+  return { id: encodeId('wh', uuid), uuid, workspaceId: row!.workspace_id }
 }
 
 export async function makeEvent(
@@ -65,7 +68,7 @@ export async function makeEvent(
   at = new Date(),
 ): Promise<{ id: string; uuid: string }> {
   const uuid = idAt(at)
-  const id = encodeId('event', uuid)
+  const id = encodeId('evt', uuid)
   await service.db.query(
     `INSERT INTO events (tx, id, workspace_id, type, body) VALUES (pg_current_xact_id()::text::bigint, $1, $2, $3, $4)`,
     [uuid, workspaceId, type, JSON.stringify({ id, type, timestamp: at.toISOString(), data })],
@@ -127,7 +130,7 @@ export async function makeDelivery(
       `UPDATE lanes SET attempts = attempts + $2 ${isPending ? '' : `, ${status} = ${status} + 1`} WHERE webhook_id = $1`,
       [webhookId, attempts.length],
     )
-  return { id: encodeId('delivery', uuid), uuid }
+  return { id: encodeId('dlv', uuid), uuid }
 }
 
 async function makeAttempt(
@@ -166,7 +169,7 @@ async function makeAttempt(
 /** Rows of the past have a place only where a test makes one. */
 export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   await service.app.get(DataSource).transaction(async (tx) => {
-    for (const table of ['events', 'deliveries', 'attempts'])
+    for (const table of [eventPartitions, deliveryPartitions, attemptPartitions])
       await makePartitions(tx, partitionsBetween(table, time, time))
   })
 }
@@ -210,6 +213,7 @@ export interface Stats {
   canceled: number
   attempts: number
   success_rate_24h: number | null
+  hours: { start: string; succeeded: number; failed: number }[]
   latency_ms: { p50: number | null; p95: number | null; p99: number | null }
   next_attempt_at: string | null
   circuit: string

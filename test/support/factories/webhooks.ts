@@ -35,7 +35,7 @@ export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secr
   return shown
 }
 
-export const uuidOf = ({ id }: { id: string }): string => decodeId('webhook', id)!
+export const uuidOf = ({ id }: { id: string }): string => decodeId('wh', id)!
 
 /** What a delivery would be signed with, now or at another time. */
 export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {

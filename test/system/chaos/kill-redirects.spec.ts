@@ -1,34 +1,19 @@
 /** The built service, killed without warning while it redirects: what a visitor received is counted, once. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { startProcess } from '../../support/process.js'
-import type { ServiceProcess } from '../../support/process.js'
-import { roundsOf } from '../../support/rounds.js'
-import { call } from '../../support/service.js'
-import { waitFor } from '../../support/wait-for.js'
 import { firefox } from '../../support/factories/links.js'
+import { RestartedService } from '../../support/restarted-service.js'
+import { roundsOf } from '../../support/rounds.js'
+import { waitFor } from '../../support/wait-for.js'
 
 const rounds = roundsOf(20, 5)
 const visitors = 8
 const linkCount = 5
 
-let dataDir: string
-let running: ServiceProcess | null = null
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
-})
-afterAll(async () => {
-  await running?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+let service: RestartedService
+beforeAll(async () => (service = await RestartedService.start()))
+afterAll(() => service.stop())
 
 it('every redirect that was received is in the clicks exactly once, and the counters agree', async () => {
-  running = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
-  const token = running.firstToken!
-  const ask = (method: string, path: string, body?: unknown) =>
-    call(running!.origin, method, path, { token, ...(body === undefined ? {} : { body }) })
+  const ask = (method: string, path: string, body?: unknown) => service.call(method, path, body)
   const links: { id: string; slug: string }[] = []
   for (let i = 0; i < linkCount; i++)
     links.push((await ask('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body)
@@ -47,7 +32,7 @@ it('every redirect that was received is in the clicks exactly once, and the coun
   }
 
   for (let round = 0; round < rounds; round++) {
-    const { origin } = running
+    const { origin } = service
     let killed = false
     let inRound = 0
     await Promise.all(
@@ -67,12 +52,11 @@ it('every redirect that was received is in the clicks exactly once, and the coun
             inRound++
           }
           // Sometimes before the first batch is written, sometimes in the middle of one.
-          if (inRound >= 20 + round * 25) killed = running!.kill()
+          if (inRound >= 20 + round * 25) killed = service.kill()
         }
       }),
     )
-    await running.gone
-    running = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
+    await service.startAgain()
   }
 
   await waitFor(

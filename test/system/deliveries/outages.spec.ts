@@ -36,7 +36,7 @@ async function firstsBegun({ id }: Hook): Promise<number[]> {
   const rows = await sending.service.db.query<{ sequence: string }>(
     `SELECT sequence FROM deliveries JOIN attempts ON delivery_id = deliveries.id
      WHERE deliveries.webhook_id = $1 AND number = 1 ORDER BY started_at, sequence`,
-    [decodeId('webhook', id)],
+    [decodeId('wh', id)],
   )
   return rows.map(({ sequence }) => Number(sequence))
 }

@@ -50,7 +50,7 @@ const got = () => receiver.received.filter((each) => each.path.startsWith(path))
 const eventsGot = () => got().map(({ body }) => JSON.parse(body))
 const storedBody = async (eventId: string) => {
   const [row] = await service.db.query<{ body: string }>('SELECT body FROM events WHERE id = $1', [
-    decodeId('event', eventId),
+    decodeId('evt', eventId),
   ])
   return row?.body
 }

@@ -62,7 +62,7 @@ for (const { name, describeThere, open } of places)
       return workers.at(-1)!
     }
     const waiting = () => adder.queue.getWaitingCount()
-    /** Upkeep, which comes by itself, aside. */
+    /** Without maintenance, which comes by itself. */
     const left = async () => {
       const { delayed = 0, ...counts } = await adder.queue.getJobCounts()
       return Object.values(counts).reduce((sum, count) => sum + count, 0) + Math.max(0, delayed - 1)
@@ -72,23 +72,13 @@ for (const { name, describeThere, open } of places)
       const [one, two] = [new Runs(() => setTimeout(5)), new Runs(() => setTimeout(5))]
       await work({ lane: one.lane, lanes: 2 }, { lane: two.lane, lanes: 2 })
       const all = ids(100)
-      await Promise.all(all.map((webhookId) => adder.jobs.add('lane', { webhookId })))
+      await Promise.all(all.map((webhookId) => adder.queue.add('lane', { webhookId })))
       await waitFor('all to be done', () => one.of.size + two.of.size >= 100)
       await waitFor('the queue to be empty', async () => (await left()) === 0)
 
       expect(all.map((id) => one.count(id) + two.count(id))).toEqual(all.map(() => 1))
       expect(one.of.size).toBeGreaterThan(10)
       expect(two.of.size).toBeGreaterThan(10)
-    })
-
-    it('waits with a delayed job', async () => {
-      const runs = new Runs()
-      await work({ lane: runs.lane })
-      const addedAt = Date.now()
-      await adder.jobs.add('lane', { webhookId: 'later' }, { delayMs: 700 })
-      await waitFor('it to run', () => runs.count('later'))
-      expect(Date.now() - addedAt).toBeGreaterThanOrEqual(690)
-      expect(Date.now() - addedAt).toBeLessThan(3_000)
     })
 
     it('takes many hints for one key as one job while it waits', async () => {
@@ -186,19 +176,32 @@ for (const { name, describeThere, open } of places)
       await waitFor('it to run again', () => runs.count('bad') === 2)
     })
 
-    it('has upkeep done at once and by one worker, however often it is declared', async () => {
+    it('has maintenance done at once and by one worker, however often it is declared', async () => {
       let done = 0
-      const upkeep = () => {
+      const maintenance = () => {
         done++
         return Promise.resolve()
       }
-      await work({ upkeep })
-      await waitFor('the upkeep', () => done === 1)
-      await work({ upkeep })
-      for (let i = 0; i < 5; i++) await adder.jobs.repeat('upkeep')
+      await work({ maintenance })
+      await waitFor('the maintenance', () => done === 1)
+      await work({ maintenance })
+      for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
       await setTimeout(500)
       expect(done).toBe(1)
       expect(await adder.queue.getDelayedCount()).toBe(1)
+    })
+
+    it('ends the schedule that a job had under the name of the version before', async () => {
+      const names = async () => (await adder.queue.getJobSchedulers()).map(({ key }) => key)
+      await adder.queue.upsertJobScheduler('upkeep', { every: 60_000 }, { name: 'upkeep', data: {} })
+      expect(await names()).toEqual(['upkeep'])
+      await work({})
+      await waitFor('the schedule of the new name', async () => (await names()).includes('maintenance'))
+      expect(await names()).toEqual(['maintenance'])
+      await waitFor('nothing but its next run to wait', async () => {
+        const { delayed, waiting, active } = await adder.queue.getJobCounts()
+        return delayed === 1 && waiting === 0 && active === 0
+      })
     })
 
     it('lets running jobs end when a worker closes, and leaves the rest to others', async () => {

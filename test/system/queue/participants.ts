@@ -8,8 +8,8 @@ import type { Queue } from 'bullmq'
 import { ConfigModule } from '../../../src/platform/config/config.module.js'
 import { readSettings } from '../../../src/platform/config/env.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
-import { replayJobs } from '../../../src/deliveries/replay/jobs.js'
-import { dispatchJobs } from '../../../src/dispatch/jobs.js'
+import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
+import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
 import { queueName } from '../../../src/platform/queue/backend.js'
 import type { QueuePlace } from '../../../src/platform/queue/backend.js'
 import { Handles } from '../../../src/platform/queue/job-handlers.js'
@@ -44,13 +44,13 @@ export async function startAdder(place: QueuePlace): Promise<Adder> {
 
 interface Work {
   lane?: (webhookId: string) => Promise<void>
-  upkeep?: () => Promise<void>
+  maintenance?: () => Promise<void>
   lanes?: number
 }
 
 export async function startWorker(
   place: QueuePlace,
-  { lane = idle, upkeep = idle, lanes = 64 }: Work = {},
+  { lane = idle, maintenance = idle, lanes = 64 }: Work = {},
 ): Promise<Adder> {
   @Handles('lane')
   class Lane implements JobHandler<'lane'> {
@@ -58,17 +58,17 @@ export async function startWorker(
       return lane(webhookId)
     }
   }
-  @Handles('upkeep')
-  class Upkeep implements JobHandler<'upkeep'> {
+  @Handles('maintenance')
+  class MaintenanceHandler implements JobHandler<'maintenance'> {
     handle(): Promise<void> {
-      return upkeep()
+      return maintenance()
     }
   }
   @Handles('lanes')
   class Lanes extends Idle {}
   @Handles('replay')
   class Replay extends Idle {}
-  @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, Upkeep] })
+  @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, MaintenanceHandler] })
   class WorkModule {}
   return open(place, [QueueModule, WorkModule], lanes)
 }

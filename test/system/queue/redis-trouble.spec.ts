@@ -78,7 +78,7 @@ describeWithRedis('a queue on Redis', () => {
 
   it('works on after FLUSHALL and SCRIPT FLUSH, idle or in the middle of a job', async () => {
     const runs: string[] = []
-    let upkeeps = 0
+    let maintained = 0
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     await worker({
@@ -86,8 +86,8 @@ describeWithRedis('a queue on Redis', () => {
         runs.push(id)
         if (id === 'held') await held
       },
-      upkeep: () => {
-        upkeeps++
+      maintenance: () => {
+        maintained++
         return Promise.resolve()
       },
     })
@@ -106,9 +106,9 @@ describeWithRedis('a queue on Redis', () => {
     await expectWork(from, runs, 'after a busy flush', 2_000)
 
     // Forgotten with the rest, and declared again by every worker from time to time.
-    expect(upkeeps).toBe(1)
-    await from.jobs.repeat('upkeep')
-    await waitFor('the upkeep', () => upkeeps === 2)
+    expect(maintained).toBe(1)
+    await from.jobs.repeat('maintenance')
+    await waitFor('the maintenance', () => maintained === 2)
   })
 
   it('costs whoever hints no time and no memory while it is away, and comes back by itself', async () => {
@@ -126,7 +126,7 @@ describeWithRedis('a queue on Redis', () => {
     )
     expect(performance.now() - startedAt).toBeLessThan(1_000)
     expect(from.jobs.droppedHints).toBeGreaterThanOrEqual(20_000)
-    await expect(from.jobs.add('lane', { webhookId: 'a' })).rejects.toThrow()
+    await expect(from.queue.add('lane', { webhookId: 'a' })).rejects.toThrow()
 
     await redis.start()
     await waitFor('it to be reachable', () => from.jobs.isReachable())

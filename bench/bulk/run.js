@@ -1,0 +1,142 @@
+/**
+ * Links by the thousand: the service as a user runs it, beside bare `INSERT … SELECT` of the same rows into tables with
+ * the same indexes in the same database, in one transaction for each thousand.
+ *
+ *     node bench/bulk/run.js [--rounds 20]
+ *
+ * Run after a build. The two work in turn. A visitor asks for a link all the while: how long that takes shows for how
+ * long a call with many links holds up everybody else.
+ */
+import { parseArgs } from 'node:util'
+
+import pg from 'pg'
+
+import { startHelper } from '../lib/child.js'
+import { call, closeClient } from '../lib/client.js'
+import { startDatabase } from '../lib/database.js'
+import { heading, line, median, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
+import { pause, runBenchmark } from '../lib/run.js'
+import { startService } from '../lib/service.js'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
+const rounds = Number(values.rounds)
+const atOnce = 1_000
+const warmUp = 10
+const goal = { atLeast: 0.5 }
+const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+/** What a call writes, and the column that names the link. */
+const tables = { links: 'id', events: 'link_id', audit_log: 'object_id' }
+
+await runBenchmark({ minutes: 5 + rounds }, async (undo) => {
+  undo(closeClient)
+  const database = await startDatabase(undo)
+  const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
+  const service = await startService(undo, { settings: { ...database.settings, ...forReceivers } })
+  const at = (path) => `${service.api}/v1${path}`
+  const baseline = await startBaseline(undo, database.url)
+  const { slug } = (await call(service, 'POST', at('/links'), { url: 'https://www.example.com/' })).body
+
+  const create = async (round) => {
+    const links = Array.from({ length: atOnce }, (_, i) => linkOf(round * atOnce + i))
+    const { ms, body } = await call(service, 'POST', at('/links/bulk'), { links })
+    if (body.created !== atOnce) throw new Error(`only ${body.created} links were made`)
+    return { ms, ids: body.results.map(({ link }) => link.id) }
+  }
+  // The first calls are answered by code that is not compiled yet.
+  for (let round = 0; round < warmUp; round++) await create(round)
+
+  heading(`links, ${atOnce.toLocaleString('en')} a call, ${rounds} calls`)
+  const visits = await whileVisiting(service, slug, async () => {
+    await report('created', await compare(warmUp))
+  })
+  line('a redirect meanwhile, p99', { figure: milliseconds(quantile(visits, 0.99)) })
+  line('a redirect meanwhile, the longest', { figure: milliseconds(Math.max(...visits)) })
+
+  const hook = { url: receiver.hello.url, events: ['link.created'] }
+  const { id } = (await call(service, 'POST', at('/webhooks'), hook)).body
+  // Only the writing is measured: what is held is not sent.
+  await call(service, 'PATCH', at(`/webhooks/${id}`), { status: 'paused' })
+  await report('created, with a delivery for each', await compare(warmUp + rounds))
+  summary()
+
+  async function compare(first) {
+    const measured = []
+    for (let round = first; round < first + rounds; round++) {
+      const { ms } = await create(round)
+      measured.push({ ours: ms, bare: await baseline.insertNewest() })
+    }
+    return measured
+  }
+})
+
+function report(name, measured) {
+  const rate = (ms) => (atOnce * 1000) / ms
+  line(name, {
+    figure: perSecond(median(measured.map(({ ours }) => rate(ours)))),
+    baseline: perSecond(median(measured.map(({ bare }) => rate(bare)))),
+    ratio: median(measured.map(({ ours, bare }) => bare / ours)),
+    goal,
+  })
+}
+
+function linkOf(i) {
+  return {
+    url: `https://www.example.com/articles/${i}/a-title-as-long-as-titles-are?utm_source=newsletter`,
+    slug: `bulk-${i}`,
+    title: `Article ${i}`,
+    tags: ['articles', `group-${i % 40}`],
+    external_id: `article-${i}`,
+  }
+}
+
+/** Copies of the tables; the rows that the service wrote last are gathered before the time is taken. */
+async function startBaseline(undo, url) {
+  const client = new pg.Client(url)
+  await client.connect()
+  undo(() => client.end())
+  await client.query('CREATE SCHEMA baseline')
+  for (const table of [...Object.keys(tables), 'deliveries'])
+    await client.query(`CREATE TABLE baseline.${table} (LIKE public.${table} INCLUDING ALL);
+      CREATE TEMP TABLE new_${table} (LIKE public.${table})`)
+  const gather = async () => {
+    for (const table of [...Object.keys(tables), 'deliveries']) await client.query(`TRUNCATE new_${table}`)
+    await client.query(`INSERT INTO new_links SELECT * FROM links ORDER BY id DESC LIMIT ${atOnce}`)
+    for (const [table, column] of Object.entries(tables).slice(1))
+      await client.query(
+        `INSERT INTO new_${table} SELECT * FROM ${table} WHERE ${column} IN (SELECT id FROM new_links)`,
+      )
+    await client.query(
+      'INSERT INTO new_deliveries SELECT * FROM deliveries WHERE event_id IN (SELECT id FROM new_events)',
+    )
+  }
+  return {
+    async insertNewest() {
+      await gather()
+      const began = performance.now()
+      await client.query('BEGIN')
+      for (const table of [...Object.keys(tables), 'deliveries'])
+        await client.query(`INSERT INTO baseline.${table} SELECT * FROM new_${table}`)
+      await client.query('COMMIT')
+      return performance.now() - began
+    },
+  }
+}
+
+/** How long each of the redirects took that were asked for, one after the other, while something else was done. */
+async function whileVisiting(service, slug, work) {
+  const times = []
+  let isOver = false
+  const visitor = (async () => {
+    while (!isOver) {
+      times.push((await call(service, 'GET', `/${slug}`)).ms)
+      await pause(2)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    isOver = true
+    await visitor
+  }
+  return times
+}

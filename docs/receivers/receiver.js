@@ -1,0 +1,60 @@
+// WEBHOOK_SECRET=whsec_… PORT=4000 node receiver.js
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const toleranceSeconds = 5 * 60
+const largestBody = 1024 * 1024
+const key = keyOf(process.env.WEBHOOK_SECRET)
+const seen = new Set() // in a real receiver: a table, written in the transaction that does the work
+
+/** `whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes. */
+function keyOf(secret) {
+  if (!secret) throw new Error('Set WEBHOOK_SECRET.')
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+}
+
+/** Whether one of the signatures is right, and not older or newer than some minutes. */
+function isGenuine(headers, body) {
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp = '',
+    'webhook-signature': signatures = '',
+  } = headers
+  if (!id || !/^\d+$/.test(timestamp)) return false
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
+  return signatures.split(' ').some((signature) => {
+    const given = signature.startsWith('v1,') ? Buffer.from(signature.slice(3), 'base64') : Buffer.alloc(0)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+async function read(request) {
+  const chunks = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > largestBody) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const server = createServer(async (request, response) => {
+  const answer = (status) => response.writeHead(status, { connection: 'close' }).end()
+  try {
+    const body = await read(request)
+    if (body === null) return answer(413)
+    if (request.method !== 'POST' || !isGenuine(request.headers, body)) return answer(400)
+    const id = request.headers['webhook-id']
+    if (!seen.has(id)) {
+      seen.add(id)
+      console.log(`received ${id}`) // your work: JSON.parse(body)
+    }
+    answer(204)
+  } catch {
+    answer(500) // it comes again
+  }
+})
+
+server.listen(process.env.PORT ?? 4000, '127.0.0.1', () => console.log('ready'))

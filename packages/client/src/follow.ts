@@ -1,0 +1,64 @@
+/** The feeds, row by row and without an end. A consumer that keeps the last cursor misses no row. */
+import { pause } from './retry.js'
+import type { CallOptions } from './transport.js'
+
+export interface FeedPage<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string
+}
+
+export interface FollowOptions extends CallOptions {
+  /** The cursor of the last row that was handled; '' begins at the oldest, 'latest' with what comes from now on. */
+  after?: string | undefined
+  /** The longest pause when there is nothing new; 5 seconds by default. */
+  pollMs?: number | undefined
+}
+
+export interface FollowedRow<T> {
+  item: T
+  /** To be kept once the row is handled: `after` it the next run goes on. */
+  cursor: string
+}
+
+const firstPollMs = 500
+const defaultPollMs = 5_000
+/** Between the service's cursor, which stands between pages, and the last row that was handled behind it. */
+const separator = '~'
+
+/**
+ * `read` always asks for pages of one size: a row is found again only in the page in which it was.
+ * Ends with the signal. Once a page was read, whatever passes by itself is waited for, however long it takes.
+ */
+export async function* follow<T extends { id: string }>(
+  read: (after: string, options: CallOptions) => Promise<FeedPage<T>>,
+  { after = '', pollMs = defaultPollMs, signal, ...options }: FollowOptions,
+): AsyncGenerator<FollowedRow<T>, void, undefined> {
+  let [cursor = '', last] = after.split(separator)
+  let waitMs = firstPollMs
+  let retries = options
+  try {
+    for (;;) {
+      const page = await read(cursor, { ...retries, signal })
+      retries = { ...options, maxRetries: Infinity }
+      const rows = rowsAfter(page.data, last)
+      for (const [index, item] of rows.entries()) {
+        if (signal?.aborted) return
+        const isLast = index === rows.length - 1
+        yield { item, cursor: isLast ? page.next_cursor : cursor + separator + item.id }
+      }
+      cursor = page.next_cursor
+      last = undefined
+      if (page.has_more) continue
+      waitMs = rows.length > 0 ? firstPollMs : Math.min(waitMs * 2, pollMs)
+      await pause(Math.min(waitMs, pollMs), signal)
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}
+
+/** Where the last row is gone, by retention, the whole page comes: better twice than never. */
+function rowsAfter<T extends { id: string }>(page: readonly T[], last: string | undefined): T[] {
+  return page.slice(page.findIndex(({ id }) => id === last) + 1)
+}

@@ -1,0 +1,46 @@
+/** What the package offers. */
+export { LinkService } from './client.js'
+export {
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  LinkServiceError,
+  NotFoundError,
+  PreconditionFailedError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+  UnauthorizedError,
+  ValidationError,
+} from './errors.js'
+export type { InputError } from './errors.js'
+export { etagOf } from './etag.js'
+export type { FollowedRow, FollowOptions } from './follow.js'
+export type { components, operations } from './generated/openapi.js'
+export type { List, Page } from './pages.js'
+export type { ImportFile, ImportFileOptions } from './resources/imports.js'
+export type { CallOptions, ClientOptions, CreateOptions, Retry } from './transport.js'
+export type {
+  AuditEntry,
+  BodyOf,
+  BulkReport,
+  Click,
+  Delivery,
+  Explanation,
+  Import,
+  ItemOf,
+  Link,
+  OperationId,
+  QueryOf,
+  RecordedEvent,
+  ResultOf,
+  Tag,
+  Token,
+  Webhook,
+} from './types.js'
+export type { Change, UpdateOptions } from './update.js'
+export type { KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent } from './webhook/event.js'
+export type { AnyHeaders } from './webhook/headers.js'
+export { SequenceGaps } from './webhook/sequence-gaps.js'
+export { verifyWebhook, WebhookVerificationError } from './webhook/verify.js'
+export type { SignedRequest, VerificationCode, VerifyOptions } from './webhook/verify.js'

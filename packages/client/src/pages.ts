@@ -1,0 +1,43 @@
+/** A list of the API. Nothing is asked for before it is used. */
+export interface Page<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export class List<T> implements AsyncIterable<T> {
+  readonly #read: (cursor: string | undefined) => Promise<Page<T>>
+
+  constructor(read: (cursor: string | undefined) => Promise<Page<T>>) {
+    this.#read = read
+  }
+
+  /** One page: the first, or that of a cursor. */
+  page(cursor?: string): Promise<Page<T>> {
+    return this.#read(cursor)
+  }
+
+  /** Page after page, to the last. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let page = await this.#read(undefined)
+    yield page
+    while (page.next_cursor !== null) {
+      page = await this.#read(page.next_cursor)
+      yield page
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const { data } of this.pages()) yield* data
+  }
+
+  /** All of them, or the first `limit`. */
+  async toArray(limit = Infinity): Promise<T[]> {
+    const items: T[] = []
+    for await (const { data } of this.pages()) {
+      items.push(...data)
+      if (items.length >= limit) break
+    }
+    return items.slice(0, limit)
+  }
+}

@@ -1,0 +1,94 @@
+/** An HTTP request made of an operation and what the caller gave. Hostile ids and tokens end here. */
+import { routes } from './generated/routes.js'
+import type { OperationId } from './types.js'
+
+export interface CallInput {
+  /** The parameters of the path, in their order. */
+  path?: readonly string[]
+  query?: object | undefined
+  /** Is sent as JSON. */
+  body?: unknown
+  /** Is sent as it is, in place of `body`; its `content-type` belongs to the headers. */
+  raw?: BodyInit
+  headers?: Record<string, string | undefined>
+}
+
+export interface PreparedRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: BodyInit | null
+  /** Whether a second try does no more than the first did. */
+  isRepeatable: boolean
+  /** A body that goes out while the caller still makes it. */
+  isStream: boolean
+}
+
+const idempotencyHeader = 'idempotency-key'
+
+/** All tries of a call send this: the same bytes under the same key. */
+export function prepareRequest(baseUrl: string, id: OperationId, input: CallInput): PreparedRequest {
+  const { method, path, takesKey } = routes[id] as { method: string; path: string; takesKey: boolean }
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  if (takesKey) headers[idempotencyHeader] = randomKey()
+  for (const [name, value] of Object.entries(input.headers ?? {}))
+    if (value !== undefined) headers[name] = value
+  const body = input.raw ?? (input.body === undefined ? null : JSON.stringify(input.body))
+  const isStream = typeof ReadableStream !== 'undefined' && body instanceof ReadableStream
+  return {
+    url: baseUrl + fillPath(id, path, input.path ?? []) + queryText(input.query ?? {}),
+    method,
+    headers,
+    body,
+    // A stream can be read once.
+    isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
+    isStream,
+  }
+}
+
+function fillPath(id: OperationId, path: string, values: readonly string[]): string {
+  let next = 0
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[next++]
+    // An empty one would make it another call: that on the whole list. Dots are steps in a path, also when escaped.
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+      throw new TypeError(`${id} needs ${name}, a text that is not empty.`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryText(query: object): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query) as [string, unknown][])
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined && each !== null)
+        parameters.append(name, each instanceof Date ? each.toISOString() : String(each))
+  const text = parameters.toString()
+  return text && `?${text}`
+}
+
+/** Without a slash at the end and without `/v1`, with which the service prints its address. */
+export function checkedBaseUrl(text: string): string {
+  const isRelative = text.startsWith('/') && !text.startsWith('//') && typeof location !== 'undefined'
+  const url = isRelative ? new URL(text, location.href) : URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new TypeError(
+      'baseUrl must be a whole address, such as https://links.example/api, or in a browser a path.',
+    )
+  if (url.username || url.password || url.search || url.hash)
+    throw new TypeError('baseUrl must have no user name, no password, no query and no fragment.')
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** The platform's own error for a wrong header would show it. */
+export function checkedToken(token: string): string {
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
+  throw new TypeError('What was given as the token is not a token.')
+}
+
+/** `crypto.randomUUID` is missing on pages without https. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,45 @@
+import { follow } from '../follow.js'
+import type { FeedPage, FollowedRow, FollowOptions } from '../follow.js'
+import type { CallOptions, Transport } from '../transport.js'
+import type { Click, QueryOf, ResultOf } from '../types.js'
+
+const followedPage = 100
+
+export class Clicks {
+  readonly #api: Transport
+
+  constructor(api: Transport) {
+    this.#api = api
+  }
+
+  /** One page of all clicks, oldest first: those `after` a cursor, '' for the oldest, 'latest' for the end. */
+  read(query: QueryOf<'listClicks'>, options?: CallOptions): Promise<ResultOf<'listClicks'>> {
+    return this.#api.call('listClicks', { query }, options)
+  }
+
+  /** All clicks, oldest first, and those that come, until the signal ends it. */
+  follow({ link_id, ...options }: FollowOptions & { link_id?: string } = {}): AsyncGenerator<
+    FollowedRow<Click>,
+    void,
+    undefined
+  > {
+    const filter = link_id === undefined ? {} : { link_id }
+    const read = (after: string, rest: CallOptions) =>
+      this.read({ ...filter, after, limit: followedPage }, rest) as Promise<FeedPage<Click>>
+    return follow(read, options)
+  }
+
+  /** Clicks within a second of their visit: the bytes of server-sent events, until the signal ends them. */
+  live(query: QueryOf<'followLiveClicks'> = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#api.download('followLiveClicks', { query }, ['text/event-stream'], options)
+  }
+
+  /** Why webhooks did or did not get the event of the click. */
+  explain(
+    id: string,
+    query: QueryOf<'explainClick'> = {},
+    options?: CallOptions,
+  ): Promise<ResultOf<'explainClick'>> {
+    return this.#api.call('explainClick', { path: [id], query }, options)
+  }
+}

@@ -1,0 +1,216 @@
+/** Sends calls: tries again what passes by itself, and turns every refusal into an error of its class. */
+import { checkMediaType, streamOf } from './download.js'
+import { rememberETag } from './etag.js'
+import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
+import { apiVersion } from './generated/routes.js'
+import { checkedBaseUrl, checkedToken, prepareRequest } from './request.js'
+import type { CallInput, PreparedRequest } from './request.js'
+import { longestTimerMs, pause, waitBeforeRetry } from './retry.js'
+import type { RetryLimits } from './retry.js'
+import type { OperationId, ResultOf } from './types.js'
+
+export interface Retry {
+  error: LinkServiceError
+  waitMs: number
+  /** How many tries there were. */
+  tries: number
+}
+
+export interface ClientOptions {
+  /** Before `/v1`; http://localhost:3000/api by default. Pages of the service itself may give a path. */
+  baseUrl?: string | undefined
+  /** Or a function that is asked before each try. Without one the browser's cookie of a session counts. */
+  token?: string | (() => string | Promise<string>) | undefined
+  /** For each try, from its beginning to the last byte of the answer; 30 seconds by default. */
+  timeoutMs?: number | undefined
+  /** After the first try; 3 by default. */
+  maxRetries?: number | undefined
+  /** A longer `Retry-After` is not waited for; 60 seconds by default. */
+  maxRetryWaitMs?: number | undefined
+  /** Is told of each pause before another try. */
+  onRetry?: ((retry: Retry) => void) | undefined
+  userAgent?: string | undefined
+  fetch?: typeof globalThis.fetch | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call at once; it then throws the signal's reason. */
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  maxRetries?: number | undefined
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Calls with the same key and body within 24 hours make one thing. Without it all tries of one call do. */
+  idempotencyKey?: string | undefined
+}
+
+interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+const defaultBaseUrl = 'http://localhost:3000/api'
+const defaultTimeoutMs = 30_000
+
+export class Transport {
+  readonly baseUrl: string
+  // Fields of this kind are seen by no inspection and in no JSON.
+  readonly #token: ClientOptions['token']
+  readonly #fetch: typeof globalThis.fetch
+  readonly #timeoutMs: number
+  readonly #limits: RetryLimits
+  readonly #onRetry: ClientOptions['onRetry']
+  readonly #userAgent: string
+
+  constructor(options: ClientOptions) {
+    this.baseUrl = checkedBaseUrl(options.baseUrl ?? defaultBaseUrl)
+    this.#token = typeof options.token === 'string' ? checkedToken(options.token) : options.token
+    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args))
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+    this.#limits = { maxRetries: options.maxRetries ?? 3, maxRetryWaitMs: options.maxRetryWaitMs ?? 60_000 }
+    this.#onRetry = options.onRetry
+    this.#userAgent = options.userAgent ?? `link-service-client/${apiVersion}`
+  }
+
+  async call<Id extends OperationId>(
+    id: Id,
+    input: CallInput,
+    options: CallOptions = {},
+  ): Promise<ResultOf<Id>> {
+    const { status, headers, text } = await this.send(id, input, options, readText)
+    if (text === '') return undefined as ResultOf<Id>
+    const result = parse(status, headers, text)
+    rememberETag(result, headers.get('etag'))
+    return result as ResultOf<Id>
+  }
+
+  /** A file, as it comes. The time limit ends with the head of the answer; what broke behind it is not asked for again. */
+  download(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#file(id, input, types, options, (response) => streamOf(response, options.signal))
+  }
+
+  /** A picture, whole. */
+  picture(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Blob> {
+    return this.#file(id, input, types, options, (response) => response.blob())
+  }
+
+  #file<T>(
+    id: OperationId,
+    input: CallInput,
+    types: readonly string[],
+    options: CallOptions,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    return this.send(id, { ...input, headers: { accept: types.join(', ') } }, options, async (response) => {
+      await checkMediaType(response, types)
+      return read(response)
+    })
+  }
+
+  /** `read` takes the answer within the time limit of its try. */
+  async send<T>(
+    id: OperationId,
+    input: CallInput,
+    options: CallOptions,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const request = prepareRequest(this.baseUrl, id, input)
+    const limits = { ...this.#limits, maxRetries: options.maxRetries ?? this.#limits.maxRetries }
+    let mayHaveArrived = false
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#try(request, options, read, mayHaveArrived)
+      } catch (error) {
+        if (!(error instanceof LinkServiceError)) throw error
+        const waitMs = waitBeforeRetry(error, tries, request.isRepeatable, limits)
+        if (waitMs === null) throw error
+        mayHaveArrived ||= error.status !== 429
+        this.#onRetry?.({ error, waitMs, tries })
+        await pause(waitMs, options.signal)
+      }
+    }
+  }
+
+  async #try<T>(
+    { url, method, headers, body, isStream }: PreparedRequest,
+    { signal, timeoutMs = this.#timeoutMs }: CallOptions,
+    read: (response: Response) => Promise<T>,
+    mayHaveArrived: boolean,
+  ): Promise<T> {
+    const token = typeof this.#token === 'function' ? checkedToken(await this.#token()) : this.#token
+    return withDeadline(timeoutMs, signal, async (ended) => {
+      const response = await this.#fetch(url, {
+        method,
+        headers: {
+          'user-agent': this.#userAgent,
+          ...headers,
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body,
+        signal: ended,
+        // A token follows no redirect: the API has none, so what answers one is not the API.
+        redirect: 'manual',
+        ...(isStream ? { duplex: 'half' } : {}),
+      })
+      if (response.ok) return read(response)
+      const error = errorOfAnswer(response.status, response.headers, await response.text())
+      // The first try of a deletion did it, and its answer was lost.
+      const isDone = method === 'DELETE' && mayHaveArrived && error instanceof NotFoundError
+      if (!isDone) throw error
+      return read(new Response(null, { status: 204 }))
+    })
+  }
+}
+
+async function readText(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function parse(status: number, headers: Headers, text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Is said below.
+  }
+  throw errorOfAnswer(status, headers, text)
+}
+
+/** AbortSignal.any would keep something of every call for as long as the caller's signal lives. */
+async function withDeadline<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const own = new AbortController()
+  const onAbort = () => own.abort()
+  const late = new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')
+  const timer = setTimeout(() => own.abort(late), Math.min(ms, longestTimerMs))
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await work(own.signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof LinkServiceError) throw error
+    const isLate = own.signal.reason === late
+    if (isLate) throw new TimeoutError({ status: null, code: 'timeout', message: late.message, cause: error })
+    const message = 'The service could not be reached.'
+    throw new ConnectionError({ status: null, code: 'connection_failed', message, cause: error })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}

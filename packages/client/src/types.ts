@@ -1,0 +1,46 @@
+/** The types of an operation, taken from those that are generated from the OpenAPI document. */
+import type { operations } from './generated/openapi.js'
+import type { routes } from './generated/routes.js'
+
+export type OperationId = keyof typeof routes & keyof operations
+
+type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)]
+
+/** What a successful call answers; nothing for 204. */
+export type ResultOf<Id extends OperationId> =
+  Success<operations[Id]['responses']> extends infer Answer
+    ? Answer extends { content: { 'application/json': infer Result } }
+      ? Result
+      : undefined
+    : never
+
+/** The JSON that a call sends. */
+export type BodyOf<Id extends OperationId> =
+  NonNullable<operations[Id] extends { requestBody?: infer Body } ? Body : never> extends {
+    content: { 'application/json': infer Json }
+  }
+    ? Json
+    : never
+
+/** A query is text in the end: a text may be given as a number or a date, and `true` and `false` as such. */
+type Loose<Value> = Value | (string extends Value ? number | Date : 'true' extends Value ? boolean : never)
+
+type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>
+
+export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose<Query<Id>[Name]> }
+
+/** One of those that a list answers. */
+export type ItemOf<Id extends OperationId> = ResultOf<Id> extends { data: (infer Item)[] } ? Item : never
+
+export type Link = ResultOf<'getLink'>
+export type BulkReport = ResultOf<'createLinks'>
+export type Tag = ItemOf<'listTags'>
+export type Import = ResultOf<'getImport'>
+export type Click = ItemOf<'listClicks'>
+export type Token = ResultOf<'getToken'>
+export type Webhook = ResultOf<'getWebhook'>
+export type Delivery = ItemOf<'listDeliveries'>
+export type RecordedEvent = ItemOf<'listEvents'>
+/** Of one webhook: with `webhook_id` an answer is one of these, without it a page. */
+export type Explanation = Exclude<ResultOf<'explainEvent'>, { data: unknown }>
+export type AuditEntry = ItemOf<'listAuditEntries'>

@@ -1,0 +1,23 @@
+import type { webhooks } from '../generated/openapi.js'
+
+type Body<Operation> = Operation extends {
+  post: { requestBody: { content: { 'application/json': infer Event } } }
+}
+  ? Event
+  : never
+
+/** The events that this version of the client knows, told apart by `type`. */
+export type KnownWebhookEvent = { [Type in keyof webhooks]: Body<webhooks[Type]> }[keyof webhooks]
+
+/**
+ * An event of a newer service. To the compiler its `type` may be any text, so this stays in every case of a `switch`: as
+ * `never` its `data` leaves that of the known event as it is. Read it as `unknown`.
+ */
+export interface UnknownWebhookEvent {
+  id: string
+  type: string
+  timestamp: string
+  data: never
+}
+
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent

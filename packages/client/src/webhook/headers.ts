@@ -1,0 +1,11 @@
+/** Headers as any server has them: the platform's Headers, or an object such as Node.js and its frameworks give. */
+export type AnyHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export function headerOf(headers: AnyHeaders, name: string): string | null {
+  if (typeof headers.get === 'function') return (headers as { get(name: string): string | null }).get(name)
+  const record = headers as Readonly<Record<string, string | readonly string[] | undefined>>
+  const key = Object.keys(record).find((each) => each.toLowerCase() === name)
+  const value = key === undefined ? undefined : record[key]
+  return (typeof value === 'string' ? value : value?.[0]) ?? null
+}

@@ -1,0 +1,58 @@
+/**
+ * `node scripts/client-types.js [--check]`: writes the client's types and its table of operations from openapi.json, or
+ * fails where the committed ones say something else.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import openapiTS, { astToString } from 'openapi-typescript'
+
+import { root, say } from './fresh.js'
+
+const folder = join(root, 'packages/client/src/generated')
+const origin = '// Generated from openapi.json by scripts/client-types.js.\n\n'
+const methods = ['get', 'put', 'post', 'patch', 'delete']
+
+const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
+const files = { 'routes.ts': routesText(), 'openapi.ts': await typesText() }
+for (const [name, text] of Object.entries(files)) {
+  const file = join(folder, name)
+  if (!process.argv.includes('--check')) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+    say(`${name} of the client is out of date. Write it again: node scripts/client-types.js`)
+    process.exitCode = 1
+  }
+}
+
+/** All that the client has to know of an operation while it runs. */
+function routesText() {
+  // What is not of the API, such as its health, stands outside its path.
+  const ofApi = operations(document.paths).filter(({ path }) => path.startsWith('/v1/'))
+  const lines = ofApi.map(({ path, method, operation }) => {
+    const takesKey = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false
+    const entry = `method: '${method.toUpperCase()}', path: '${path}', takesKey: ${takesKey}`
+    return `  ${operation.operationId}: { ${entry} },\n`
+  })
+  return `${origin}export const apiVersion = '${document.info.version}'\n\nexport const routes = {\n${lines.join('')}} as const\n`
+}
+
+/** Refusals are one error class each; their types would be half of the text. */
+async function typesText() {
+  const shortened = JSON.parse(JSON.stringify(document))
+  for (const { operation } of [...operations(shortened.paths), ...operations(shortened.webhooks)])
+    for (const status of Object.keys(operation.responses))
+      if (!/^2/.test(status)) delete operation.responses[status]
+  const nodes = await openapiTS(shortened, {
+    // What has a default may be left out of a request.
+    defaultNonNullable: false,
+  })
+  return origin + astToString(nodes)
+}
+
+function operations(paths) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] }] : [])),
+  )
+}

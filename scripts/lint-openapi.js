@@ -1,0 +1,40 @@
+/** `node scripts/lint-openapi.js`: Spectral and Redocly on openapi.json. They are installed when they are first needed. */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { main, root, run, say } from './fresh.js'
+
+const folder = 'scripts/openapi-lint'
+const installedFrom = join(root, folder, 'node_modules/.installed-from')
+const linters = [
+  [
+    '@stoplight/spectral-cli/dist/index.js',
+    'lint',
+    '--fail-severity=hint',
+    `--ruleset=${folder}/spectral.yaml`,
+  ],
+  ['@redocly/cli/bin/cli.js', 'lint', `--config=${folder}/redocly.yaml`, '--max-problems=1000'],
+]
+// They check a file and need nobody for it.
+Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
+
+await main(async () => {
+  const lock = createHash('sha256')
+    .update(await readFile(join(root, folder, 'package-lock.json')))
+    .digest('hex')
+  if ((await readFile(installedFrom, 'utf8').catch(() => '')) !== lock) await install(lock)
+  for (const [file, ...args] of linters) {
+    say(`> ${file.split('/').slice(0, 2).join('/')}`)
+    await run(process.execPath, [join(root, folder, 'node_modules', file), ...args, 'openapi.json'], {
+      output: 'when it fails',
+    })
+  }
+})
+
+async function install(lock) {
+  say('Installing the linters of the OpenAPI document …')
+  const args = ['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', args, { shell: process.platform === 'win32', output: 'when it fails' })
+  await writeFile(installedFrom, lock)
+}

@@ -1,0 +1,67 @@
+/** The page at /docs: a first screen of our own above Swagger UI, every file from this origin, and the document it shows. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { OpenAPIObject } from '@nestjs/swagger'
+import { dump } from 'js-yaml'
+
+import { apiDescription } from '../api-description.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { buildOpenApi } from '../../platform/http/openapi.js'
+import { hashOf, serveFile } from '../../platform/http/served-file.js'
+import { version } from '../../platform/http/version.js'
+import { docsPage } from './page.js'
+import { startScript } from './start-script.js'
+import { style } from './style.js'
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const script = 'text/javascript; charset=utf-8'
+const css = 'text/css; charset=utf-8'
+
+export function serveDocs(app: NestFastifyApplication, settings: RunningSettings): void {
+  const fastify = app.getHttpAdapter().getInstance()
+  const headers = { 'content-security-policy': policy }
+  /** Its address has its hash in it, so that browsers keep it until it is another. */
+  const asset = (name: string, type: string, content: string | Buffer): string => {
+    const path = `/docs/${name.replace('.', `.${hashOf(content)}.`)}`
+    serveFile(fastify, { path, type, read: () => content, headers, isImmutable: true })
+    return path
+  }
+  const files = {
+    swaggerStyle: asset('swagger-ui.css', css, fromPackage('swagger-ui.css')),
+    swagger: asset('swagger-ui-bundle.js', script, fromPackage('swagger-ui-bundle.js')),
+    icon: asset('favicon-32x32.png', 'image/png', fromPackage('favicon-32x32.png')),
+    style: asset('docs.css', css, style),
+    start: asset('start.js', script, startScript),
+  }
+  serveFile(fastify, {
+    path: '/docs',
+    type: 'text/html; charset=utf-8',
+    read: () => docsPage(files, { api: settings.publicUrl + settings.basePath, version }),
+    headers,
+  })
+  fastify.get('/', { config: { access: { kind: 'public' } } }, (_request, reply) =>
+    reply.redirect('/docs', 302),
+  )
+
+  // Made at the first request: with PORT=0 the service's address is known only then.
+  let document: OpenAPIObject | null = null
+  const describe = () => (document ??= buildOpenApi(app, settings, apiDescription(settings)))
+  serveFile(fastify, {
+    path: '/openapi.json',
+    type: 'application/json; charset=utf-8',
+    read: () => JSON.stringify(describe()),
+  })
+  serveFile(fastify, {
+    path: '/openapi.yaml',
+    type: 'text/yaml; charset=utf-8',
+    read: () => dump(describe(), { noRefs: true }),
+  })
+}
+
+function fromPackage(name: string): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+}

@@ -1,0 +1,109 @@
+/** The commands that run the service, or work on its database beside it. Each loads what it needs, so that small ones start at once. */
+import { command, jsonOption } from '../platform/command-line/command.js'
+import type { Commands } from '../platform/command-line/command.js'
+import { environment, readSettings } from '../platform/config/env.js'
+import type { Settings } from '../platform/config/env.js'
+import type { Operator } from './operator.js'
+
+const workspaceOption = {
+  workspace: { value: 'WORKSPACE', text: 'its name or its id; the workspace default by default' },
+} as const
+
+export const serviceCommands: Commands = {
+  all: command({
+    summary: 'Run the service: the API and the work behind it (the default, unless ROLE says otherwise)',
+    example: 'all',
+    run: () => serveAs('all'),
+  }),
+  api: command({ summary: 'Run the API alone', example: 'api', run: () => serveAs('api') }),
+  worker: command({ summary: 'Run a worker, which sends', example: 'worker', run: () => serveAs('worker') }),
+  migrate: command({ summary: 'Apply pending migrations', example: 'migrate', run: runMigrations }),
+  doctor: command({
+    summary: 'Look for what is wrong, beside a running service or without it',
+    options: jsonOption,
+    example: 'doctor',
+    run: async (options) => {
+      const { doctor } = await import('../tools/doctor/doctor.js')
+      if (!(await doctor(options))) process.exitCode = 1
+    },
+  }),
+  'token create': command({
+    summary: 'Make a token, and show it this once',
+    options: {
+      name: { value: 'NAME', text: 'a label for people' },
+      scopes: { value: 'a,b', text: 'what it may do, such as links:read,links:write; everything by default' },
+      'expires-in': { value: '30d', text: 'when it ends: a number and s, m, h, d or w; never by default' },
+      ...workspaceOption,
+      ...jsonOption,
+    },
+    example: 'token create --name deploy --scopes links:write --expires-in 90d',
+    run: (options) => operate((operator) => operator.createToken(options)),
+  }),
+  'token list': command({
+    summary: 'List the active tokens of a workspace',
+    options: { ...workspaceOption, ...jsonOption },
+    example: 'token list --workspace marketing',
+    run: (options) => operate((operator) => operator.listTokens(options)),
+  }),
+  'token revoke': command({
+    summary: 'End a token at once',
+    operands: ['ID'],
+    example: 'token revoke tok_01kaj3w0c5fq4t1n8v6z2b9y7m',
+    run: (_options, id) => operate((operator) => operator.revokeToken(id)),
+  }),
+  'workspace create': command({
+    summary: 'Make a workspace',
+    operands: ['NAME'],
+    options: jsonOption,
+    example: 'workspace create marketing',
+    run: (options, name) => operate((operator) => operator.createWorkspace(name, options)),
+  }),
+  'visitor erase': command({
+    summary: 'Forget who made a click, and all others of that visitor on that day',
+    operands: ['CLICK_ID'],
+    example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
+    run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
+  }),
+  'workspace list': command({
+    summary: 'List the workspaces',
+    options: jsonOption,
+    example: 'workspace list',
+    run: (options) => operate((operator) => operator.listWorkspaces(options)),
+  }),
+}
+
+function settings(): Settings {
+  return readSettings(environment())
+}
+
+async function serveAs(role: Settings['role']): Promise<void> {
+  const { serve } = await import('./serve.js')
+  await serve({ ...settings(), role })
+}
+
+async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
+  const { asOperator } = await import('./operator.js')
+  await asOperator(settings(), work)
+}
+
+async function runMigrations(): Promise<void> {
+  const given = settings()
+  const { history } = await import('../migrations/history.js')
+  const { migrate } = await import('../platform/database/migrate.js')
+  const { migrateQueue } = await import('../platform/queue/schema.js')
+  const { databaseUrl } = given
+  if (databaseUrl !== null) {
+    const applied = await migrate(databaseUrl, history)
+    if (await migrateQueue({ ...given, databaseUrl })) applied.push("the queue's own")
+    process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
+    return
+  }
+  const { openDatabase } = await import('../platform/database/open-database.js')
+  const database = await openDatabase(given, 'command', history)
+  try {
+    await migrateQueue(database.settings)
+  } finally {
+    await database.release()
+  }
+  process.stdout.write('The embedded database is up to date.\n')
+}

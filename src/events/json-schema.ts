@@ -1,0 +1,84 @@
+/**
+ * JSON Schema as far as the catalogue needs it, with the TypeScript type that it describes: one text is both what
+ * receivers validate with and what the compiler holds the payloads to.
+ */
+interface Scalar {
+  type: 'string' | 'integer' | 'boolean'
+  description?: string
+  format?: 'date-time' | 'uri'
+  enum?: readonly (string | number)[]
+}
+
+interface ObjectSchema {
+  type: 'object'
+  /** A name for generated code. */
+  title?: string
+  description?: string
+  properties: Readonly<Record<string, Schema>>
+  required: readonly string[]
+}
+
+interface ArraySchema {
+  type: 'array'
+  description?: string
+  items: Schema
+}
+
+interface Nullable {
+  anyOf: readonly [Schema, { type: 'null' }]
+}
+
+export type Schema = Scalar | ObjectSchema | ArraySchema | Nullable
+
+export type TypeOf<S> = S extends { anyOf: readonly [infer T, unknown] }
+  ? TypeOf<T> | null
+  : S extends { enum: readonly (infer E)[] }
+    ? E
+    : S extends { type: 'object'; properties: infer P; required: readonly (infer R)[] }
+      ? { [K in keyof P & R]: TypeOf<P[K]> } & { [K in Exclude<keyof P, R>]?: TypeOf<P[K]> }
+      : S extends { type: 'array'; items: infer I }
+        ? TypeOf<I>[]
+        : S extends { type: 'string' }
+          ? string
+          : S extends { type: 'integer' }
+            ? number
+            : S extends { type: 'boolean' }
+              ? boolean
+              : never
+
+type Properties = Readonly<Record<string, Schema>>
+
+export function object<const P extends Properties>(
+  properties: P,
+): { type: 'object'; properties: P; required: (keyof P & string)[] } {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** Gives a schema the name and the sentence that it has in the OpenAPI document. */
+export function named<const S extends Schema & { type: 'object' }>(
+  title: string,
+  description: string,
+  schema: S,
+): S & { title: string; description: string } {
+  return { title, description, ...schema }
+}
+
+/** An object of which any part may be missing. */
+export function partial<const P extends Properties>(
+  properties: P,
+): { type: 'object'; properties: P; required: never[] } {
+  return { type: 'object', properties, required: [] }
+}
+
+export function list<const I extends Schema>(items: I): { type: 'array'; items: I } {
+  return { type: 'array', items }
+}
+
+export function nullable<const S extends Schema>(schema: S): { anyOf: [S, { type: 'null' }] } {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+export const text = { type: 'string' } as const
+export const integer = { type: 'integer' } as const
+export const flag = { type: 'boolean' } as const
+export const time = { type: 'string', format: 'date-time' } as const

@@ -1,0 +1,64 @@
+import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common'
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../../auth/access.js'
+import { CurrentCaller } from '../../auth/caller.js'
+import type { Caller } from '../../auth/caller.js'
+import { Answers } from '../../platform/http/api-docs.js'
+import { JsonBody, MayBeLarge } from '../../platform/http/body.js'
+import { Repeatable } from '../../platform/http/idempotency.decorators.js'
+import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, mostBulkBytes } from './bulk.dto.js'
+import { BulkLinksService } from './bulk-links.service.js'
+
+function ChangesMany(): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    RequireScope('links:write'),
+    Repeatable(),
+    MayBeLarge(mostBulkBytes),
+    ApiOkResponse({ type: BulkReportDto, description: 'What became of each.' }),
+    Answers('conflict'),
+  )
+}
+
+@ApiTags('Links')
+@Controller('v1/links/bulk')
+export class BulkLinksController {
+  constructor(private readonly links: BulkLinksService) {}
+
+  @Post()
+  @ChangesMany()
+  @ApiOperation({
+    operationId: 'createLinks',
+    summary: 'Create many links',
+    description:
+      'Up to 1,000 links at once, with events and redirects as if each had been created alone. A link sees those before it in the list.',
+  })
+  create(@CurrentCaller() caller: Caller, @JsonBody() body: BulkCreate): Promise<BulkReportDto> {
+    return this.links.create(caller, body)
+  }
+
+  @Post('update')
+  @ChangesMany()
+  @ApiOperation({
+    operationId: 'updateLinks',
+    summary: 'Change many links',
+    description:
+      'Up to 1,000 links at once, by their ids: first the patch, then tags are removed, then added. An id that names no link of the workspace is a fault.',
+  })
+  update(@CurrentCaller() caller: Caller, @JsonBody() body: BulkUpdate): Promise<BulkReportDto> {
+    return this.links.update(caller, body)
+  }
+
+  @Post('delete')
+  @ChangesMany()
+  @ApiOperation({
+    operationId: 'deleteLinks',
+    summary: 'Delete many links',
+    description:
+      'Up to 1,000 links at once, by their ids. Their slugs answer 410 from then on, and are never given out again.',
+  })
+  delete(@CurrentCaller() caller: Caller, @JsonBody() body: BulkDelete): Promise<BulkReportDto> {
+    return this.links.delete(caller, body)
+  }
+}

@@ -1,0 +1,152 @@
+/** The calls with many links: their input, judged piece by piece, and the report of what became of each. */
+import { setImmediate } from 'node:timers/promises'
+
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import type { Caller } from '../../auth/caller.js'
+import { decodeId } from '../../platform/database/ids.js'
+import { Idempotency } from '../../platform/http/idempotency.js'
+import { examine } from '../../platform/http/input.pipe.js'
+import { Problem, summary } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problem.js'
+import { UpdateLink } from '../link.dto.js'
+import type { LinkRow } from '../link-row.js'
+import { LinkRules } from '../link-rules.js'
+import { BulkReportDto, placed } from './bulk.dto.js'
+import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
+import type { RowFault, RowOutcome } from './link-batch.js'
+import { isLostRace, LinkBatches } from './link-batches.js'
+import type { BatchRow } from './link-batches.js'
+
+/** After so many links others get a turn: judging one takes some hundredths of a millisecond. */
+const judgedInARow = 50
+const mostTries = 5
+const mostErrors = 1000
+
+@Injectable()
+export class BulkLinksService {
+  constructor(
+    private readonly rules: LinkRules,
+    private readonly batches: LinkBatches,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  async create(caller: Caller, { links, on_conflict = 'fail', atomic }: BulkCreate): Promise<BulkReportDto> {
+    const rows: BatchRow[] = []
+    const refused = new Map<number, RowOutcome>()
+    for (const [index, link] of links.entries()) {
+      if (index % judgedInARow === judgedInARow - 1) await setImmediate()
+      const { fields, faults } = isObject(link) ? this.rules.check(link) : noObject
+      if (fields && faults.length === 0) rows.push({ index, fields })
+      else refused.set(index, { status: 'failed', fault: refusal(faults) })
+    }
+    return this.inTransaction(caller, '/links', atomic, async (tx) => {
+      const options = { onConflict: on_conflict, notify: true }
+      const written = await this.batches.write(tx, caller, rows, options)
+      return links.map((_, index) => written.get(index) ?? refused.get(index)!)
+    })
+  }
+
+  update(caller: Caller, body: BulkUpdate): Promise<BulkReportDto> {
+    const { ids, atomic, add_tags, remove_tags } = body
+    const patch = this.patchOf(body)
+    const patchFor = ({ tags }: LinkRow): UpdateLink => {
+      if (!add_tags && !remove_tags) return patch
+      const kept = (patch.tags === undefined ? tags : (patch.tags ?? [])).filter(
+        (tag) => !remove_tags?.includes(tag),
+      )
+      return Object.assign(new UpdateLink(), patch, { tags: [...kept, ...(add_tags ?? [])] })
+    }
+    return this.inTransaction(caller, '/ids', atomic, (tx) =>
+      this.batches.update(tx, caller, ids.map(linkIdOf), patchFor, patch.external_id),
+    )
+  }
+
+  delete(caller: Caller, { ids, atomic }: BulkDelete): Promise<BulkReportDto> {
+    return this.inTransaction(caller, '/ids', atomic, (tx) =>
+      this.batches.delete(tx, caller, ids.map(linkIdOf)),
+    )
+  }
+
+  private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
+    if (!patch && !add_tags && !remove_tags)
+      throw new Problem('validation_failed', {
+        errors: [
+          {
+            pointer: '/patch',
+            code: 'required',
+            detail: 'Write at least one of patch, add_tags, remove_tags.',
+          },
+        ],
+      })
+    const { input, errors } = examine(UpdateLink, patch ?? {})
+    const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
+      placed(fault, '/patch'),
+    )
+    if (faults.length > 0) throw new Problem('validation_failed', { errors: faults })
+    return input
+  }
+
+  /** Done once for an idempotency key; where all or nothing is wanted, one fault undoes the rest. */
+  private async inTransaction(
+    caller: Caller,
+    place: string,
+    atomic: boolean | undefined,
+    work: (tx: EntityManager) => Promise<RowOutcome[]>,
+  ): Promise<BulkReportDto> {
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.idempotency.once(
+          caller.claim,
+          async (tx) => {
+            const outcomes = await work(tx)
+            if (atomic !== false) refuseFaults(outcomes, place)
+            return BulkReportDto.from(outcomes, place)
+          },
+          200,
+        )
+      } catch (error) {
+        if (!isLostRace(error) || tries === mostTries) throw error
+      }
+  }
+}
+
+/** Every fault at once, each with its place in the body. */
+function refuseFaults(outcomes: readonly RowOutcome[], place: string): void {
+  const errors: InputError[] = []
+  const codes = new Set<RowFault['code']>()
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status !== 'failed') continue
+    codes.add(outcome.fault.code)
+    errors.push(...outcome.fault.errors.map((error) => placed(error, `${place}/${index}`)))
+  }
+  if (codes.size === 0) return
+  const isConflict = codes.size === 1 && codes.has('conflict')
+  const [first] = errors
+  throw new Problem(isConflict ? 'conflict' : 'validation_failed', {
+    detail: summary(errors)!,
+    errors: errors.slice(0, mostErrors),
+    ...(isConflict && first && 'pointer' in first
+      ? { more: { field: first.pointer.split('/').at(-1) } }
+      : {}),
+  })
+}
+
+function refusal(errors: InputError[]): RowFault {
+  return { code: 'validation_failed', detail: summary(errors)!, errors }
+}
+
+const noObject = {
+  fields: null,
+  faults: [{ pointer: '', code: 'not_an_object', detail: 'Write an object with the fields of a link.' }],
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whatever is no id of a link names none. */
+function linkIdOf(id: unknown): string | null {
+  return typeof id === 'string' ? decodeId('lnk', id) : null
+}

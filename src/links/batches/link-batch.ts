@@ -1,0 +1,197 @@
+/**
+ * What becomes of many links, one after the other, as if each had come in a call of its own: a row sees what the rows
+ * before it have made. It knows nothing of the database; what is there is given to it, and what is to be written is
+ * read from it.
+ */
+import type { InputError } from '../../platform/http/problem.js'
+import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
+import type { LinkEvent } from '../link-events.js'
+import { mostTags } from '../link.dto.js'
+import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
+import type { LinkRow } from '../link-row.js'
+import { changed, newLink, replaced } from '../link-values.js'
+
+/**
+ * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by
+ * the fields that came; or it becomes what came, where its external id says so.
+ */
+export type OnConflict = 'fail' | 'skip' | 'update' | 'replace'
+
+export interface RowFault {
+  code: 'validation_failed' | 'conflict' | 'not_found'
+  detail: string
+  /** Pointers from the link on, such as `/slug`. */
+  errors: InputError[]
+}
+
+export type RowOutcome =
+  | { status: 'created' | 'updated' | 'skipped' | 'deleted'; link: LinkDto }
+  | { status: 'failed'; fault: RowFault }
+
+/** A link that the batch has met. */
+interface Met {
+  /** As it is stored; null where this batch makes it. */
+  before: LinkRow | null
+  row: LinkRow
+  shown: LinkDto
+  recorded: LinkEvent[]
+}
+
+export interface Decided {
+  outcome: RowOutcome
+  /** The link that it is about. */
+  id: string | null
+}
+
+/** In the place of a link: nobody in this batch can have the slug or the external id. */
+const unavailable = Symbol('unavailable')
+type Holder = Met | typeof unavailable
+
+export class LinkBatch {
+  private readonly byId = new Map<string, Met>()
+  private readonly bySlug = new Map<string, Holder>()
+  private readonly byExternalId = new Map<string, Holder>()
+
+  constructor(
+    private readonly of: { workspaceId: string; show: (row: LinkRow) => LinkDto; makeSlug: () => string },
+    present: Iterable<LinkRow>,
+    unavailableSlugs: Iterable<string> = [],
+  ) {
+    for (const slug of unavailableSlugs) this.bySlug.set(slug, unavailable)
+    for (const row of present) this.meet({ before: row, row, shown: of.show(row), recorded: [] })
+  }
+
+  write(fields: CreateLink, onConflict: OnConflict): Decided {
+    const ofSlug = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
+    const ofExternalId = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
+    if (!ofSlug && !ofExternalId) return this.make(fields)
+    if (ofSlug === unavailable) return failed(slugTaken(fields.slug!))
+    if (ofExternalId === unavailable) return failed(externalIdTaken)
+    if (onConflict === 'fail')
+      return failed(...(ofSlug ? [slugTaken(fields.slug!)] : []), ...(ofExternalId ? [externalIdTaken] : []))
+    if (ofSlug && ofExternalId && ofSlug !== ofExternalId) return failed(twoLinks)
+    const met = (ofExternalId ?? ofSlug)!
+    if (onConflict === 'skip') return { outcome: { status: 'skipped', link: met.shown }, id: met.row.id }
+    if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!))
+    if (fields.slug !== undefined && !ofSlug) return failed(slugStays(met.row.slug))
+    return this.change(met, onConflict === 'replace' ? replaced(met.row, fields) : changed(met.row, fields))
+  }
+
+  /** `patchFor` says how the link is changed, given what it is. */
+  update(id: string, patchFor: (row: LinkRow) => UpdateLink): Decided {
+    const met = this.byId.get(id)
+    if (!met) return unknown
+    const after = changed(met.row, patchFor(met.row))
+    if (after.tags.length > mostTags) return tooManyTags
+    const holder = after.external_id === null ? undefined : this.byExternalId.get(after.external_id)
+    return holder && holder !== met ? failed(externalIdTaken) : this.change(met, after)
+  }
+
+  delete(id: string): Decided {
+    const met = this.byId.get(id)
+    if (!met) return unknown
+    if (met.recorded.length === 0) met.recorded.push(linkDeleted(this.placeOf(met.row), met.shown))
+    return { outcome: { status: 'deleted', link: met.shown }, id }
+  }
+
+  get made(): Written {
+    return written([...this.byId.values()].filter(({ before }) => before === null))
+  }
+
+  get changed(): Written {
+    return written([...this.byId.values()].filter(({ before, recorded }) => before && recorded.length > 0))
+  }
+
+  private make(fields: CreateLink): Decided {
+    const row = newLink(fields, fields.slug ?? this.of.makeSlug())
+    const shown = this.of.show(row)
+    this.meet({ before: null, row, shown, recorded: [linkCreated(this.placeOf(row), shown)] })
+    return { outcome: { status: 'created', link: shown }, id: row.id }
+  }
+
+  private change(met: Met, after: LinkRow): Decided {
+    const { row, shown: before } = met
+    if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
+    const shown = this.of.show(after)
+    met.recorded.push(linkUpdated(this.placeOf(row), before, shown))
+    met.row = after
+    met.shown = shown
+    // The database compares row by row, in no order: an id that was given up is free in the next batch.
+    if (row.external_id !== null) this.byExternalId.set(row.external_id, unavailable)
+    if (after.external_id !== null) this.byExternalId.set(after.external_id, met)
+    return { outcome: { status: 'updated', link: shown }, id: row.id }
+  }
+
+  private meet(met: Met): void {
+    const { id, slug, external_id } = met.row
+    this.byId.set(id, met)
+    this.bySlug.set(slug, met)
+    if (external_id !== null) this.byExternalId.set(external_id, met)
+  }
+
+  private placeOf({ id }: LinkRow): { id: string; workspaceId: string } {
+    return { id, workspaceId: this.of.workspaceId }
+  }
+}
+
+interface Written {
+  rows: LinkRow[]
+  recorded: LinkEvent[]
+}
+
+function written(met: Met[]): Written {
+  return { rows: met.map(({ row }) => row), recorded: met.flatMap(({ recorded }) => recorded) }
+}
+
+function slugTaken(slug: string): InputError {
+  return {
+    pointer: '/slug',
+    code: 'taken',
+    detail: `The slug ${slug} is taken, or was once and is not given out again. Choose another.`,
+  }
+}
+
+function slugStays(slug: string): InputError {
+  return {
+    pointer: '/slug',
+    code: 'unchangeable',
+    detail: `The link with this external_id has the slug ${slug}, and a slug cannot be changed. Leave it out.`,
+  }
+}
+
+const externalIdTaken: InputError = {
+  pointer: '/external_id',
+  code: 'taken',
+  detail: 'Another link of the workspace has this external_id. Choose another, or change that link.',
+}
+
+const twoLinks: InputError = {
+  pointer: '/external_id',
+  code: 'other_link',
+  detail: 'The slug and the external_id name different links. Leave one of them out, or name the same link.',
+}
+
+const unknown = failedAs('not_found', [
+  {
+    pointer: '',
+    code: 'not_found',
+    detail: 'The workspace has no such link, or has it no longer. Leave the id out.',
+  },
+])
+
+const tooManyTags = failedAs('validation_failed', [
+  {
+    pointer: '',
+    code: 'too_many_tags',
+    detail: `The link would have more than ${mostTags} tags. Remove some of them, or add fewer.`,
+  },
+])
+
+function failed(...errors: InputError[]): Decided {
+  return failedAs('conflict', errors)
+}
+
+function failedAs(code: RowFault['code'], errors: InputError[]): Decided {
+  const detail = errors.map((error) => error.detail).join(' ')
+  return { outcome: { status: 'failed', fault: { code, detail, errors } }, id: null }
+}

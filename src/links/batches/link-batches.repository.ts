@@ -1,0 +1,151 @@
+/** Many links in one statement each: what is there, and what is made, changed or deleted with its events and entries. */
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import type { Actor } from '../../audit/audit.service.js'
+import { auditParameter, auditPart } from '../../audit/in-statement.js'
+import { EventRecorder } from '../../events/event-recorder.js'
+import type { ChangeStatement } from '../../events/event-recorder.js'
+import { ChangeFeed } from '../../platform/database/change-feed.js'
+import { run } from '../../platform/database/statements.js'
+import { auditOf } from '../link-events.js'
+import type { LinkEvent } from '../link-events.js'
+import { linkColumns, linksWithCounters } from '../link-row.js'
+import type { LinkRow } from '../link-row.js'
+
+/** How a `LinkRow` reads when it comes as JSON. */
+const values = `id uuid, slug text, url text, title text, tags text[], external_id text, redirect_status smallint,
+  forward_query boolean, enabled boolean, expires_at timestamptz, created_at timestamptz, updated_at timestamptz`
+
+const insertLinks: ChangeStatement = {
+  name: 'insert-links',
+  parameters: 3,
+  // In the order of the slugs: of two that make the same ones at once, one waits for the other, and never both. Whatever
+  // is taken by now, a slug or an external id, is left out.
+  text: `
+    INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
+      expires_at, created_at, updated_at)
+    SELECT id, $1, slug, url, title, tags, external_id, redirect_status, forward_query, enabled, expires_at, created_at,
+      updated_at
+    FROM json_to_recordset($2) AS row (${values}) ORDER BY slug COLLATE "C"
+    ON CONFLICT DO NOTHING RETURNING id, slug`,
+  part: auditPart(3),
+}
+
+const updateLinks: ChangeStatement = {
+  name: 'update-links',
+  parameters: 3,
+  text: `
+    UPDATE links
+    SET url = row.url, title = row.title, tags = row.tags, external_id = row.external_id,
+      redirect_status = row.redirect_status, forward_query = row.forward_query, enabled = row.enabled,
+      expires_at = row.expires_at, updated_at = row.updated_at
+    FROM json_to_recordset($2) AS row (${values})
+    WHERE links.id = row.id AND links.workspace_id = $1 AND links.deleted_at IS NULL
+    RETURNING links.id, links.slug`,
+  part: auditPart(3),
+  announcement: ChangeFeed.announcement('link', 'slug'),
+}
+
+const deleteLinks: ChangeStatement = {
+  name: 'delete-links',
+  parameters: 4,
+  text: `
+    UPDATE links SET deleted_at = $3 WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL
+    RETURNING id, slug`,
+  part: auditPart(4),
+  announcement: ChangeFeed.announcement('link', 'slug'),
+}
+
+const found = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE link.workspace_id = $1 AND link.deleted_at IS NULL`
+// Locked in one order, so that two batches wait for each other in one direction only.
+const locked = 'ORDER BY link.id FOR UPDATE OF link'
+
+const byKeys = `${found} AND link.id = ANY(ARRAY(
+  SELECT id FROM links WHERE slug = ANY($2)
+  UNION SELECT id FROM links WHERE workspace_id = $1 AND external_id = ANY($3) AND deleted_at IS NULL))`
+
+const findByKeys = { name: 'find-links-by-keys', text: byKeys }
+const lockByKeys = { name: 'lock-links-by-keys', text: `${byKeys} ${locked}` }
+const lockByIds = { name: 'lock-links-by-ids', text: `${found} AND link.id = ANY($2) ${locked}` }
+
+const unavailableSlugs = {
+  name: 'unavailable-slugs',
+  text: 'SELECT slug FROM links WHERE slug = ANY($2) AND (workspace_id <> $1 OR deleted_at IS NOT NULL)',
+}
+
+const lockExternalIds = {
+  name: 'lock-external-ids',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('external ids of links of ' || $1, 0))`,
+}
+
+@Injectable()
+export class LinkBatchesRepository {
+  constructor(private readonly events: EventRecorder) {}
+
+  /**
+   * One batch of a workspace with external ids after the other. Their slugs give an order in which rows are inserted;
+   * external ids that come in another order could make two batches wait for each other.
+   */
+  async lockExternalIds(tx: EntityManager, workspaceId: string): Promise<void> {
+    await run(tx, lockExternalIds, [workspaceId])
+  }
+
+  /** The workspace's links with one of the slugs or external ids. */
+  findByKeys(
+    tx: EntityManager,
+    workspaceId: string,
+    keys: { slugs: string[]; externalIds: string[] },
+    willChange: boolean,
+  ): Promise<LinkRow[]> {
+    return run<LinkRow & object>(tx, willChange ? lockByKeys : findByKeys, [
+      workspaceId,
+      keys.slugs,
+      keys.externalIds,
+    ])
+  }
+
+  /** Of these slugs, the ones that belong to another workspace or to a deleted link. */
+  async unavailable(tx: EntityManager, workspaceId: string, slugs: string[]): Promise<Set<string>> {
+    const rows = await run<{ slug: string }>(tx, unavailableSlugs, [workspaceId, slugs])
+    return new Set(rows.map(({ slug }) => slug))
+  }
+
+  lockByIds(tx: EntityManager, workspaceId: string, ids: string[]): Promise<LinkRow[]> {
+    return run<LinkRow & object>(tx, lockByIds, [workspaceId, ids])
+  }
+
+  /** The ids of those that were made: not of those whose slug or external id somebody else took meanwhile. */
+  insert(tx: EntityManager, actor: Actor, links: LinkRow[], changes: Changes): Promise<Set<string>> {
+    return this.change(tx, insertLinks, actor, [JSON.stringify(links)], changes)
+  }
+
+  update(tx: EntityManager, actor: Actor, links: LinkRow[], changes: Changes): Promise<Set<string>> {
+    return this.change(tx, updateLinks, actor, [JSON.stringify(links)], changes)
+  }
+
+  delete(tx: EntityManager, actor: Actor, ids: string[], at: Date, changes: Changes): Promise<Set<string>> {
+    return this.change(tx, deleteLinks, actor, [ids, at], changes)
+  }
+
+  private change(
+    tx: EntityManager,
+    statement: ChangeStatement,
+    actor: Actor,
+    given: unknown[],
+    { recorded, notify }: Changes,
+  ): Promise<Set<string>> {
+    return this.events.changeAll(
+      tx,
+      statement,
+      [actor.workspaceId, ...given, auditParameter(actor, recorded.map(auditOf))],
+      notify ? recorded : [],
+    )
+  }
+}
+
+/** What is recorded of the changes; as events only where somebody is to be notified. */
+export interface Changes {
+  recorded: LinkEvent[]
+  notify: boolean
+}

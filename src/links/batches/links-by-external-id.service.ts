@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../../auth/caller.js'
+import { isPlainText } from '../../platform/http/fields.js'
+import { Idempotency } from '../../platform/http/idempotency.js'
+import { Problem } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problem.js'
+import { CreateLink } from '../link.dto.js'
+import type { LinkDto } from '../link.dto.js'
+import { LinkRules } from '../link-rules.js'
+import { isLostRace, LinkBatches } from './link-batches.js'
+
+const mostTries = 5
+
+@Injectable()
+export class LinksByExternalIdService {
+  constructor(
+    private readonly rules: LinkRules,
+    private readonly batches: LinkBatches,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** A batch of one: it is looked for, made or changed under one lock. */
+  async put(
+    caller: Caller,
+    externalId: string,
+    body: CreateLink,
+  ): Promise<{ isNew: boolean; link: LinkDto }> {
+    this.refuse([...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
+    const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.idempotency.once(null, async (tx) => {
+          const options = { onConflict: 'replace', notify: true } as const
+          const outcomes = await this.batches.write(tx, caller, [{ index: 0, fields }], options)
+          const outcome = outcomes.get(0)!
+          if (outcome.status !== 'failed') return { isNew: outcome.status === 'created', link: outcome.link }
+          const { detail, errors } = outcome.fault
+          throw new Problem('conflict', { detail, errors, more: { field: 'slug' } })
+        })
+      } catch (error) {
+        if (!isLostRace(error) || tries === mostTries) throw error
+      }
+  }
+
+  private refuse(errors: InputError[]): void {
+    const [first] = errors
+    if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
+  }
+}
+
+function faultsOfId(externalId: string, body: CreateLink): InputError[] {
+  const faults: InputError[] = []
+  if (!isPlainText(externalId, 1, 255))
+    faults.push({
+      parameter: 'external_id',
+      code: 'invalid_text',
+      detail: 'Write 1 to 255 characters, without control characters and not only spaces.',
+    })
+  if (body.external_id !== undefined && body.external_id !== externalId)
+    faults.push({
+      pointer: '/external_id',
+      code: 'not_the_same',
+      detail: 'The address names another external_id. Leave it out of the body.',
+    })
+  return faults
+}

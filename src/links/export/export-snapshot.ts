@@ -1,0 +1,47 @@
+/**
+ * One reading of the database for as long as it takes: a read-only transaction with a cursor, on a connection of its
+ * own, so that slow readers take none from the calls.
+ */
+import { PgClient } from '../../platform/database/pg-client.js'
+import type { LinkRow } from '../link-row.js'
+
+const rowsAtOnce = 500
+const statementMayTakeMs = 60_000
+
+export class ExportSnapshot {
+  private constructor(private readonly client: PgClient) {}
+
+  static async open(
+    databaseUrl: string,
+    mayTakeMs: number,
+    { text, values }: { text: string; values: unknown[] },
+  ): Promise<ExportSnapshot> {
+    const client = new PgClient({
+      connectionString: databaseUrl,
+      application_name: 'link-service export',
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: statementMayTakeMs,
+      // It is idle while the client reads.
+      idle_in_transaction_session_timeout: mayTakeMs,
+    })
+    const snapshot = new ExportSnapshot(client)
+    try {
+      await client.connect()
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      await client.query(`DECLARE links NO SCROLL CURSOR FOR ${text}`, values)
+      return snapshot
+    } catch (error) {
+      await snapshot.close()
+      throw error
+    }
+  }
+
+  /** None when all were read. */
+  async next(): Promise<LinkRow[]> {
+    return (await this.client.query<LinkRow & object>(`FETCH ${rowsAtOnce} FROM links`)).rows
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,18 @@
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
+
+import { enumOf } from '../../platform/http/api-docs.js'
+import { IsOneOf, Optional } from '../../platform/http/fields.js'
+import { ListLinksQuery } from '../list-links.dto.js'
+
+const exportFormats = ['csv', 'ndjson'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
+  @ApiPropertyOptional({
+    ...enumOf('ExportFormat', 'CSV with a header, or one JSON object on each line.', exportFormats),
+    description: 'How links are written. Absent: `csv`.',
+  })
+  @Optional()
+  @IsOneOf('invalid_format', exportFormats)
+  format?: ExportFormat
+}

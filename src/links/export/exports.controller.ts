@@ -1,0 +1,45 @@
+import { Controller, Get } from '@nestjs/common'
+import type { StreamableFile } from '@nestjs/common'
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../../auth/access.js'
+import { CurrentCaller } from '../../auth/caller.js'
+import type { Caller } from '../../auth/caller.js'
+import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
+import { ExportLinksQuery } from './export.dto.js'
+import { ExportsService } from './exports.service.js'
+
+@ApiTags('Import and export')
+@Controller('v1/links/export')
+export class ExportsController {
+  constructor(private readonly exports: ExportsService) {}
+
+  @Get()
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'exportLinks',
+    summary: 'Export links to a file',
+    description:
+      'All links of the list with these filters, as they are at one moment, however long it takes to read them: at most ten minutes. Two exports of a workspace run at a time. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe; the import takes it off again.',
+  })
+  @ApiOkResponse({
+    description: 'The links, as they come.',
+    headers: headers('Content-Disposition'),
+    content: {
+      'text/csv': {
+        schema: {
+          type: 'string',
+          example:
+            'url,slug,title,tags,external_id,redirect_status,forward_query,enabled,expires_at,id,short_url,clicks_total,clicks_human,last_clicked_at,created_at,updated_at\r\n',
+        },
+      },
+      'application/x-ndjson': {
+        schema: { type: 'string', example: '{"id":"lnk_01kaj3v9z4f8hva3x7m2c5d6ne","slug":"spring"}\n' },
+      },
+    },
+  })
+  export(@CurrentCaller() caller: Caller, @QueryInput() query: ExportLinksQuery): Promise<StreamableFile> {
+    return this.exports.export(caller, query)
+  }
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+
+import { Inject, Injectable, Logger, StreamableFile } from '@nestjs/common'
+import type { OnModuleDestroy } from '@nestjs/common'
+
+import type { Caller } from '../../auth/caller.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { Problem } from '../../platform/http/problem.js'
+import { LinkDto } from '../link.dto.js'
+import type { LinkRow } from '../link-row.js'
+import { wholeList } from '../links-page.js'
+import { shortUrlBaseOf } from '../short-url.js'
+import { csvLine, csvList } from './csv-text.js'
+import { ExportSnapshot } from './export-snapshot.js'
+import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
+
+const atOnceInWorkspace = 2
+/** Each has a connection of its own. */
+const atOnceInProcess = 4
+const mayTakeMs = 10 * 60_000
+const askAgainSeconds = '10'
+
+const types: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+}
+
+@Injectable()
+export class ExportsService implements OnModuleDestroy {
+  private readonly logger = new Logger(ExportsService.name)
+  /** The streams under way, and whose they are. */
+  private readonly running = new Map<object, { workspaceId: string; end: (reason: Error) => void }>()
+
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  async export(caller: Caller, query: ExportLinksQuery): Promise<StreamableFile> {
+    const { format = 'csv' } = query
+    const place = this.takePlace(caller.workspaceId)
+    try {
+      const snapshot = await ExportSnapshot.open(
+        this.settings.databaseUrl,
+        mayTakeMs,
+        wholeList(caller.workspaceId, query, query.sort),
+      )
+      return new StreamableFile(this.stream(place, snapshot, format), {
+        type: types[format],
+        disposition: `attachment; filename="links.${format}"`,
+      }).setErrorLogger(({ message }) => this.logger.warn(`An export ended early: ${message}`))
+    } catch (error) {
+      this.running.delete(place)
+      throw error
+    }
+  }
+
+  onModuleDestroy(): void {
+    for (const { end } of this.running.values()) end(new Error('the service stops'))
+  }
+
+  private takePlace(workspaceId: string): object {
+    const ofWorkspace = [...this.running.values()].filter((each) => each.workspaceId === workspaceId)
+    if (ofWorkspace.length >= atOnceInWorkspace || this.running.size >= atOnceInProcess)
+      throw new Problem('rate_limited', {
+        detail: `${atOnceInWorkspace} exports of a workspace run at a time. Wait for one of them to end.`,
+        headers: { 'retry-after': askAgainSeconds },
+      })
+    const place = {}
+    this.running.set(place, { workspaceId, end: () => undefined })
+    return place
+  }
+
+  /** However it ends, its connection and its place are free again: read to the end, left by the client, or timed out. */
+  private stream(place: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
+    const stream = Readable.from(this.pages(snapshot, format), { objectMode: false })
+    const end = (reason: Error) => stream.destroy(reason)
+    const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), mayTakeMs).unref()
+    const { workspaceId } = this.running.get(place)!
+    this.running.set(place, { workspaceId, end })
+    stream.once('close', () => {
+      clearTimeout(timer)
+      this.running.delete(place)
+      void snapshot.close()
+    })
+    return stream
+  }
+
+  private async *pages(snapshot: ExportSnapshot, format: ExportFormat): AsyncGenerator<string> {
+    const base = shortUrlBaseOf(this.settings)
+    const write = (row: LinkRow) => writers[format](LinkDto.from(row, base))
+    if (format === 'csv') yield csvLine(columns)
+    for (;;) {
+      const rows = await snapshot.next()
+      if (rows.length === 0) return
+      yield rows.map(write).join('')
+    }
+  }
+}
+
+/** What the import takes first, and what it leaves out behind. */
+const columns = [
+  'url',
+  'slug',
+  'title',
+  'tags',
+  'external_id',
+  'redirect_status',
+  'forward_query',
+  'enabled',
+  'expires_at',
+  'id',
+  'short_url',
+  'clicks_total',
+  'clicks_human',
+  'last_clicked_at',
+  'created_at',
+  'updated_at',
+] as const
+
+const writers: Record<ExportFormat, (link: LinkDto) => string> = {
+  ndjson: (link) => `${JSON.stringify(link)}\n`,
+  csv: ({ clicks, ...link }) => {
+    const cells = {
+      ...link,
+      tags: csvList(link.tags),
+      clicks_total: clicks.total,
+      clicks_human: clicks.human,
+    }
+    return csvLine(columns.map((name) => cells[name]))
+  },
+}

@@ -1,0 +1,159 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import type { Layout } from './parsing/layout.js'
+import type { ImportStatus, OnConflict } from './states.js'
+
+declare module '../../platform/database/ids.js' {
+  interface IdPrefixes {
+    imp: 'import'
+  }
+}
+
+@Entity('imports')
+@Index('imports_by_workspace', ['workspaceId', 'id'])
+@Index('imports_unfinished', ['acceptedAt', 'id'], {
+  where: `status = ANY (ARRAY['waiting'::text, 'running'::text])`,
+})
+export class Import {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  /** Who asked for it, and so who changes the links. */
+  @Column({ name: 'token_id', type: 'uuid' })
+  tokenId!: string
+
+  @Column({ type: 'text', nullable: true })
+  address!: string | null
+
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  requestId!: string | null
+
+  @Column({ type: 'text' })
+  status!: ImportStatus
+
+  @Column({ type: 'jsonb' })
+  layout!: Layout
+
+  @Column({ name: 'on_conflict', type: 'text' })
+  onConflict!: OnConflict
+
+  @Column({ name: 'dry_run', type: 'boolean' })
+  dryRun!: boolean
+
+  /** Whether events are recorded. */
+  @Column({ type: 'boolean' })
+  notify!: boolean
+
+  /** Of the body. */
+  @Column({ type: 'bigint' })
+  bytes!: string
+
+  /** How far it is done: where the next line begins, its number, and whether it is the rest of one that was too long. */
+  @Column({ name: 'body_offset', type: 'bigint' })
+  bodyOffset!: string
+
+  @Column({ type: 'integer' })
+  line!: number
+
+  @Column({ name: 'is_in_long_line', type: 'boolean' })
+  isInLongLine!: boolean
+
+  @Column({ name: 'ignored_columns', type: 'text', array: true })
+  ignoredColumns!: string[]
+
+  @Column({ type: 'integer' })
+  created!: number
+
+  @Column({ type: 'integer' })
+  updated!: number
+
+  @Column({ type: 'integer' })
+  skipped!: number
+
+  @Column({ type: 'integer' })
+  failed!: number
+
+  /** Runners that took it since its last step was done. */
+  @Column({ type: 'integer' })
+  attempts!: number
+
+  /** Who may do the next step, and until when it is its alone. */
+  @Column({ type: 'uuid', nullable: true })
+  runner!: string | null
+
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  leaseUntil!: Date | null
+
+  /** Why it failed as a whole. */
+  @Column({ type: 'text', nullable: true })
+  error!: string | null
+
+  /** When the upload last brought something. */
+  @Column({ name: 'touched_at', type: 'timestamptz', precision: 3 })
+  touchedAt!: Date
+
+  /** When the body was complete: the order in which imports begin. */
+  @Column({ name: 'accepted_at', type: 'timestamptz', precision: 3, nullable: true })
+  acceptedAt!: Date | null
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  startedAt!: Date | null
+
+  @Column({ name: 'finished_at', type: 'timestamptz', precision: 3, nullable: true })
+  finishedAt!: Date | null
+}
+
+/** A piece of the body, all of one size but the last. */
+@Entity('import_chunks')
+export class ImportChunk {
+  @PrimaryColumn({ name: 'import_id', type: 'uuid' })
+  importId!: string
+
+  @ManyToOne(() => Import, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'import_chunks_import_id_fkey' })
+  import?: Relation<Import>
+
+  @PrimaryColumn({ type: 'integer' })
+  number!: number
+
+  @Column({ type: 'bytea' })
+  bytes!: Buffer
+}
+
+/** A line that was not imported, and why. */
+@Entity('import_faults')
+export class ImportFault {
+  @PrimaryColumn({ name: 'import_id', type: 'uuid' })
+  importId!: string
+
+  @ManyToOne(() => Import, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'import_faults_import_id_fkey' })
+  import?: Relation<Import>
+
+  @PrimaryColumn({ type: 'integer' })
+  line!: number
+
+  @Column({ type: 'jsonb' })
+  faults!: { field: string | null; code: string; detail: string }[]
+
+  @Column({ type: 'text' })
+  content!: string
+}
+
+/** What a dry run would have made so far: a later line may not have the same slug or external id. */
+@Entity('import_dry_run_keys')
+export class ImportDryRunKey {
+  @PrimaryColumn({ name: 'import_id', type: 'uuid' })
+  importId!: string
+
+  @ManyToOne(() => Import, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'import_id', foreignKeyConstraintName: 'import_dry_run_keys_import_id_fkey' })
+  import?: Relation<Import>
+
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  key!: string
+}

@@ -1,0 +1,128 @@
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post } from '@nestjs/common'
+import type { StreamableFile } from '@nestjs/common'
+import {
+  ApiAcceptedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger'
+
+import { RequireScope } from '../../auth/access.js'
+import { CurrentCaller } from '../../auth/caller.js'
+import type { Caller } from '../../auth/caller.js'
+import { ApiId, ApiOk, ApiPage } from '../../platform/http/api-docs.js'
+import { Repeatable } from '../../platform/http/idempotency.decorators.js'
+import { QueryInput } from '../../platform/http/input.pipe.js'
+import { PageQuery } from '../../platform/http/page.js'
+import type { Page } from '../../platform/http/page.js'
+import { AddRouteConfig } from '../../platform/http/route-config.js'
+import { BodyStream } from '../../platform/http/streamed-body.js'
+import type { StreamedBody } from '../../platform/http/streamed-body.js'
+import { CreateImportQuery, ImportDto } from './import.dto.js'
+import { ImportsService } from './imports.service.js'
+
+@ApiTags('Import and export')
+@Controller('v1/imports')
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @Post()
+  @HttpCode(202)
+  @RequireScope('links:write')
+  @AddRouteConfig({ location: '/v1/imports/:id' })
+  @Repeatable()
+  @ApiOperation({
+    operationId: 'createImport',
+    summary: 'Import links from a file',
+    description:
+      'Takes CSV with a header, or one JSON object on each line, up to 256 MiB and not compressed. It is answered once the whole file is stored; workers then make the links in the order of the lines, each line once, two imports at a time in a workspace. A line may have 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognised. The file and its report are kept for 7 days after the end.',
+  })
+  @ApiAcceptedResponse({
+    type: ImportDto,
+    description: 'Stored, and done from now on.',
+    headers: { Location: { description: 'Where its progress can be read.', schema: { type: 'string' } } },
+  })
+  create(
+    @CurrentCaller() caller: Caller,
+    @QueryInput() query: CreateImportQuery,
+    @BodyStream() body: StreamedBody,
+  ): Promise<ImportDto> {
+    return this.imports.create(caller, query, body)
+  }
+
+  @Get()
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'listImports',
+    summary: 'List imports',
+    description: 'Newest first: those under way, and those that ended in the last 7 days.',
+  })
+  @ApiPage(ImportDto)
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<ImportDto>> {
+    return this.imports.list(caller, query)
+  }
+
+  @Get(':id')
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'getImport',
+    summary: 'Read an import',
+    description: 'How far it is, and what became of its lines so far.',
+  })
+  @ApiId('imp', 'import')
+  @ApiOk(ImportDto)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ImportDto> {
+    return this.imports.get(caller, id)
+  }
+
+  @Get(':id/report')
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'getImportReport',
+    summary: 'Read which lines of an import failed',
+    description:
+      'The lines that failed so far, in their order, each with its number, the reasons and the line itself: as CSV, or as NDJSON where `Accept` says `application/x-ndjson`.',
+  })
+  @ApiId('imp', 'import')
+  @ApiOkResponse({
+    description: 'One line for each line that failed.',
+    content: {
+      'text/csv': {
+        schema: {
+          type: 'string',
+          example:
+            'line,code,reason,content\r\n17,invalid_url,"url: Write a whole address that begins with https:// or http://, such as https://example.com/page.",example.com\r\n',
+        },
+      },
+      'application/x-ndjson': {
+        schema: {
+          type: 'string',
+          example:
+            '{"line":17,"errors":[{"field":"slug","code":"taken","detail":"The slug spring is taken."}],"content":"https://example.com,spring"}\n',
+        },
+      },
+    },
+  })
+  report(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Headers('accept') accept: string | undefined,
+  ): Promise<StreamableFile> {
+    return this.imports.report(caller, id, accept)
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('links:write')
+  @ApiOperation({
+    operationId: 'cancelImport',
+    summary: 'Stop an import',
+    description: 'What is done stays. One that has ended stays as it is.',
+  })
+  @ApiId('imp', 'import')
+  @ApiNoContentResponse({ description: 'Stopped.' })
+  cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    return this.imports.cancel(caller, id)
+  }
+}

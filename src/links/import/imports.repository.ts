@@ -1,0 +1,170 @@
+/** Imports and how far they are. Every change of state is one statement here. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
+import { DataSource, LessThan, Not, Repository } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { lockFor } from '../../platform/database/locks.js'
+import { Import } from './import.entity.js'
+import { keptDays, leaseSeconds, runningInWorkspace, silentUploadMinutes } from './limits.js'
+import type { Place } from './parsing/line-reader.js'
+
+/** What a step did. */
+export interface StepDone {
+  place: Place
+  ignored: string[]
+  created: number
+  updated: number
+  skipped: number
+  failed: number
+  isEnd: boolean
+}
+
+const isFree = '(lease_until IS NULL OR lease_until < now())'
+const runningThere = `(SELECT count(*) FROM imports other
+  WHERE other.workspace_id = imports.workspace_id AND other.status = 'running')`
+const isFirst = `NOT EXISTS (SELECT 1 FROM imports other
+  WHERE other.workspace_id = imports.workspace_id AND other.status = 'waiting'
+    AND (other.accepted_at, other.id) < (imports.accepted_at, imports.id))`
+/** A runner has left it, or it is its turn to begin. */
+const mayRun = `${isFree} AND (status = 'running'
+  OR status = 'waiting' AND ${isFirst} AND ${runningThere} < ${runningInWorkspace})`
+const lease = `now() + interval '${leaseSeconds} seconds'`
+
+@Injectable()
+export class ImportsRepository {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Import) private readonly imports: Repository<Import>,
+  ) {}
+
+  async begin(upload: Import): Promise<void> {
+    await this.imports.insert(upload)
+  }
+
+  /** The body is complete: from now on it is seen, and done in its turn. */
+  async accept(tx: EntityManager, id: string, bytes: number): Promise<Import | null> {
+    await tx.query(
+      `UPDATE imports SET status = 'waiting', bytes = $2, accepted_at = clock_timestamp()
+       WHERE id = $1 AND status = 'uploading'`,
+      [id, bytes],
+    )
+    return tx.findOneBy(Import, { id, status: 'waiting' })
+  }
+
+  /** With whatever of its body is there. */
+  async discardUpload(id: string): Promise<void> {
+    await this.imports.delete({ id, status: 'uploading' })
+  }
+
+  find(workspaceId: string, id: string): Promise<Import | null> {
+    return this.imports.findOneBy({ id, workspaceId, status: Not('uploading') })
+  }
+
+  list(workspaceId: string, before: string | null, limit: number): Promise<Import[]> {
+    return this.imports.find({
+      where: {
+        workspaceId,
+        status: Not('uploading'),
+        ...(before === null ? {} : { id: LessThan(before) }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    })
+  }
+
+  /** Waits for a step that is under way. What has ended stays as it is. */
+  async cancel(id: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
+       WHERE id = $1 AND status IN ('waiting', 'running')`,
+      [id],
+    )
+  }
+
+  /** Of each workspace the one that is next. */
+  async mayRun(): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM (
+         SELECT DISTINCT ON (workspace_id) id, accepted_at FROM imports
+         WHERE status IN ('waiting', 'running') AND ${mayRun}
+         ORDER BY workspace_id, status = 'running' DESC, accepted_at, id
+       ) AS next ORDER BY accepted_at`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Gives it to a runner, unless another has it or two others of its workspace run. */
+  claim(id: string, runner: string): Promise<Import | null> {
+    return this.dataSource.transaction(async (tx) => {
+      // One after the other, so that each counts what the one before has begun.
+      await tx.query(
+        `SELECT pg_advisory_xact_lock($2, hashtext(workspace_id::text)) FROM imports WHERE id = $1`,
+        [id, lockFor.imports],
+      )
+      await tx.query(
+        `UPDATE imports SET status = 'running', runner = $2, lease_until = ${lease}, attempts = attempts + 1,
+           started_at = coalesce(started_at, now())
+         WHERE id = $1 AND status IN ('waiting', 'running') AND ${mayRun}`,
+        [id, runner],
+      )
+      return tx.findOneBy(Import, { id, runner, status: 'running' })
+    })
+  }
+
+  /** Holds the import for a transaction; false when it is no longer this runner's, or was canceled. */
+  async hold(tx: EntityManager, { id, runner, bodyOffset }: Import): Promise<boolean> {
+    const held: unknown[] = await tx.query(
+      `SELECT 1 FROM imports WHERE id = $1 AND runner = $2 AND body_offset = $3 AND status = 'running' FOR UPDATE`,
+      [id, runner, bodyOffset],
+    )
+    return held.length > 0
+  }
+
+  async stepDone(tx: EntityManager, id: string, step: StepDone): Promise<void> {
+    const { place, ignored, created, updated, skipped, failed, isEnd } = step
+    await tx.query(
+      `UPDATE imports
+       SET body_offset = $2, line = $3, is_in_long_line = $4, ignored_columns = $5, created = created + $6,
+         updated = updated + $7, skipped = skipped + $8, failed = failed + $9, attempts = 0, lease_until = ${lease}
+         ${isEnd ? `, status = 'finished', finished_at = clock_timestamp(), runner = NULL` : ''}
+       WHERE id = $1`,
+      [id, place.offset, place.line, place.isInLongLine, ignored, created, updated, skipped, failed],
+    )
+  }
+
+  /** Lets another runner go on at once. */
+  async release({ id, runner }: Import): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE imports SET runner = NULL, lease_until = NULL, attempts = 0
+       WHERE id = $1 AND runner = $2 AND status = 'running'`,
+      [id, runner],
+    )
+  }
+
+  async fail({ id, runner }: Import, error: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE imports SET status = 'failed', error = $3, runner = NULL, finished_at = now()
+       WHERE id = $1 AND runner = $2 AND status = 'running'`,
+      [id, runner, error],
+    )
+  }
+
+  /** Uploads whose process is gone. */
+  async forgetBroken(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM imports WHERE status = 'uploading' AND touched_at < now() - interval '${silentUploadMinutes} minutes'`,
+    )
+  }
+
+  async pastTheirTime(): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM imports WHERE finished_at < now() - interval '${keptDays} days' LIMIT 100`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.imports.delete({ id })
+  }
+}

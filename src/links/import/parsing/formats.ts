@@ -1,0 +1,200 @@
+/**
+ * The exports that the import understands. A format is recognised by its columns, in CSV by the header and in NDJSON by
+ * the keys of the first line. Names of columns are compared without case, spaces and punctuation.
+ */
+import {
+  asIs,
+  flag,
+  list,
+  notFlag,
+  number,
+  slugOfPath,
+  slugOfShortLink,
+  time,
+  title,
+  trimmed,
+} from './values.js'
+import type { ReadValue } from './values.js'
+
+export const containers = ['csv', 'ndjson'] as const
+export type Container = (typeof containers)[number]
+
+const services = ['bitly', 'dub', 'kutt', 'shlink', 'yourls'] as const
+
+/** `csv` and `ndjson` have this service's own names of fields. */
+export const formatNames = [...containers, ...services] as const
+export type FormatName = (typeof formatNames)[number]
+
+/** `password`: links that had one are refused, for here everybody could open them. */
+type Field =
+  | 'url'
+  | 'slug'
+  | 'title'
+  | 'tags'
+  | 'external_id'
+  | 'redirect_status'
+  | 'forward_query'
+  | 'enabled'
+  | 'expires_at'
+  | 'expires_in'
+  | 'password'
+
+export interface Column {
+  field: Field
+  read: ReadValue
+}
+
+export interface Format {
+  /** It is this format where all columns of one of these lists are there. */
+  recognisedBy: readonly (readonly string[])[]
+  /** By their names as `plainName` makes them. Of several that give one field the first with a value counts. */
+  columns: Readonly<Record<string, Column>>
+}
+
+export function plainName(column: string): string {
+  return column.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const own: Format = {
+  recognisedBy: [['url']],
+  columns: {
+    url: { field: 'url', read: trimmed },
+    slug: { field: 'slug', read: trimmed },
+    title: { field: 'title', read: asIs },
+    tags: { field: 'tags', read: list(',') },
+    externalid: { field: 'external_id', read: asIs },
+    redirectstatus: { field: 'redirect_status', read: number },
+    forwardquery: { field: 'forward_query', read: flag },
+    enabled: { field: 'enabled', read: flag },
+    expiresat: { field: 'expires_at', read: trimmed },
+    expiresin: { field: 'expires_in', read: trimmed },
+  },
+}
+
+/** JSON has types of its own: there everything is as the single call takes it. */
+const ownJson: Format = {
+  ...own,
+  columns: Object.fromEntries(
+    Object.entries(own.columns).map(([name, { field }]) => [name, { field, read: (value) => value }]),
+  ),
+}
+
+/** The fields of a link in the API, version 4, which its exports carry too: https://dev.bitly.com/api-reference. */
+const bitly: Format = {
+  recognisedBy: [
+    ['longurl', 'link'],
+    ['longurl', 'id'],
+    ['longurl', 'bitlink'],
+  ],
+  columns: {
+    longurl: { field: 'url', read: trimmed },
+    link: { field: 'slug', read: slugOfShortLink },
+    bitlink: { field: 'slug', read: slugOfShortLink },
+    id: { field: 'slug', read: slugOfShortLink },
+    title: { field: 'title', read: title },
+    tags: { field: 'tags', read: list(',') },
+  },
+}
+
+/**
+ * dubinc/dub: `LinkSchema` in apps/web/lib/zod/schemas/links.ts has the fields, which the API gives and older exports
+ * carry; newer exports have the labels of apps/web/lib/links/links-display.ts (`Short link`, `Destination URL`).
+ */
+const dub: Format = {
+  recognisedBy: [
+    ['shortlink', 'destinationurl'],
+    ['shortlink', 'url'],
+    ['domain', 'key', 'url'],
+  ],
+  columns: {
+    url: { field: 'url', read: trimmed },
+    destinationurl: { field: 'url', read: trimmed },
+    key: { field: 'slug', read: slugOfPath },
+    shortlink: { field: 'slug', read: slugOfShortLink },
+    title: { field: 'title', read: title },
+    tags: { field: 'tags', read: list(',') },
+    externalid: { field: 'external_id', read: asIs },
+    expiresat: { field: 'expires_at', read: time },
+    password: { field: 'password', read: asIs },
+    passwordenabledat: { field: 'password', read: asIs },
+  },
+}
+
+/** thedevs-network/kutt: what `sanitize.link` in server/utils/utils.js gives out, and the columns of the table links. */
+const kutt: Format = {
+  recognisedBy: [['address', 'target']],
+  columns: {
+    target: { field: 'url', read: trimmed },
+    address: { field: 'slug', read: slugOfPath },
+    description: { field: 'title', read: title },
+    expirein: { field: 'expires_at', read: time },
+    banned: { field: 'enabled', read: notFlag },
+    password: { field: 'password', read: (value) => (flag(value) === false ? undefined : asIs(value)) },
+  },
+}
+
+/**
+ * shlinkio/shlink-web-component: src/short-urls/helpers/ExportShortUrlsBtn.tsx writes the CSV; the API's own fields are
+ * those that shlinkio/shlink-importer reads in src/Sources/ShlinkApi/ShlinkApiImporter.php.
+ */
+const shlink: Format = {
+  recognisedBy: [['shortcode', 'longurl']],
+  columns: {
+    longurl: { field: 'url', read: trimmed },
+    shortcode: { field: 'slug', read: slugOfPath },
+    title: { field: 'title', read: title },
+    tags: { field: 'tags', read: list('|') },
+    validuntil: { field: 'expires_at', read: time },
+    meta: { field: 'expires_at', read: validUntilOf },
+  },
+}
+
+/**
+ * The table url of YOURLS/YOURLS (keyword, url, title, …), what its API gives out (shorturl, …), and the CSV of
+ * GautamGupta/YOURLS-Import-Export, fileio/csv.php (source, target, hits).
+ */
+const yourls: Format = {
+  recognisedBy: [
+    ['keyword', 'url'],
+    ['source', 'target'],
+    ['shorturl', 'url', 'timestamp'],
+  ],
+  columns: {
+    url: { field: 'url', read: trimmed },
+    target: { field: 'url', read: trimmed },
+    keyword: { field: 'slug', read: slugOfPath },
+    source: { field: 'slug', read: slugOfPath },
+    shorturl: { field: 'slug', read: slugOfShortLink },
+    title: { field: 'title', read: title },
+  },
+}
+
+export const formats: Record<FormatName, Format> = {
+  csv: own,
+  ndjson: ownJson,
+  bitly,
+  dub,
+  kutt,
+  shlink,
+  yourls,
+}
+
+/** The special ones first: nearly every export has a column `url`. */
+const inOrder = ['shlink', 'bitly', 'kutt', 'yourls', 'dub'] as const
+
+/** Null where the columns are nobody's. */
+export function recognise(columns: readonly string[], container: Container): FormatName | null {
+  const names = new Set(columns.map(plainName))
+  // Its own exports have a slug, and `short_url` beside it.
+  const candidates = names.has('slug') ? [container] : [...inOrder, container]
+  return candidates.find((name) => isOf(names, formats[name])) ?? null
+}
+
+export function isOf(names: ReadonlySet<string>, { recognisedBy }: Format): boolean {
+  return recognisedBy.some((needed) => needed.every((name) => names.has(name)))
+}
+
+function validUntilOf(value: unknown): unknown {
+  const { validUntil } = (value ?? {}) as { validUntil?: unknown }
+  return time(validUntil ?? null)
+}

@@ -1,0 +1,151 @@
+/** Reads the lines of a body on from a place in it, as far as a window of it goes. */
+import { longestRecord, mostIgnoredColumns } from '../limits.js'
+import { formats, plainName } from './formats.js'
+import type { Column } from './formats.js'
+import type { Layout } from './layout.js'
+import { lineFault } from './line.js'
+import type { Line, LineFault, LineFields } from './line.js'
+import { csvRecordReader, readTextRecord, restOfLine, showable } from './records.js'
+import type { RecordRead, Window } from './records.js'
+import { unprotected } from './values.js'
+
+/** Where in a body the next line begins. */
+export interface Place {
+  offset: number
+  line: number
+  /** What stands there is the rest of a line that was too long, and has been reported. */
+  isInLongLine: boolean
+}
+
+type Read = RecordRead<LineFields>
+
+export class LineReader {
+  /** Names that nothing is taken from, in the order in which they were met. */
+  readonly ignored: Set<string>
+  private readonly read: (window: Window, from: number) => Read | null
+
+  constructor(layout: Layout, ignored: readonly string[] = []) {
+    this.ignored = new Set(ignored)
+    this.read = layout.container === 'csv' ? this.csv(layout) : this.ndjson(layout)
+  }
+
+  /** At most so many lines, and fewer where the window or the body ends. The window begins at `start`. */
+  next(window: Window, start: number, place: Place, most: number): Line[] {
+    const lines: Line[] = []
+    while (lines.length < most && place.offset - start < window.bytes.length) {
+      const from = place.offset - start
+      if (place.isInLongLine) {
+        const { end, lines: passed, isCut } = restOfLine(window, from)
+        move(place, start + end, passed, isCut)
+        continue
+      }
+      const record = this.read(window, from)
+      if (!record) break
+      const number = place.line
+      move(place, start + record.end, record.lines, record.isCut)
+      if (!record.fault && !record.value) continue
+      const content = showable(window.bytes.subarray(from, Math.min(record.end, from + longestRecord)))
+      lines.push(
+        record.fault
+          ? { number, content, fields: null, fault: record.fault }
+          : { number, content, fields: record.value!, fault: null },
+      )
+    }
+    return lines
+  }
+
+  private csv({ format, separator, columns }: Layout): (window: Window, from: number) => Read | null {
+    const readCells = csvRecordReader(separator)
+    const used = columns.map((name) => this.columnOf(format, name))
+    return (window, from) => {
+      const record = readCells(window, from)
+      if (!record?.value) return record as Read | null
+      const cells = record.value
+      if (cells.every((cell) => cell.trim() === '')) return { ...record, value: null }
+      if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+        return {
+          ...record,
+          value: null,
+          fault: lineFault(
+            'too_many_cells',
+            `The line has ${cells.length} cells, the header ${columns.length}. Put a cell with a separator in it in quotes.`,
+          ),
+        }
+      const fields: LineFields = {}
+      used.forEach((column, at) => {
+        if (column) take(fields, column, unprotected(cells[at] ?? ''))
+      })
+      return finished(record, fields)
+    }
+  }
+
+  private ndjson({ format }: Layout): (window: Window, from: number) => Read | null {
+    const used = new Map<string, Column | null>()
+    return (window, from) => {
+      const record = readTextRecord(window, from)
+      if (record?.value == null) return record as Read | null
+      if (record.value.trim() === '') return { ...record, value: null }
+      const object = objectIn(record.value)
+      if (!object)
+        return {
+          ...record,
+          value: null,
+          fault: lineFault('invalid_json', 'The line is not a JSON object. Write one object on each line.'),
+        }
+      const fields: LineFields = {}
+      for (const [name, value] of Object.entries(object)) {
+        let column = used.get(name)
+        if (column === undefined) {
+          column = this.columnOf(format, name)
+          if (used.size < mostIgnoredColumns * 2) used.set(name, column)
+        }
+        if (column) take(fields, column, value)
+      }
+      return finished(record, fields)
+    }
+  }
+
+  private columnOf(format: Layout['format'], name: string): Column | null {
+    const { columns } = formats[format]
+    const plain = plainName(name)
+    if (Object.hasOwn(columns, plain)) return columns[plain] ?? null
+    if (name !== '' && this.ignored.size < mostIgnoredColumns)
+      this.ignored.add(showable(Buffer.from(name)).slice(0, 64))
+    return null
+  }
+}
+
+function move(place: Place, offset: number, lines: number, isCut: boolean): void {
+  place.offset = offset
+  place.line += lines
+  place.isInLongLine = isCut
+}
+
+function take(fields: LineFields, { field, read }: Column, given: unknown): void {
+  if (fields[field] !== undefined) return
+  const value = read(given)
+  if (value !== undefined) fields[field] = value
+}
+
+function finished(record: RecordRead<unknown>, fields: LineFields): Read {
+  const { password, ...rest } = fields
+  const fault: LineFault | null =
+    password === undefined
+      ? null
+      : lineFault(
+          'has_password',
+          'The link has a password there, and here everybody could open it. Remove the password to import it.',
+        )
+  return { ...record, value: fault ? null : rest, fault }
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Cuts a window of a body into records. It works on bytes, so that a place in the body is a number of bytes and a
+ * multi-byte character may stand on the border of two windows. A record with a fault costs its first line only: the next
+ * line is read as if nothing had been.
+ */
+import { isUtf8 } from 'node:buffer'
+
+import { longestRecord } from '../limits.js'
+import { lineFault } from './line.js'
+import type { LineFault } from './line.js'
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+const quote = 0x22
+
+export interface Window {
+  bytes: Buffer
+  /** Whether the body ends with it. */
+  isLast: boolean
+}
+
+interface Extent {
+  /** Behind the record and its newline. */
+  end: number
+  /** Newlines in it. */
+  lines: number
+}
+
+export type RecordRead<T> = Extent & {
+  /** The rest of the line is still to come, and belongs to what is at fault. */
+  isCut: boolean
+  value: T | null
+  fault: LineFault | null
+}
+
+/** Null where the window ends before the record does. */
+export type ReadRecord<T> = (window: Window, from: number) => RecordRead<T> | null
+
+/** One line as text. */
+export const readTextRecord: ReadRecord<string> = (window, from) => {
+  const { bytes, isLast } = window
+  const stop = bytes.indexOf(newline, from)
+  const end = stop === -1 ? bytes.length : stop
+  if (end - from > longestRecord) return tooLong(window, from)
+  if (stop === -1 && !isLast) return null
+  const extent = { end: stop === -1 ? end : stop + 1, lines: stop === -1 ? 0 : 1 }
+  return textOf(bytes, from, end, extent, () => bytes.toString('utf8', from, end))
+}
+
+/** The cells of one record of CSV, as RFC 4180 has it but for the separator. */
+export function csvRecordReader(separator: string): ReadRecord<string[]> {
+  const between = separator.charCodeAt(0)
+  return (window, from) => {
+    const { bytes, isLast } = window
+    const cells: { from: number; to: number; isQuoted: boolean }[] = []
+    let at = from
+    for (;;) {
+      const isQuoted = bytes[at] === quote
+      const to = isQuoted ? closingQuote(bytes, at + 1) : at
+      if (to === -1) return isLast || bytes.length - from > longestRecord ? notClosed(window, from) : null
+      let next = isQuoted ? to + 1 : to
+      const begin = next
+      while (next < bytes.length && bytes[next] !== between && bytes[next] !== newline) next++
+      const isEnd = next === bytes.length || bytes[next] === newline
+      const stop = isEnd && next > begin && bytes[next - 1] === carriageReturn ? next - 1 : next
+      if (next === bytes.length && !isLast) return next - from > longestRecord ? tooLong(window, from) : null
+      if (next - from > longestRecord) return isQuoted ? notClosed(window, from) : tooLong(window, from)
+      if (isQuoted && stop > begin)
+        return firstLine(
+          window,
+          from,
+          lineFault('bad_quotes', 'Text follows a closing quote. Write a quote inside a quoted cell twice.'),
+        )
+      cells.push(isQuoted ? { from: at + 1, to, isQuoted } : { from: at, to: stop, isQuoted })
+      if (!isEnd) {
+        at = next + 1
+        continue
+      }
+      const end = next === bytes.length ? next : next + 1
+      const last = cells.at(-1)!
+      return textOf(bytes, from, last.to, { end, lines: count(bytes, newline, from, end) }, () =>
+        cells.map((cell) => textOfCell(bytes, cell)),
+      )
+    }
+  }
+}
+
+/** Up to and with the next newline; what a line that was cut has left. */
+export function restOfLine({ bytes }: Window, from: number): Extent & { isCut: boolean } {
+  const stop = bytes.indexOf(newline, from)
+  return stop === -1
+    ? { end: bytes.length, lines: 0, isCut: true }
+    : { end: stop + 1, lines: 1, isCut: false }
+}
+
+/** Text for people: bytes that are no text are replaced, and a NUL, which PostgreSQL cannot keep. */
+export function showable(bytes: Buffer): string {
+  return bytes
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+    .replaceAll('\0', '\ufffd')
+}
+
+function textOf<T>(bytes: Buffer, from: number, to: number, extent: Extent, read: () => T): RecordRead<T> {
+  const record = bytes.subarray(from, to)
+  const fault = !isUtf8(record)
+    ? lineFault('invalid_utf8', 'The line is not UTF-8. Save the file in that encoding.')
+    : record.includes(0)
+      ? lineFault('nul_byte', 'The line has a NUL byte in it. Remove it.')
+      : null
+  return fault
+    ? { ...extent, isCut: false, value: null, fault }
+    : { ...extent, isCut: false, value: read(), fault: null }
+}
+
+function closingQuote(bytes: Buffer, from: number): number {
+  for (let at = from; ; at += 2) {
+    at = bytes.indexOf(quote, at)
+    if (at === -1 || bytes[at + 1] !== quote) return at
+  }
+}
+
+function textOfCell(
+  bytes: Buffer,
+  { from, to, isQuoted }: { from: number; to: number; isQuoted: boolean },
+): string {
+  const text = bytes.toString('utf8', from, to)
+  return isQuoted && text.includes('""') ? text.replaceAll('""', '"') : text
+}
+
+function tooLong(window: Window, from: number): RecordRead<never> {
+  return firstLine(window, from, lineFault('line_too_long', 'The line has more than 64 KiB. Shorten it.'))
+}
+
+function notClosed(window: Window, from: number): RecordRead<never> {
+  const { end } = restOfLine(window, from)
+  if (end - from > longestRecord) return tooLong(window, from)
+  return firstLine(
+    window,
+    from,
+    lineFault(
+      'open_quote',
+      'A quote that opens here is not closed within 64 KiB. Close it, or write it twice.',
+    ),
+  )
+}
+
+function firstLine(window: Window, from: number, fault: LineFault): RecordRead<never> {
+  const rest = restOfLine(window, from)
+  return { ...rest, isCut: rest.isCut && !window.isLast, value: null, fault }
+}
+
+function count(bytes: Buffer, byte: number, from: number, to: number): number {
+  let found = 0
+  for (let at = bytes.indexOf(byte, from); at !== -1 && at < to; at = bytes.indexOf(byte, at + 1)) found++
+  return found
+}

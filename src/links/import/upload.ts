@@ -1,0 +1,82 @@
+/** Takes a body from its stream into the database, piece by piece; whatever goes wrong, nothing of it stays. */
+import { createHash } from 'node:crypto'
+
+import { Injectable } from '@nestjs/common'
+
+import { Problem } from '../../platform/http/problem.js'
+import type { StreamedBody } from '../../platform/http/streamed-body.js'
+import { BodiesRepository } from './bodies.repository.js'
+import { chunkBytes, mostBodyBytes } from './limits.js'
+import type { Container, FormatName } from './parsing/formats.js'
+import { layoutOf, UnreadableBody } from './parsing/layout.js'
+import type { Layout } from './parsing/layout.js'
+
+export interface Uploaded {
+  bytes: number
+  hash: Buffer
+}
+
+@Injectable()
+export class Upload {
+  constructor(private readonly bodies: BodiesRepository) {}
+
+  /** `begin` is told what the body is as soon as that is known: before, nothing is stored. */
+  async take(
+    importId: string,
+    body: StreamedBody,
+    format: FormatName | undefined,
+    begin: (layout: Layout) => Promise<void>,
+  ): Promise<Uploaded> {
+    if ((body.length ?? 0) > mostBodyBytes) throw tooLarge()
+    const container: Container = body.type === 'text/csv' ? 'csv' : 'ndjson'
+    const hash = createHash('sha256')
+    let [bytes, number] = [0, 0]
+    let held: Buffer = Buffer.alloc(0)
+    const store = async (chunk: Buffer, isLast: boolean) => {
+      if (number === 0) await begin(readLayout({ bytes: chunk, isLast }, container, format))
+      if (chunk.length > 0 && !(await this.bodies.add(importId, number, chunk))) throw brokenOff()
+      number += 1
+    }
+    for await (const piece of piecesOf(body)) {
+      bytes += piece.length
+      if (bytes > mostBodyBytes) throw tooLarge()
+      hash.update(piece)
+      held = Buffer.concat([held, piece])
+      for (; held.length > chunkBytes; held = held.subarray(chunkBytes))
+        await store(held.subarray(0, chunkBytes), false)
+    }
+    await store(held, true)
+    return { bytes, hash: hash.digest() }
+  }
+}
+
+async function* piecesOf({ bytes }: StreamedBody): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of bytes) yield piece as Buffer
+  } catch {
+    // The client has gone, and reads no answer any more.
+    throw brokenOff()
+  }
+}
+
+function readLayout(...given: Parameters<typeof layoutOf>): Layout {
+  try {
+    return layoutOf(...given)
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error
+    const { code, message: detail } = error
+    throw new Problem('validation_failed', { detail, errors: [{ pointer: '', code, detail }] })
+  }
+}
+
+function brokenOff(): Problem {
+  return new Problem('bad_request', { detail: 'The upload broke off. Send the whole file again.' })
+}
+
+function tooLarge(): Problem {
+  return new Problem('payload_too_large', {
+    detail: `An import takes at most ${mostBodyBytes / 1024 / 1024} MiB. Split the file.`,
+    // What is still to come is not read.
+    headers: { connection: 'close' },
+  })
+}

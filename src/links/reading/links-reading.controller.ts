@@ -1,0 +1,71 @@
+import { Controller, Get, Param } from '@nestjs/common'
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../../auth/access.js'
+import { CurrentCaller } from '../../auth/caller.js'
+import type { Caller } from '../../auth/caller.js'
+import { ApiId, ApiOk, ApiPage } from '../../platform/http/api-docs.js'
+import { QueryInput } from '../../platform/http/input.pipe.js'
+import { PageQuery } from '../../platform/http/page.js'
+import type { Page } from '../../platform/http/page.js'
+import { LinkDto } from '../link.dto.js'
+import { LinkChangeDto, TagDto } from './links-reading.dto.js'
+import { LinksReadingService } from './links-reading.service.js'
+import { ResolutionDto, ResolveQuery } from './resolve.dto.js'
+
+@ApiTags('Links')
+@Controller('v1')
+export class LinksReadingController {
+  constructor(private readonly links: LinksReadingService) {}
+
+  @Get('links/by-slug/:slug')
+  @RequireScope('links:read')
+  @ApiOperation({ operationId: 'getLinkBySlug', summary: 'Read a link by its slug' })
+  @ApiParam({ name: 'slug', description: 'The path of the short link.', example: 'spring' })
+  @ApiOk(LinkDto)
+  bySlug(@CurrentCaller() caller: Caller, @Param('slug') slug: string): Promise<LinkDto> {
+    return this.links.bySlug(caller, slug)
+  }
+
+  @Get('links/:id/history')
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'listLinkHistory',
+    summary: 'Read who changed a link',
+    description: 'Newest first, from the audit log; also of a link that was deleted.',
+  })
+  @ApiId('lnk', 'link')
+  @ApiPage(LinkChangeDto)
+  history(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @QueryInput() query: PageQuery,
+  ): Promise<Page<LinkChangeDto>> {
+    return this.links.history(caller, id, query)
+  }
+
+  @Get('tags')
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'listTags',
+    summary: 'List the tags of links',
+    description: 'The most used first, with the number of links of each.',
+  })
+  @ApiPage(TagDto)
+  tags(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TagDto>> {
+    return this.links.tags(caller, query)
+  }
+
+  @Get('resolve')
+  @RequireScope('links:read')
+  @ApiOperation({
+    operationId: 'resolveSlug',
+    summary: 'Say what a visitor would get',
+    description: 'By the rules of the redirect itself, at any time, and without a click.',
+  })
+  @ApiExtraModels(LinkDto)
+  @ApiOkResponse({ type: ResolutionDto, description: 'Also where there is no such link.' })
+  resolve(@CurrentCaller() caller: Caller, @QueryInput() query: ResolveQuery): Promise<ResolutionDto> {
+    return this.links.resolve(caller, query)
+  }
+}

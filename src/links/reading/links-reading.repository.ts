@@ -1,0 +1,60 @@
+/** Links asked for by other things than their ids. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { Conditions, run } from '../../platform/database/statements.js'
+import { linkColumns, linksWithCounters } from '../link-row.js'
+import type { LinkRow } from '../link-row.js'
+
+export interface TagCount {
+  tag: string
+  links: number
+}
+
+const findSlugIn = {
+  name: 'find-slug-in-workspace',
+  text: `
+    SELECT ${linkColumns}, link.deleted_at FROM ${linksWithCounters}
+    WHERE link.slug = $1 AND link.workspace_id = $2`,
+}
+
+const isKnown = {
+  name: 'is-link-known',
+  text: 'SELECT 1 FROM links WHERE id = $1 AND workspace_id = $2',
+}
+
+@Injectable()
+export class LinksReadingRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Also a deleted link. */
+  async findBySlug(
+    workspaceId: string,
+    slug: string,
+  ): Promise<(LinkRow & { deleted_at: Date | null }) | null> {
+    const values = [slug, workspaceId]
+    const [found] = await run<LinkRow & { deleted_at: Date | null }>(
+      this.dataSource.manager,
+      findSlugIn,
+      values,
+    )
+    return found ?? null
+  }
+
+  /** Also a deleted link. */
+  async isKnown(workspaceId: string, id: string): Promise<boolean> {
+    return (await run(this.dataSource.manager, isKnown, [id, workspaceId])).length > 0
+  }
+
+  /** The most used first. All links of the workspace are counted for it. */
+  tags(workspaceId: string, after: TagCount | null, limit: number): Promise<TagCount[]> {
+    const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)
+    const values = [...where.values, ...(after ? [after.links, after.tag] : [])]
+    const having = after ? 'HAVING count(*) < $2 OR (count(*) = $2 AND tag COLLATE "C" > $3)' : ''
+    const text = `
+      SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag WHERE ${where.text}
+      GROUP BY tag ${having} ORDER BY links DESC, tag COLLATE "C" LIMIT ${limit}`
+    return run<TagCount & object>(this.dataSource.manager, { text }, values)
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common'
+
+import { ListAuditQuery } from '../../audit/audit.dto.js'
+import { AuditService } from '../../audit/audit.service.js'
+import type { Caller } from '../../auth/caller.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { decodeId } from '../../platform/database/ids.js'
+import { Cursors, Page, pageSize } from '../../platform/http/page.js'
+import type { PageQuery } from '../../platform/http/page.js'
+import { Problem } from '../../platform/http/problem.js'
+import { LinkDto } from '../link.dto.js'
+import type { LinkRow } from '../link-row.js'
+import { compileLink } from '../redirect/compiled-link.js'
+import type { CompiledLink } from '../redirect/compiled-link.js'
+import { shortUrlBaseOf } from '../short-url.js'
+import { LinkChangeDto } from './links-reading.dto.js'
+import type { TagDto } from './links-reading.dto.js'
+import { LinksReadingRepository } from './links-reading.repository.js'
+import type { TagCount } from './links-reading.repository.js'
+import { resolve } from './resolution.js'
+import type { ResolutionDto, ResolveQuery } from './resolve.dto.js'
+
+@Injectable()
+export class LinksReadingService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly links: LinksReadingRepository,
+    private readonly audit: AuditService,
+    private readonly cursors: Cursors,
+  ) {}
+
+  async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
+    const found = await this.links.findBySlug(workspaceId, slug)
+    if (!found || found.deleted_at) throw new Problem('not_found')
+    return this.show(found)
+  }
+
+  async resolve({ workspaceId }: Caller, { slug, at, query = '' }: ResolveQuery): Promise<ResolutionDto> {
+    const found = await this.links.findBySlug(workspaceId, slug)
+    const time = at === undefined ? Date.now() : Date.parse(at)
+    return resolve(found && compiled(workspaceId, found), found && this.show(found), time, query)
+  }
+
+  async tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
+    const scope = `tags of ${workspaceId}`
+    const cursor = this.cursors.open(query.cursor, query, scope)
+    const after = cursor === null ? null : (JSON.parse(cursor) as TagCount)
+    const rows = await this.links.tags(workspaceId, after, pageSize(query) + 1)
+    return this.cursors.page(rows, query, scope, JSON.stringify, (row) => row)
+  }
+
+  /** Also of a link that was deleted: who did that is part of it. */
+  async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
+    const linkId = decodeId('lnk', id)
+    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw new Problem('not_found')
+    const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
+    const { data, has_more, next_cursor } = await this.audit.list(workspaceId, entries)
+    return new Page(
+      data.map((entry) => LinkChangeDto.from(entry)),
+      has_more,
+      next_cursor,
+    )
+  }
+
+  private show(link: LinkRow): LinkDto {
+    return LinkDto.from(link, shortUrlBaseOf(this.settings))
+  }
+}
+
+function compiled(workspaceId: string, row: LinkRow & { deleted_at: Date | null }): CompiledLink {
+  return compileLink({
+    id: row.id,
+    workspaceId,
+    slug: row.slug,
+    url: row.url,
+    redirectStatus: row.redirect_status,
+    forwardQuery: row.forward_query,
+    enabled: row.enabled,
+    expiresAt: row.expires_at,
+    deletedAt: row.deleted_at,
+  })
+}

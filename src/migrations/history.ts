@@ -1,0 +1,27 @@
+/** The history of all tables, oldest first. A migration that is in this list never changes. */
+import type { Migrations } from '../platform/database/data-source.js'
+import { InitialSchema1763700000000 } from './1763700000000-initial-schema.js'
+import { LinksAndClicks1763800000000 } from './1763800000000-links-and-clicks.js'
+import { LinkSearch1763850000000 } from './1763850000000-link-search.js'
+import { EventsAndWebhooks1763900000000 } from './1763900000000-events-and-webhooks.js'
+import { Replays1763950000000 } from './1763950000000-replays.js'
+import { QuickCreates1764000000000 } from './1764000000000-quick-creates.js'
+import { AuditedLinks1764200000000 } from './1764200000000-audited-links.js'
+import { Imports1764300000000 } from './1764300000000-imports.js'
+import { Explained1764400000000 } from './1764400000000-explained.js'
+import { ClickFields1764500000000 } from './1764500000000-click-fields.js'
+import { Analytics1764600000000 } from './1764600000000-analytics.js'
+
+export const history: Migrations = [
+  InitialSchema1763700000000,
+  LinksAndClicks1763800000000,
+  LinkSearch1763850000000,
+  EventsAndWebhooks1763900000000,
+  Replays1763950000000,
+  QuickCreates1764000000000,
+  AuditedLinks1764200000000,
+  Imports1764300000000,
+  Explained1764400000000,
+  ClickFields1764500000000,
+  Analytics1764600000000,
+]

@@ -1,0 +1,49 @@
+/** What a command of the binary declares: `--help`, the checks of the words and the page of the docs all read it. */
+interface Option {
+  /** What stands for its value where it is shown; an option without it is a flag. */
+  value?: string
+  text: string
+}
+
+type Options = Readonly<Record<string, Option>>
+
+/** The options that were given, after they were checked. */
+export type GivenOptions = Readonly<Record<string, string | boolean>>
+
+type Given<O extends Options> = {
+  readonly [Name in keyof O]?: (O[Name] extends { value: string } ? string : boolean) | undefined
+}
+
+export interface Command {
+  summary: string
+  /** The words behind the command's own, as they are shown; those in brackets may be left out. */
+  operands: readonly string[]
+  options: Options
+  /** Behind `link-service`. */
+  example: string
+  run(given: GivenOptions, operands: readonly string[]): Promise<void> | void
+}
+
+export type Commands = Readonly<Record<string, Command>>
+
+interface Declared<O extends Options> {
+  summary: string
+  operands?: readonly string[]
+  options?: O
+  example: string
+  run(given: Given<O>, ...operands: string[]): Promise<void> | void
+}
+
+/** Each command sees its own options only, with their types. */
+export function command<const O extends Options>(declared: Declared<O>): Command {
+  const { summary, operands = [], options = {}, example } = declared
+  return {
+    summary,
+    operands,
+    options,
+    example,
+    run: (given, words) => declared.run(given as Given<O>, ...words),
+  }
+}
+
+export const jsonOption = { json: { text: 'print one JSON document and nothing else' } } as const

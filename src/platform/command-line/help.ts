@@ -1,0 +1,63 @@
+/** What `--help` prints, and the page of the docs that says the same. */
+import type { Command, Commands } from './command.js'
+
+const program = 'link-service'
+
+/** Of a command, of all with this first word, or of everything. */
+export function helpText(about: string, commands: Commands): string {
+  const command = commands[about]
+  return `${command ? commandHelp(about, command) : listOf(about, commands)}\n`
+}
+
+function commandHelp(name: string, command: Command): string {
+  const options = Object.entries(command.options).map(([option, { value, text }]): [string, string] => [
+    `--${option}${value === undefined ? '' : ` ${value}`}`,
+    text,
+  ])
+  return [
+    usageOf(name, command),
+    '',
+    `${command.summary}.`,
+    ...(options.length > 0 ? ['', 'Options:', ...twoColumns(options)] : []),
+    '',
+    'Example:',
+    `  ${program} ${command.example}`,
+  ].join('\n')
+}
+
+function listOf(first: string, commands: Commands): string {
+  const shown = Object.entries(commands).filter(([name]) => first === '' || name.startsWith(`${first} `))
+  return [
+    `${program} ${first === '' ? '' : `${first} `}COMMAND --help tells more of each.`,
+    '',
+    ...twoColumns(shown.map(([name, { operands, summary }]) => [[name, ...operands].join(' '), summary])),
+  ].join('\n')
+}
+
+/** docs/command-line.md */
+export function commandLinePage(commands: Commands): string {
+  const sections = Object.entries(commands).map(
+    ([name, command]) => `## ${name}\n\n\`\`\`text\n${commandHelp(name, command)}\n\`\`\`\n`,
+  )
+  return `# Command line
+
+The program is \`node dist/main.js\` in a checkout, and \`link-service\` where it is installed. \`link-service COMMAND --help\` prints what stands here.
+
+Commands about links, webhooks and \`explain\` call the API with a token, from wherever you are. Put the token into \`LINK_SERVICE_TOKEN\` or a file (\`--token-file\`): what stands among the words of a command, every user of the machine can see. \`LINK_SERVICE_URL\` is the address of the API. The environment and a \`.env\` file are read.
+
+Commands about tokens and workspaces work on the database itself, whether the service runs or not. Run them in the service's folder, or with its settings.
+
+People get tables; where the output is no terminal, they are not cut to its width. \`--json\` prints one JSON document and nothing else on standard output. Words that mean nothing end with exit code 2, anything else that fails with 1. This page is made by \`node dist/main.js commands\`.
+
+${sections.join('\n')}`
+}
+
+function usageOf(name: string, { operands, options }: Command): string {
+  const words = Object.keys(options).length > 0 ? [...operands, '[options]'] : operands
+  return ['Usage:', program, name, ...words].join(' ')
+}
+
+function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

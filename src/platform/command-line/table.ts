@@ -1,0 +1,70 @@
+/** Tables for people. What stands in them was chosen by strangers: nothing of it may act on the terminal. */
+import { plainLine } from '../outbound/safe-text.js'
+
+export interface TableColumn<Row> {
+  title: string
+  of: (row: Row) => unknown
+}
+
+interface Screen {
+  /** Null where nothing cuts lines: a file, a pipe. */
+  width: number | null
+  hasColor: boolean
+}
+
+const longestCell = 500
+const shortestCell = 8
+const gap = '  '
+
+export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen {
+  if (!stream.isTTY) return { width: null, hasColor: false }
+  return { width: stream.columns || null, hasColor: !env['NO_COLOR'] && env['TERM'] !== 'dumb' }
+}
+
+export function tableOf<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  { width, hasColor }: Screen,
+): string[] {
+  const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))))
+  const titles = columns.map(({ title }) => title.toUpperCase())
+  const widths = fitted(
+    titles.map((title, index) => Math.max(title.length, ...cells.map((row) => row[index]!.length))),
+    width,
+  )
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => cut(text, widths[index]!).padEnd(widths[index]!))
+      .join(gap)
+      .trimEnd()
+  return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
+}
+
+/** One thing, a line for each of its fields. */
+export function fieldsOf(thing: object): string[] {
+  const fields = Object.entries(thing)
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`)
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (Array.isArray(value)) return cellOf(value.join(','))
+  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), longestCell)
+}
+
+/** Takes from the widest column until all of them fit. */
+function fitted(wanted: readonly number[], width: number | null): number[] {
+  const widths = [...wanted]
+  const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
+  while (width !== null && total() > width) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if (widths[widest]! <= shortestCell) break
+    widths[widest]! -= 1
+  }
+  return widths
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1).toWellFormed()}…` : text
+}

@@ -1,0 +1,92 @@
+/** Files that are the same for everyone: compressed once, when they are first asked for, and kept by browsers. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
+
+/** Enough for scripts to be a quarter of their size, and no second of a processor for any of them. */
+const brotliQuality = 9
+
+const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  gzip: (body) => promisify(gzip)(body, { level: 9 }),
+}
+
+export interface ServedFile {
+  path: string
+  type: string
+  /** Is asked for once. */
+  read: () => string | Buffer
+  headers?: Record<string, string>
+  /** Its address changes with its content, so nobody need ask again; of others, whether they are still the same. */
+  isImmutable?: boolean
+}
+
+/** The answers of a file, by how they are encoded. */
+class EncodedFile {
+  readonly tag: string
+  private readonly bodies = new Map<Encoding, Promise<Buffer>>()
+
+  constructor(private readonly body: Buffer) {
+    this.tag = hashOf(body)
+  }
+
+  encoded(encoding: Encoding | null): Buffer | Promise<Buffer> {
+    if (encoding === null) return this.body
+    const body = this.bodies.get(encoding) ?? compress[encoding](this.body)
+    this.bodies.set(encoding, body)
+    return body
+  }
+}
+
+export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
+  let encoded: EncodedFile | null = null
+  const config = { access: { kind: 'public' as const } }
+  fastify.get(file.path, { config }, async (request, reply) => {
+    encoded ??= new EncodedFile(Buffer.from(file.read()))
+    const encoding = acceptedEncoding(request)
+    // Each encoding is a representation of its own, with a tag of its own.
+    const tag = `"${encoded.tag}${encoding ? `-${encoding}` : ''}"`
+    void reply.headers({
+      'content-type': file.type,
+      'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag: tag,
+      vary: 'accept-encoding',
+      ...file.headers,
+    })
+    return answer(request, reply, encoded, encoding, tag)
+  })
+}
+
+/** A short name for a content. */
+export function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 16)
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: EncodedFile,
+  encoding: Encoding | null,
+  tag: string,
+): Promise<FastifyReply> {
+  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  if (known?.includes(tag)) return reply.code(304).send()
+  if (encoding) void reply.header('content-encoding', encoding)
+  return reply.send(await file.encoded(encoding))
+}
+
+function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
+  const accepted = String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().split(/\s*;\s*/))
+  const takes = (name: string) =>
+    accepted.some(([each, quality]) => each === name && !/^q=0(\.0*)?$/.test(quality ?? ''))
+  return encodings.find(takes) ?? null
+}

@@ -1,0 +1,40 @@
+/**
+ * What a process does again and again, for itself: one run at a time, since the wait begins when a run has ended. What
+ * must be done once over all replicas is a job that comes by itself instead (platform/queue/jobs.ts).
+ */
+interface Repetition {
+  work: () => Promise<void>
+  /** The wait after a run; a function of how long the run took, where long runs should come less often. */
+  waitMs: number | ((tookMs: number) => number)
+  /** Replaces the usual wait after a failure. */
+  afterFailureMs?: number
+  firstWaitMs?: number
+  onFailure: (error: Error) => void
+}
+
+/** Returns what ends it. A run that is under way then ends by itself. */
+export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: Repetition): () => void {
+  let isStopped = false
+  let timer: NodeJS.Timeout
+  const afterRun = (tookMs: number) => (typeof waitMs === 'number' ? waitMs : waitMs(tookMs))
+  const wait = (ms: number) => {
+    if (!isStopped) timer = setTimeout(() => void run(), ms).unref()
+  }
+  const run = async () => {
+    const startedAt = performance.now()
+    const hasFailed = await work().then(
+      () => false,
+      (error: unknown) => {
+        onFailure(error as Error)
+        return true
+      },
+    )
+    const usual = afterRun(performance.now() - startedAt)
+    wait(hasFailed ? (afterFailureMs ?? usual) : usual)
+  }
+  wait(firstWaitMs ?? afterRun(0))
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}

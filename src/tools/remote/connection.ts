@@ -1,0 +1,91 @@
+/** The API as a command calls it: with whose token, at which address, and in which words it refuses. */
+import { readFileSync } from 'node:fs'
+
+import {
+  ConnectionError,
+  LinkService,
+  LinkServiceError,
+  NotFoundError,
+  TimeoutError,
+  UnauthorizedError,
+} from '@link-service/client'
+
+import { jsonOption } from '../../platform/command-line/command.js'
+import { environment } from '../../platform/config/env.js'
+import { StartupError, UsageError } from '../../platform/config/startup-error.js'
+import { version } from '../../platform/http/version.js'
+import { plainText } from '../../platform/outbound/safe-text.js'
+import { explainNetworkError } from '../listen/network-error.js'
+
+/** Every command that calls the API has these. */
+export const connectionOptions = {
+  url: { value: 'URL', text: 'the address of the API; else LINK_SERVICE_URL, or http://localhost:3000/api' },
+  'token-file': { value: 'FILE', text: 'a file with the token; else LINK_SERVICE_TOKEN' },
+  token: { value: 'TOKEN', text: 'the token itself, which every user of the machine can then see' },
+  ...jsonOption,
+} as const
+
+interface ApiConnection {
+  url?: string | undefined
+  token?: string | undefined
+  'token-file'?: string | undefined
+}
+
+export async function withClient<T>(
+  given: ApiConnection,
+  work: (client: LinkService) => Promise<T>,
+): Promise<T> {
+  const client = connect(given)
+  try {
+    return await work(client)
+  } catch (error) {
+    throw error instanceof LinkServiceError ? explained(error, client.baseUrl) : error
+  }
+}
+
+function connect(given: ApiConnection): LinkService {
+  const env = environment()
+  const baseUrl = given.url ?? (env['LINK_SERVICE_URL']?.trim() || undefined)
+  const token = given.token ?? tokenOfFile(given['token-file']) ?? env['LINK_SERVICE_TOKEN']?.trim()
+  if (!token)
+    throw new UsageError(
+      'This needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token-file.',
+    )
+  try {
+    return new LinkService({ baseUrl, token, userAgent: `link-service-command/${version}` })
+  } catch (error) {
+    // What is wrong with the address or the token, without either.
+    throw new UsageError((error as Error).message.replace('baseUrl', '--url'))
+  }
+}
+
+function tokenOfFile(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : textOfFile('--token-file', file)
+}
+
+/** The only line of a file that holds a secret. */
+export function textOfFile(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`${option} could not be read: ${(error as Error).message}`)
+  }
+}
+
+function explained(error: LinkServiceError, url: string): StartupError {
+  return new StartupError(plainText(sentenceOf(error, url)))
+}
+
+function sentenceOf(error: LinkServiceError, url: string): string {
+  if (error instanceof TimeoutError) return `The service at ${url} gave no answer in time.`
+  if (error instanceof ConnectionError) {
+    const failed = error.cause as Error
+    const reason = explainNetworkError(failed.cause instanceof Error ? failed.cause : failed, new URL(url))
+    return `The service at ${url} cannot be reached: ${reason}. Is that its address? Give --url.`
+  }
+  if (error.code === 'unexpected_answer')
+    return `${url} answered ${error.status}, and not as the API does. Is --url its address, such as http://localhost:3000/api?`
+  if (error instanceof UnauthorizedError) return `The service refuses the token. ${error.message}`
+  if (error instanceof NotFoundError) return 'There is no such thing in the workspace of this token.'
+  return error.message
+}

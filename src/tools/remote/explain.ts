@@ -1,0 +1,56 @@
+/** `link-service explain ID`: why webhooks did or did not get something. */
+import type { Explanation, LinkService } from '@link-service/client'
+
+import { command } from '../../platform/command-line/command.js'
+import type { Commands } from '../../platform/command-line/command.js'
+import { UsageError } from '../../platform/config/startup-error.js'
+import { connectionOptions, withClient } from './connection.js'
+import { given } from './fields.js'
+import { printDone } from './output.js'
+
+interface Explained {
+  /** In place of explanations, where there is no event. */
+  sentence?: string | null
+  next_step?: string | null
+  data: readonly Explanation[]
+}
+
+const mostWebhooks = 100
+
+export const explainCommands: Commands = {
+  explain: command({
+    summary: 'Tell why webhooks did or did not get an event, a click, or the latest event of a link',
+    operands: ['ID'],
+    options: {
+      webhook: { value: 'ID', text: 'only this webhook; all of them by default' },
+      ...connectionOptions,
+    },
+    example: 'explain clk_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
+    run: (options, id) => {
+      const explain = explainerOf(id)
+      return withClient(options, async (client) => {
+        const explained = await explain(client, options.webhook)
+        printDone(linesOf(explained).join('\n'), explained, options)
+      })
+    },
+  }),
+}
+
+type Explainer = (client: LinkService, webhook: string | undefined) => Promise<Explained>
+
+function explainerOf(id: string): Explainer {
+  const queryOf = (webhook: string | undefined) => given({ webhook_id: webhook, limit: mostWebhooks })
+  if (id.startsWith('evt_'))
+    return async ({ events }, webhook) => ({
+      data: webhook ? [await events.explainFor(id, webhook)] : await events.explain(id).toArray(mostWebhooks),
+    })
+  if (id.startsWith('clk_')) return ({ clicks }, webhook) => clicks.explain(id, queryOf(webhook))
+  if (id.startsWith('lnk_')) return ({ links }, webhook) => links.explain(id, queryOf(webhook))
+  throw new UsageError('explain takes the id of an event (evt_…), of a click (clk_…) or of a link (lnk_…).')
+}
+
+function linesOf({ sentence, next_step, data }: Explained): string[] {
+  if (sentence) return [sentence, next_step ?? '']
+  if (data.length === 0) return ['There is no webhook that could have got it.']
+  return data.flatMap((each) => [`${each.webhook_id}  ${each.sentence}`, `  ${each.next_step}`])
+}

@@ -1,0 +1,44 @@
+/** Options read as the fields of a request. What was not given is not sent. */
+import type { BodyOf } from '@link-service/client'
+
+import { parseDuration } from '../../platform/config/duration.js'
+import { UsageError } from '../../platform/config/startup-error.js'
+
+/** Without the fields that are undefined, which in JSON and for the compiler are something else than absent ones. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+/** An empty text clears a field. */
+export function textOrNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text
+}
+
+export function namesOf(list: string | undefined): string[] | undefined {
+  return list
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** A time, or how long ago it was. */
+export function timeOf<Text extends string | undefined>(text: Text): Text | string {
+  const seconds = text === undefined ? null : parseDuration(text)
+  return seconds === null ? text : new Date(Date.now() - seconds * 1_000).toISOString()
+}
+
+/** The service says which events there are, and names every other. */
+export function eventNamesOf(list: string | undefined): BodyOf<'createWebhook'>['events'] | undefined {
+  return namesOf(list) as BodyOf<'createWebhook'>['events'] | undefined
+}
+
+export function oneOf<const Name extends string>(
+  option: string,
+  names: readonly Name[],
+  text: string | undefined,
+): Name | undefined {
+  if (text === undefined) return undefined
+  const name = names.find((each) => each === text)
+  if (name !== undefined) return name
+  throw new UsageError(`--${option} takes one of: ${names.join(', ')}.`)
+}

@@ -1,0 +1,58 @@
+/** What commands about the API print: tables and fields for people, one JSON document for programs. */
+import type { List } from '@link-service/client'
+
+import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
+import type { TableColumn } from '../../platform/command-line/table.js'
+import { UsageError } from '../../platform/config/startup-error.js'
+import { plainText } from '../../platform/outbound/safe-text.js'
+
+interface AsJson {
+  json?: boolean | undefined
+}
+
+const defaultRows = 20
+
+export const limitOption = {
+  limit: { value: 'N', text: `how many at most, or all; ${defaultRows} by default` },
+} as const
+
+/** As many rows as are wanted, in the order of the API. */
+export async function printList<T>(
+  list: List<T>,
+  columns: readonly TableColumn<T>[],
+  { json, limit }: AsJson & { limit?: string | undefined },
+): Promise<void> {
+  const most = rowsWanted(limit)
+  // One more tells whether there are more.
+  const found = await list.toArray(most + 1)
+  const data = found.slice(0, most)
+  if (json) return printJson({ data, has_more: found.length > most })
+  if (data.length === 0) return printLines(['Nothing found.'])
+  printLines(tableOf(columns, data, screenOf(process.stdout, process.env)))
+  if (found.length > most) process.stderr.write(`There are more: give --limit ${most * 5}, or --limit all.\n`)
+}
+
+export function printThing(thing: object, { json }: AsJson, ...notes: string[]): void {
+  if (json) return printJson(thing)
+  printLines([...fieldsOf(thing), ...notes])
+}
+
+export function printDone(line: string, document: object, { json }: AsJson): void {
+  if (json) return printJson(document)
+  printLines([plainText(line)])
+}
+
+function printJson(document: unknown): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}
+
+function printLines(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function rowsWanted(limit: string | undefined): number {
+  if (limit === undefined) return defaultRows
+  if (limit === 'all') return Infinity
+  if (/^[1-9]\d{0,6}$/.test(limit)) return Number(limit)
+  throw new UsageError('--limit takes a number, or all.')
+}

@@ -1,0 +1,103 @@
+/** What a run of `import` or `export` is to do, read from the words of the command. */
+import { UsageError } from '../../platform/config/startup-error.js'
+import { decodeId } from '../../platform/database/ids.js'
+import { formatNames } from '../../links/import/parsing/formats.js'
+import { onConflict } from '../../links/import/states.js'
+import { addressOf } from '../listen/plan.js'
+
+interface CommonOptions {
+  token?: string | undefined
+  url?: string | undefined
+  format?: string | undefined
+  json?: boolean | undefined
+}
+
+export interface ImportOptions extends CommonOptions {
+  'on-conflict'?: string | undefined
+  'dry-run'?: boolean | undefined
+  'no-events'?: boolean | undefined
+  resume?: string | undefined
+}
+
+/** Where the API is, and who asks. */
+export interface Access {
+  /** Before `/v1`. */
+  api: string
+  token: string
+}
+
+export interface ImportPlan extends Access {
+  /** A file to send, or an import to watch. */
+  source: { file: string } | { importId: string }
+  /** Of the call. */
+  query: string
+  json: boolean
+}
+
+export interface ExportPlan extends Access {
+  query: string
+}
+
+const defaultUrl = 'http://localhost:3000/api'
+
+export function readImportPlan(
+  file: string | undefined,
+  options: ImportOptions,
+  tokenOfEnvironment: string | undefined,
+): ImportPlan {
+  return {
+    ...accessOf('import', options, tokenOfEnvironment),
+    source: sourceOf(file, options),
+    query: new URLSearchParams({
+      ...optional('format', options.format, formatNames),
+      ...optional('on_conflict', options['on-conflict'], onConflict),
+      ...(options['dry-run'] ? { dry_run: 'true' } : {}),
+      ...(options['no-events'] ? { notify: 'false' } : {}),
+    }).toString(),
+    json: options.json ?? false,
+  }
+}
+
+export function readExportPlan(options: CommonOptions, tokenOfEnvironment: string | undefined): ExportPlan {
+  return {
+    ...accessOf('export', options, tokenOfEnvironment),
+    query: new URLSearchParams(optional('format', options.format, ['csv', 'ndjson'])).toString(),
+  }
+}
+
+function accessOf(
+  command: string,
+  { token: given, url = defaultUrl }: CommonOptions,
+  tokenOfEnvironment: string | undefined,
+): Access {
+  const token = given ?? tokenOfEnvironment?.trim() ?? ''
+  if (token === '')
+    throw new UsageError(
+      `${command} needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.`,
+    )
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('What was given as the token is not a token.')
+  const { origin, pathname } = addressOf(url, '--url', defaultUrl)
+  // The service itself prints its address with the version.
+  return { token, api: origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '') }
+}
+
+function sourceOf(file: string | undefined, { resume, ...others }: ImportOptions): ImportPlan['source'] {
+  if (resume === undefined) {
+    if (file === undefined) throw new UsageError('import needs a file, or --resume with the id of an import.')
+    return { file }
+  }
+  const foreign = (['format', 'on-conflict', 'dry-run', 'no-events'] as const).find((name) => others[name])
+  if (file !== undefined || foreign !== undefined)
+    throw new UsageError(
+      `--resume watches an import that was sent before, and takes no ${foreign === undefined ? 'file' : `--${foreign}`}.`,
+    )
+  if (!decodeId('imp', resume))
+    throw new UsageError('--resume takes the id of an import, which begins with imp_.')
+  return { importId: resume }
+}
+
+function optional(name: string, value: string | undefined, known: readonly string[]): Record<string, string> {
+  if (value === undefined) return {}
+  if (known.includes(value)) return { [name]: value }
+  throw new UsageError(`--${name.replace('_', '-')} takes one of ${known.join(', ')}.`)
+}

@@ -1,0 +1,126 @@
+/** The calls that carry files, which are streamed. What is small goes through ApiClient. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+
+import { request } from 'undici'
+
+import type { ImportDto } from '../../links/import/import.dto.js'
+import { StartupError } from '../../platform/config/startup-error.js'
+import { version } from '../../platform/http/version.js'
+import { plainLine } from '../../platform/outbound/safe-text.js'
+import { explainNetworkError } from '../listen/network-error.js'
+import type { Access } from './plan.js'
+
+const triesToUpload = 3
+const beginningBytes = 4096
+
+export interface Upload {
+  path: string
+  query: string
+  /** Of one key the service takes one upload, however often it is sent. */
+  idempotencyKey: string
+  onSent: (bytes: number, of: number) => void
+}
+
+export class TransferApi {
+  constructor(
+    private readonly access: Access,
+    private readonly stop: AbortSignal,
+  ) {}
+
+  /** Sent again where the connection broke: it may have broken behind the answer. */
+  async upload(upload: Upload): Promise<ImportDto> {
+    const { size, type } = await describe(upload.path)
+    for (let tries = 1; ; tries++) {
+      let sent = 0
+      const file = createReadStream(upload.path)
+      file.on('data', (piece) => upload.onSent((sent += piece.length), size))
+      try {
+        return await this.send(upload, file, { 'content-type': type, 'content-length': String(size) })
+      } catch (error) {
+        if (error instanceof StartupError || this.stop.aborted || tries === triesToUpload) throw error
+      } finally {
+        file.destroy()
+      }
+    }
+  }
+
+  /** What the service answers with, as it comes. */
+  async download(path: string, accept: string): Promise<Readable> {
+    const url = new URL(this.access.api + path)
+    const { statusCode, body } = await this.ask(url, () =>
+      request(url, { headers: { ...this.headers, accept }, signal: this.stop, bodyTimeout: 0 }),
+    )
+    if (statusCode !== 200) throw refusal(url, statusCode, await body.text())
+    return body
+  }
+
+  private async send({ query, idempotencyKey }: Upload, file: Readable, headers: object): Promise<ImportDto> {
+    const url = new URL(`${this.access.api}/v1/imports${query && `?${query}`}`)
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      headers: { ...this.headers, ...headers, 'idempotency-key': idempotencyKey },
+      body: file,
+      signal: this.stop,
+    })
+    const text = await body.text()
+    if (statusCode !== 202) throw refusal(url, statusCode, text)
+    return JSON.parse(text) as ImportDto
+  }
+
+  private async ask<T>(url: URL, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.stop.throwIfAborted()
+      throw new StartupError(`${url.origin} did not answer: ${explainNetworkError(error as Error, url)}.`)
+    }
+  }
+
+  private get headers() {
+    return {
+      authorization: `Bearer ${this.access.token}`,
+      'user-agent': `link-service-transfer/${version}`,
+    }
+  }
+}
+
+function refusal(url: URL, status: number, text: string): StartupError {
+  const detail = detailIn(text)
+  if (detail === null)
+    return new StartupError(
+      `${url.origin + url.pathname} answered ${status}, and not as the API does. Is --url its address, such as http://localhost:3000/api?`,
+    )
+  if (status === 401) return new StartupError(`The service refuses the token. ${detail}`)
+  return new StartupError(detail)
+}
+
+function detailIn(text: string): string | null {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown }
+    return typeof detail === 'string' ? plainLine(detail, 1000) : null
+  } catch {
+    return null
+  }
+}
+
+/** Objects of JSON begin with a brace, and no header does. */
+async function describe(path: string): Promise<{ size: number; type: string }> {
+  let file: FileHandle | null = null
+  try {
+    file = await open(path)
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0)
+    const isJson = buffer
+      .toString('utf8', 0, bytesRead)
+      .replace(/^\ufeff?\s*/, '')
+      .startsWith('{')
+    return { size, type: isJson ? 'application/x-ndjson' : 'text/csv' }
+  } catch (error) {
+    throw new StartupError(`${path} cannot be read: ${(error as Error).message}`)
+  } finally {
+    await file?.close()
+  }
+}

@@ -1,0 +1,108 @@
+/** What a token was used for, and what it has made: what tells whether it could do with less. */
+import { LastUse } from '../../../src/auth/last-use.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { SentStatements } from '../../support/statements-sent.js'
+
+let db: TestDatabase
+let proxy: DatabaseProxy
+let service: Service
+beforeAll(async () => {
+  db = await createDatabase()
+  proxy = await DatabaseProxy.before(db.url)
+  service = await startService({ db: { ...db, url: proxy.url } })
+})
+afterAll(async () => {
+  await service.stop()
+  await proxy.stop()
+  await db.drop()
+})
+
+const read = async (id: string) => (await service.call('GET', `/v1/auth/token/${id}`)).body
+const unused = async (id: string) => (await read(id)).unused_scopes
+const write = () => service.app.get(LastUse).beforeApplicationShutdown()
+const stored = async (id: string): Promise<string[]> => {
+  const [row] = await db.query<{ used_scopes: string[] }>('SELECT used_scopes FROM tokens WHERE id = $1', [
+    decodeId('tok', id),
+  ])
+  return row!.used_scopes
+}
+
+describe('unused_scopes', () => {
+  it('are all of them before the first call, and are shown for a token and in the list alike', async () => {
+    const { id } = await service.mint('links:read,clicks:read')
+    const token = await read(id)
+    expect(token.unused_scopes).toEqual(['links:read', 'clicks:read'])
+    expect(token.scopes_watched_since).toBe(token.created_at)
+    const { body } = await service.call('GET', '/v1/auth/tokens?limit=100')
+    expect(body.data.find((each: { id: string }) => each.id === id)).toEqual(token)
+  })
+
+  it('lose what an accepted call needed, at once; self needs none, and a refusal counts for nothing', async () => {
+    const { id, token } = await service.mint('links:read,clicks:read')
+    await service.call('GET', '/v1/auth/token/self', { token })
+    expect((await service.call('GET', '/v1/auth/tokens', { token })).status).toBe(403)
+    expect(await unused(id)).toEqual(['links:read', 'clicks:read'])
+    await service.call('GET', '/v1/links', { token })
+    expect(await unused(id)).toEqual(['clicks:read'])
+  })
+
+  it('lose events:read when a change of a webhook needed it, and only then', async () => {
+    const { id, token } = await service.mint('webhooks:read,webhooks:write,events:read')
+    const made = await service.call('POST', '/v1/webhooks', {
+      body: { url: 'https://receiver.example/', events: ['click'] },
+    })
+    const change = (body: object) => service.call('PATCH', `/v1/webhooks/${made.body.id}`, { token, body })
+    await change({ description: 'x' })
+    expect(await unused(id)).toEqual(['webhooks:read', 'events:read'])
+    await change({ events: ['*'] })
+    expect(await unused(id)).toEqual(['webhooks:read'])
+  })
+
+  it('cost no statement of their own: they are written with the times of use, and only forward', async () => {
+    const { id, token } = await service.mint('links:read,clicks:read')
+    await service.call('GET', '/v1/auth/token/self', { token })
+    await write()
+    const statements = new SentStatements()
+    statements.read(proxy.takeSent('queries'))
+    await service.call('GET', '/v1/links', { token })
+    const sent = statements.read(proxy.takeSent('queries'))
+    expect(sent.filter((text) => text.includes('tokens'))).toEqual([])
+    expect(await stored(id)).toEqual([])
+    // Another process has seen another use.
+    await db.query(`UPDATE tokens SET used_scopes = '{clicks:read}' WHERE id = $1`, [decodeId('tok', id)])
+    await write()
+    expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
+    expect(await unused(id)).toEqual([])
+  })
+
+  it('are known again after a restart', async () => {
+    const stopping = await startService({ db })
+    const { id, token } = await stopping.mint('links:read,clicks:read')
+    await stopping.call('GET', '/v1/links', { token })
+    await stopping.stop()
+    expect(await unused(id)).toEqual(['clicks:read'])
+  })
+})
+
+it('minted counts the active tokens that a token has made, and not what those have made', async () => {
+  const maker = await service.mint()
+  const mint = async (token: string, fields: object = {}) => {
+    const { body } = await service.call('POST', '/v1/auth/token', {
+      token,
+      body: { name: 'child', ...fields },
+    })
+    return body as { id: string; token: string }
+  }
+  expect((await read(maker.id)).minted).toBe(0)
+  const children = [await mint(maker.token), await mint(maker.token), await mint(maker.token)]
+  await mint(children[0]!.token)
+  expect((await read(maker.id)).minted).toBe(3)
+  await service.call('DELETE', `/v1/auth/token/${children[1]!.id}`)
+  await db.query(`UPDATE tokens SET expires_at = now() WHERE id = $1`, [decodeId('tok', children[2]!.id)])
+  expect((await read(maker.id)).minted).toBe(1)
+})

@@ -1,0 +1,211 @@
+/** The client against the service: its calls, its errors, and what it shows of the token. */
+import { readdir, readFile } from 'node:fs/promises'
+import { inspect } from 'node:util'
+
+import {
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  LinkService,
+  LinkServiceError,
+  NotFoundError,
+  TimeoutError,
+  UnauthorizedError,
+  ValidationError,
+} from '@link-service/client'
+
+import { startReceiver } from '../../support/receiver.js'
+import { startRelay } from '../../support/relay.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let client: LinkService
+/** Where nobody listens any more. */
+let nowhere: string
+beforeAll(async () => {
+  const receiver = await startReceiver()
+  await receiver.stop()
+  nowhere = receiver.origin
+  service = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' } })
+  client = new LinkService({ baseUrl: `${service.origin}/api`, token: service.token })
+})
+afterAll(() => service.stop())
+
+const refusal = (promise: Promise<unknown>): Promise<LinkServiceError> =>
+  promise.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: LinkServiceError) => error,
+  )
+
+it('every operation of the document has its call', async () => {
+  const { paths } = JSON.parse(await readFile('openapi.json', 'utf8'))
+  const ids = Object.entries<any>(paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([, item]) => Object.values<any>(item).flatMap(({ operationId }) => operationId ?? []))
+  const folder = 'packages/client/src/resources'
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')),
+  )
+  const missing = ids.filter((id: string) => !texts.some((text) => text.includes(`'${id}',`)))
+  expect(missing).toEqual([])
+})
+
+it('links are made, read, changed and deleted', async () => {
+  const made = await client.links.create({ url: 'https://target.example/a', tags: ['one'] })
+  expect(await client.links.get(made.id)).toEqual(made)
+  const changed = await client.links.update(made.id, { title: 'A title' })
+  expect(changed).toMatchObject({ id: made.id, title: 'A title', tags: ['one'] })
+  expect(await client.links.delete(made.id)).toBeUndefined()
+  expect(await refusal(client.links.get(made.id))).toBeInstanceOf(NotFoundError)
+  expect(
+    await client.links
+      .clicks(made.id)
+      .page()
+      .catch((error) => error.code),
+  ).toBe('not_found')
+})
+
+it('tokens are made, rotated and revoked', async () => {
+  const made = await client.tokens.create({ name: 'ci', scopes: ['links:read'], expires_in: '1d' })
+  const own = new LinkService({ baseUrl: `${service.origin}/api`, token: () => Promise.resolve(made.token) })
+  expect(await own.tokens.self()).toMatchObject({ id: made.id, name: 'ci' })
+  const rotated = await client.tokens.rotate(made.id, { overlap: '1h' })
+  expect(rotated).toMatchObject({ rotated_from: made.id, token: expect.any(String) })
+  expect((await client.tokens.list().toArray()).map(({ id }) => id)).toContain(rotated.id)
+  await client.tokens.revoke(rotated.id, { descendants: true })
+  await client.tokens.revokeByValue(made.token)
+  expect(await refusal(own.tokens.self())).toMatchObject({ code: 'token_revoked', status: 401 })
+})
+
+it('webhooks are made, tested, changed and deleted, and their deliveries read', async () => {
+  const hook = await client.webhooks.create({ url: `${nowhere}/hook`, events: ['link.created'] })
+  const { delivered, verdict } = await client.webhooks.test(hook.id)
+  expect({ delivered, verdict }).toEqual({ delivered: false, verdict: expect.any(String) })
+  expect((await client.webhooks.rotateSecret(hook.id)).id).toBe(hook.id)
+  expect((await client.webhooks.update(hook.id, { status: 'paused' })).status).toBe('paused')
+  const { id: linkId } = await client.links.create({ url: 'https://target.example/b' })
+  const [event] = await client.events.list({ link_id: linkId }).toArray(1)
+  const [delivery] = await client.webhooks.deliveries(hook.id, { status: 'held' }).toArray(1)
+  expect(delivery).toMatchObject({ event_id: event!.id, status: 'held' })
+  expect((await client.webhooks.delivery(hook.id, delivery!.id)).attempts).toEqual([])
+  expect(await client.events.explainFor(event!.id, hook.id)).toMatchObject({ reason: 'held' })
+  const reasons = await client.events.explain(event!.id).toArray()
+  expect(reasons.map(({ webhook_id, reason }) => [webhook_id, reason])).toContainEqual([hook.id, 'held'])
+  expect(await client.links.explain(linkId)).toMatchObject({ event_id: event!.id })
+  expect((await client.webhooks.stats(hook.id)).held).toBe(1)
+  expect(await client.webhooks.replay(hook.id, { since: hook.created_at })).toMatchObject({ deliveries: 0 })
+  expect((await client.webhooks.list().toArray()).map(({ id }) => id)).toContain(hook.id)
+  expect((await client.events.types().toArray()).map(({ name }) => name)).toContain('click')
+  await client.webhooks.delete(hook.id)
+  const { data } = await client.auditLog.list({ object_id: hook.id }).page()
+  expect(data.map(({ action }) => action)).toContain('webhook.deleted')
+})
+
+describe('an error', () => {
+  it('has the code, the status, the id of the request, and every wrong place', async () => {
+    const error = await refusal(client.links.create({ url: 'ftp://x', slug: 'not a slug' }))
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error).toMatchObject({
+      name: 'ValidationError',
+      code: 'validation_failed',
+      status: 422,
+      requestId: expect.any(String),
+    })
+    expect(error.errors.map(({ pointer }) => pointer).sort()).toEqual(['/slug', '/url'])
+    for (const place of ['/slug', '/url']) expect(error.message).toContain(place)
+  })
+
+  it('is of the class of what happened', async () => {
+    const { slug } = await client.links.create({ url: 'https://target.example/c' })
+    const conflict = await refusal(client.links.create({ url: 'https://target.example/c', slug }))
+    expect(conflict).toBeInstanceOf(ConflictError)
+
+    const { token } = await service.mint('links:read')
+    const reader = new LinkService({ baseUrl: `${service.origin}/api`, token })
+    const forbidden = await refusal(reader.links.create({ url: 'https://target.example/d' }))
+    expect(forbidden).toBeInstanceOf(ForbiddenError)
+    expect(forbidden.problem).toMatchObject({ required: ['links:write'], granted: ['links:read'] })
+
+    const nobody = new LinkService({ baseUrl: `${service.origin}/api` })
+    expect(await refusal(nobody.links.list().page())).toBeInstanceOf(UnauthorizedError)
+  })
+
+  it('says that something else than the API answered', async () => {
+    const elsewhere = new LinkService({ baseUrl: `${service.origin}/openapi.json`, token: service.token })
+    expect(await refusal(elsewhere.tokens.self())).toBeInstanceOf(LinkServiceError)
+    const page = new LinkService({
+      baseUrl: 'http://elsewhere.example/api',
+      fetch: () => Promise.resolve(new Response('<html>', { status: 200 })),
+    })
+    expect(await refusal(page.tokens.self())).toMatchObject({ code: 'unexpected_answer', status: 200 })
+  })
+
+  it('is a connection that could not be made, or no answer in time', async () => {
+    const away = new LinkService({ baseUrl: `${nowhere}/api`, maxRetries: 0 })
+    expect(await refusal(away.tokens.self())).toBeInstanceOf(ConnectionError)
+    const relay = await startRelay(service.origin)
+    relay.faults.push(() => undefined)
+    const slow = new LinkService({ baseUrl: `${relay.origin}/api`, maxRetries: 0, timeoutMs: 200 })
+    expect(await refusal(slow.tokens.self())).toBeInstanceOf(TimeoutError)
+    await relay.stop()
+  })
+
+  it("is the caller's own reason when the caller ends the call", async () => {
+    const relay = await startRelay(service.origin)
+    relay.faults.push(() => undefined)
+    const patient = new LinkService({ baseUrl: `${relay.origin}/api`, token: service.token })
+    const controller = new AbortController()
+    const reason = new Error('the page was closed')
+    const call = refusal(patient.tokens.self({ signal: controller.signal }))
+    controller.abort(reason)
+    expect(await call).toBe(reason)
+    expect(await refusal(patient.tokens.self({ signal: controller.signal }))).toBe(reason)
+    await relay.stop()
+  })
+})
+
+describe('nobody sees', () => {
+  it('the token, wherever the client or an error is shown', async () => {
+    const error = await refusal(client.links.get('lnk_none'))
+    for (const shown of [client, client.links, error, await refusal(client.links.create({ url: '' }))]) {
+      expect(inspect(shown, { depth: 20, showHidden: true })).not.toContain(service.token)
+      expect(JSON.stringify(shown)).not.toContain(service.token)
+    }
+  })
+
+  it.each(['lsk\nx', ' lsk_x', 'lsk_ü', ''])('a token that is none: %j', (token) => {
+    const make = () => new LinkService({ token })
+    expect(make).toThrow('What was given as the token is not a token.')
+  })
+})
+
+describe('what a caller must not give is refused before anything is sent', () => {
+  it.each(['', '.', '..', undefined as unknown as string])('as an id: %j', async (id) => {
+    await expect(async () => client.links.delete(id)).rejects.toThrow('deleteLink needs id')
+    await expect(async () => client.webhooks.delivery('wh_x', id)).rejects.toThrow('needs delivery_id')
+  })
+
+  it('an id is one step of the path, whatever is in it', async () => {
+    for (const id of ['../tokens', 'a/b', '%2e%2e', '?x', '#x'])
+      expect(await refusal(client.links.get(id))).toMatchObject({ status: expect.any(Number) })
+  })
+
+  it.each(['/dashboard/api', 'localhost:3000', 'ftp://x/', 'http://me:word@x/', 'http://x/?a=1'])(
+    'as the address: %s',
+    (baseUrl) => {
+      expect(() => new LinkService({ baseUrl })).toThrow(TypeError)
+      expect(() => new LinkService({ baseUrl })).not.toThrow(/word@/)
+    },
+  )
+
+  it.each([
+    ['http://host:1/api/', 'http://host:1/api'],
+    ['http://host:1/api/v1', 'http://host:1/api'],
+    ['http://host:1', 'http://host:1'],
+  ])('the address may be written as %s', (baseUrl, read) => {
+    expect(new LinkService({ baseUrl }).baseUrl).toBe(read)
+  })
+})

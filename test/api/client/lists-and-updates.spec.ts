@@ -1,0 +1,167 @@
+/** Lists that turn their pages, feeds that go on where they were, and changes that lose no other change. */
+import { etagOf, LinkService, PreconditionFailedError } from '@link-service/client'
+import type { FollowedRow } from '@link-service/client'
+
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { cut, startRelay } from '../../support/relay.js'
+import type { Relay } from '../../support/relay.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { feedIsComplete } from '../../support/factories/events.js'
+import { visit } from '../../support/factories/links.js'
+
+let service: Service
+let relay: Relay
+beforeAll(async () => {
+  service = await startService()
+  relay = await startRelay(service.origin)
+})
+afterAll(async () => {
+  await relay.stop()
+  await service.stop()
+})
+
+let workspaces = 0
+/** Each test has a workspace of its own. */
+async function freshClient(): Promise<LinkService> {
+  const name = `client-${workspaces++}`
+  await service.app.get(WorkspacesService).create(name)
+  const { token } = await service.mint(undefined, name)
+  return new LinkService({ baseUrl: `${relay.origin}/api`, token })
+}
+
+const makeLinks = async (client: LinkService, count: number) => {
+  const links = []
+  for (let i = 0; i < count; i++)
+    links.push(await client.links.create({ url: `https://target.example/${i}` }))
+  return links
+}
+
+/** The first rows of a feed that has no end. */
+async function take<T>(rows: AsyncIterable<FollowedRow<T>>, count: number): Promise<FollowedRow<T>[]> {
+  const taken: FollowedRow<T>[] = []
+  for await (const row of rows) {
+    taken.push(row)
+    if (taken.length === count) break
+  }
+  return taken
+}
+
+describe('a list', () => {
+  it('is read page by page as it is used, each one once', async () => {
+    const client = await freshClient()
+    const made = (await makeLinks(client, 5)).map(({ id }) => id).reverse()
+    const list = client.links.list({ limit: 2 })
+    const asked = relay.asked.length
+    const ids: string[] = []
+    for await (const { id } of list) {
+      ids.push(id)
+      if (ids.length === 1) expect(relay.asked.length - asked).toBe(1)
+    }
+    expect(ids).toEqual(made)
+    expect(relay.asked.length - asked).toBe(3)
+  })
+
+  it('gives one page, and the next by its cursor', async () => {
+    const client = await freshClient()
+    await makeLinks(client, 3)
+    const first = await client.links.list({ limit: 2 }).page()
+    expect(first).toMatchObject({ has_more: true, data: [{}, {}] })
+    const second = await client.links.list({ limit: 2 }).page(first.next_cursor!)
+    expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{}] })
+  })
+
+  it('stops asking when it is left, or has enough', async () => {
+    const client = await freshClient()
+    await makeLinks(client, 3)
+    const asked = relay.asked.length
+    expect(await client.links.list({ limit: 1 }).toArray(2)).toHaveLength(2)
+    expect(relay.asked.length - asked).toBe(2)
+  })
+
+  it('takes dates and truths as what they are', async () => {
+    const client = await freshClient()
+    await makeLinks(client, 1)
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    expect(await client.links.list({ created_after: tomorrow }).toArray()).toEqual([])
+    expect(await client.links.list({ enabled: true, created_before: tomorrow }).toArray()).toHaveLength(1)
+  })
+})
+
+describe('a feed', () => {
+  it('goes on at any row, and misses none and has none twice', async () => {
+    const client = await freshClient()
+    const made = await makeLinks(client, 6)
+    const rows = await take(client.events.follow({ type: 'link.created' }), 6)
+    expect(rows.map(({ item }) => (item.data as any).link.id)).toEqual(made.map(({ id }) => id))
+    for (const [index, { cursor }] of rows.slice(0, -1).entries()) {
+      const rest = await take(client.events.follow({ after: cursor, type: 'link.created' }), 5 - index)
+      expect(rest.map(({ item }) => item.id)).toEqual(rows.slice(index + 1).map(({ item }) => item.id))
+    }
+  })
+
+  it('waits for what comes, also while the service is away, and ends with the signal', async () => {
+    const client = await freshClient()
+    const [link] = await makeLinks(client, 1)
+    const controller = new AbortController()
+    const { signal } = controller
+    const slugs: string[] = []
+    const following = (async () => {
+      for await (const { item } of client.clicks.follow({ link_id: link!.id, signal, pollMs: 100 })) {
+        slugs.push(item.slug)
+        if (slugs.length === 1) {
+          relay.faults.push(cut, cut, cut, cut, cut)
+          await visit(service, link!.slug)
+        } else controller.abort()
+      }
+    })()
+    await visit(service, link!.slug)
+    await following
+    expect(slugs).toEqual([link!.slug, link!.slug])
+  })
+
+  it('that nobody can read ends with the error', async () => {
+    const client = await freshClient()
+    await expect(take(client.events.follow({ after: 'nonsense' }), 1)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('can begin at the end', async () => {
+    const client = await freshClient()
+    await makeLinks(client, 2)
+    await feedIsComplete(service)
+    const { next_cursor: end } = await client.events.read({ after: 'latest' })
+    const [newer] = await makeLinks(client, 1)
+    const [row] = await take(client.events.follow({ after: end! }), 1)
+    expect((row!.item.data as any).link.id).toBe(newer!.id)
+  })
+})
+
+describe('a change', () => {
+  it('with a version is refused when there is a newer one', async () => {
+    const client = await freshClient()
+    const [link] = await makeLinks(client, 1)
+    const changed = await client.links.update(link!.id, { title: 'one' }, { ifMatch: etagOf(link!) })
+    expect(etagOf(changed)).not.toBe(etagOf(link!))
+    const stale = client.links.update(link!.id, { title: 'two' }, { ifMatch: etagOf(link!) })
+    await expect(stale).rejects.toBeInstanceOf(PreconditionFailedError)
+    await expect(client.links.delete(link!.id, { ifMatch: etagOf(link!) })).rejects.toMatchObject({
+      status: 412,
+    })
+    expect((await client.links.get(link!.id)).title).toBe('one')
+  })
+
+  it('by a function loses no other, however many come at once', async () => {
+    const client = await freshClient()
+    const [link] = await makeLinks(client, 1)
+    const add = (tag: string) => client.links.update(link!.id, ({ tags }) => ({ tags: [...tags, tag] }))
+    await Promise.all(['a', 'b', 'c'].map(add))
+    expect((await client.links.get(link!.id)).tags.sort()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('by a function that wants none changes nothing', async () => {
+    const client = await freshClient()
+    const [link] = await makeLinks(client, 1)
+    expect(await client.links.update(link!.id, () => null)).toEqual(link)
+    expect(etagOf({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,74 @@
+/** packages/client/README.md: its code runs. */
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { exampleEvent } from '../../../src/events/example-event.js'
+import { keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { startService } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let folder: string
+let snippets: string[]
+beforeAll(async () => {
+  const page = await readFile('packages/client/README.md', 'utf8')
+  snippets = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
+  folder = await mkdtemp(join(tmpdir(), 'link-service-client-readme-'))
+  await mkdir(join(folder, 'node_modules/@link-service'), { recursive: true })
+  await symlink(resolve('packages/client'), join(folder, 'node_modules/@link-service/client'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(program: string, env: Record<string, string>) {
+  const file = join(folder, `${Object.keys(env).join('-')}.mjs`)
+  await writeFile(file, program)
+  const child = spawn(process.execPath, [file], { env: { ...process.env, NODE_OPTIONS: '', ...env } })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const ended = new Promise<number | null>((done) => child.on('close', done))
+  return { child, ended, out: () => out, err: () => err }
+}
+
+it('the calls, one after the other', async () => {
+  const service = await startService()
+  const calls = snippets.filter((snippet) => !snippet.includes('createServer'))
+  const program = await run(calls.join('\n'), {
+    LINK_SERVICE_URL: `${service.origin}/api`,
+    LINK_SERVICE_TOKEN: service.token,
+  })
+  expect({ code: await program.ended, err: program.err() }).toEqual({ code: 0, err: '' })
+  for (const line of [/^http.*\/\w{7}$/m, /^\w{7} 0$/m, /^That slug is taken\.$/m, /^link\.created evt_/m])
+    expect(program.out()).toMatch(line)
+  await service.stop()
+})
+
+it('the receiver takes what is signed, once, and nothing else', async () => {
+  const free = createServer()
+  await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
+  const { port } = free.address() as AddressInfo
+  await new Promise((closed) => free.close(closed))
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const receiver = snippets.find((snippet) => snippet.includes('createServer'))!
+  const program = await run(receiver, { PORT: String(port), WEBHOOK_SECRET: secret })
+  const event = exampleEvent('link.created')
+  const body = JSON.stringify(event)
+  const send = (by: string) =>
+    fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body,
+      headers: headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], new Date()),
+    }).then(({ status }) => status)
+  await waitFor('the receiver', () => send('another').catch(() => null))
+  expect(await send('another')).toBe(400)
+  expect(await send(secret)).toBe(204)
+  expect(await send(secret)).toBe(204)
+  await waitFor('the line', () => program.out().includes('\n'))
+  expect(program.out()).toBe(`made ${event.data.link.slug}\n`)
+  program.child.kill()
+  await program.ended
+})

@@ -1,0 +1,197 @@
+/** What a receiver takes for genuine, by the service's own signatures; and the gaps in their numbers. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { SequenceGaps, verifyWebhook } from '@link-service/client'
+import type { WebhookEvent } from '@link-service/client'
+
+import { exampleEvent } from '../../../src/events/example-event.js'
+import { keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf } from '../../../src/webhooks/signed-request.js'
+
+const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+const event = exampleEvent('link.created')
+const body = JSON.stringify(event)
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
+const signed = (by = [secret], at = new Date(), text = body) =>
+  headersOf({ id: event.id, body: text, attempt: 1, sequence: 7 }, by.map(keyOf), at)
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'genuine',
+    (error) => error.code ?? error.message,
+  )
+
+describe('a delivery', () => {
+  it('is taken as a Request, and as headers with a body in any form', async () => {
+    const headers = signed()
+    const request = new Request('http://receiver.example/', { method: 'POST', headers, body })
+    expect(await verifyWebhook(request, secret)).toEqual(event)
+    for (const given of [body, Buffer.from(body), new TextEncoder().encode(body).buffer])
+      expect(await verifyWebhook({ headers, body: given as string }, secret)).toEqual(event)
+    expect(await verifyWebhook({ headers: new Headers(headers), body }, secret)).toEqual(event)
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    )
+    expect(await verifyWebhook({ headers: upper, body }, secret)).toEqual(event)
+  })
+
+  it('is read from a request of Node.js, up to a limit', async () => {
+    const outcomes: Promise<unknown>[] = []
+    const server = createServer((request, response) => {
+      outcomes.push(verifyWebhook(request, secret))
+      outcomes.at(-1)!.then(
+        () => response.end(),
+        () => response.writeHead(400).end(),
+      )
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const send = (headers: Record<string, string>, text: string) =>
+      fetch(origin, { method: 'POST', headers, body: text })
+    expect((await send(signed(), body)).status).toBe(200)
+    expect(await outcomes[0]).toEqual(event)
+    const huge = ' '.repeat(1_100_000)
+    await send(signed([secret], new Date(), huge), huge).catch(() => undefined)
+    expect(await codeOf(outcomes[1]!)).toBe('body_too_large')
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each([
+    secret,
+    'plain words',
+    'Schlüssel ☃',
+    'YWJj',
+    'whsec_not base64!',
+    'whsec_YQ',
+    'whsec_',
+    'whsec_YR==',
+  ])('is signed by the secret %j, and by no other', async (each) => {
+    expect(await verifyWebhook({ headers: signed([each]), body }, each)).toEqual(event)
+    expect(await codeOf(verifyWebhook({ headers: signed([`${each}x`]), body }, each))).toBe(
+      'signature_mismatch',
+    )
+  })
+
+  it('is genuine when one signature is of one of the secrets', async () => {
+    const headers = signed(['the new one', secret])
+    expect(await verifyWebhook({ headers, body }, ['another', 'the new one'])).toEqual(event)
+    expect(await verifyWebhook({ headers, body }, secret)).toEqual(event)
+    expect(await codeOf(verifyWebhook({ headers, body }, ['another']))).toBe('signature_mismatch')
+  })
+
+  it('is refused when anything of it is not as it was signed', async () => {
+    const headers = signed()
+    const changed = (name: string, value: string) => ({ headers: { ...headers, [name]: value }, body })
+    const now = String(Math.floor(Date.now() / 1_000) + 1)
+    expect(await codeOf(verifyWebhook({ headers, body: `${body} ` }, secret))).toBe('signature_mismatch')
+    expect(await codeOf(verifyWebhook(changed('webhook-id', 'evt_other'), secret))).toBe('signature_mismatch')
+    expect(await codeOf(verifyWebhook(changed('webhook-timestamp', now), secret))).toBe('signature_mismatch')
+    const [version, text] = headers['webhook-signature'].split(',')
+    for (const wrong of ['v1', `v1a,${text}`, `${text}`, `${version},`, `v1,${text!.slice(4)}`, 'v1,!!', ','])
+      expect(await codeOf(verifyWebhook(changed('webhook-signature', wrong), secret))).toBe(
+        'signature_mismatch',
+      )
+  })
+
+  it('of another time is refused, by the tolerance', async () => {
+    const at = (seconds: number, tolerance?: number) =>
+      codeOf(
+        verifyWebhook(
+          { headers: signed([secret], secondsAgo(seconds)), body },
+          secret,
+          tolerance === undefined ? {} : { tolerance },
+        ),
+      )
+    expect(await at(290)).toBe('genuine')
+    expect(await at(310)).toBe('timestamp_out_of_tolerance')
+    expect(await at(-310)).toBe('timestamp_out_of_tolerance')
+    expect(await at(310, 600)).toBe('genuine')
+    expect(await at(60, 10)).toBe('timestamp_out_of_tolerance')
+    for (const timestamp of ['now', '-1', '1e9', 'NaN', 'Infinity'])
+      expect(
+        await codeOf(
+          verifyWebhook({ headers: { ...signed(), 'webhook-timestamp': timestamp }, body }, secret),
+        ),
+      ).toBe('timestamp_out_of_tolerance')
+  })
+
+  it('without its headers is refused', async () => {
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      expect(await codeOf(verifyWebhook({ headers: { ...signed(), [name]: undefined }, body }, secret))).toBe(
+        'missing_header',
+      )
+  })
+
+  it('that is signed and no event is refused', async () => {
+    for (const text of ['', 'null', '[]', '"x"', '{"id":1}'])
+      expect(
+        await codeOf(verifyWebhook({ headers: signed([secret], new Date(), text), body: text }, secret)),
+      ).toBe('not_an_event')
+  })
+
+  it('of a type that is not known is given all the same', async () => {
+    const newer = JSON.stringify({ ...event, type: 'link.archived' })
+    const got = await verifyWebhook({ headers: signed([secret], new Date(), newer), body: newer }, secret)
+    expect(nameOf(got)).toBe('another: link.archived')
+    expect(nameOf(await verifyWebhook({ headers: signed(), body }, secret))).toBe(
+      `made: ${event.data.link.slug}`,
+    )
+  })
+})
+
+/** The compiler tells the events apart by their type. */
+function nameOf(given: WebhookEvent): string {
+  switch (given.type) {
+    case 'link.created':
+      return `made: ${given.data.link.slug}`
+    case 'click':
+      return `clicked: ${given.data.click.id}`
+    default:
+      return `another: ${given.type}`
+  }
+}
+
+it.each([
+  ['no secret', []],
+  ['an empty secret', ''],
+  ['one empty secret of two', [secret, '']],
+  ['a setting that is not there', undefined as unknown as string],
+])('%s is a mistake of the program, and nothing is genuine', async (_name, secrets) => {
+  expect(await codeOf(verifyWebhook({ headers: signed(), body }, secrets))).toContain('needs the secret')
+})
+
+it('a body that was parsed is a mistake of the program', async () => {
+  const parsed = { headers: signed(), body: event as unknown as string }
+  expect(await codeOf(verifyWebhook(parsed, secret))).toContain('the body as it came')
+})
+
+describe('the numbers of deliveries', () => {
+  it('have gaps, which fill in any order', () => {
+    const gaps = new SequenceGaps({ after: 0 })
+    expect([1, 2, 5, 9].map((number) => gaps.note(number))).toEqual([true, true, true, true])
+    expect(gaps.missing).toEqual([
+      [3, 4],
+      [6, 8],
+    ])
+    expect([7, 4, 3].map((number) => gaps.note(number))).toEqual([true, true, true])
+    expect(gaps.missing).toEqual([
+      [6, 6],
+      [8, 8],
+    ])
+    expect([1, 7, 9].map((number) => gaps.note(number))).toEqual([false, false, false])
+    expect([6, 8].map((number) => gaps.note(number))).toEqual([true, true])
+    expect(gaps.missing).toEqual([])
+  })
+
+  it('begin with the first that comes, and are read from the headers; a test has none', () => {
+    const gaps = new SequenceGaps()
+    expect(gaps.note(signed())).toBe(true)
+    expect(gaps.note(signed())).toBe(false)
+    expect(gaps.note({ 'Webhook-Sequence': '9' })).toBe(true)
+    expect(gaps.missing).toEqual([[8, 8]])
+    expect(gaps.note({})).toBe(true)
+    expect(gaps.missing).toEqual([[8, 8]])
+  })
+})

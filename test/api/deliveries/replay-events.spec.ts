@@ -1,0 +1,235 @@
+/** A replay of events: a webhook is sent what it never had, also from before it was made. */
+import { DataSource } from 'typeorm'
+import type { QueryRunner } from 'typeorm'
+
+import type { EventType } from '../../../src/events/catalogue.js'
+import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { makeDelivery, makeEvent, makePlaceAt, makeWebhook } from '../../support/factories/deliveries.js'
+import type { MadeWebhook, Stats } from '../../support/factories/deliveries.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+let runner: ReplayRunner
+beforeAll(async () => {
+  service = await startService()
+  runner = service.app.get(ReplayRunner, { strict: false })
+  await service.app.get(WorkspacesService).create('other')
+})
+afterAll(() => service.stop())
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+let workspaces = 0
+/** In a workspace of its own, for its events to be all there are. */
+async function freshWebhook(fields: Parameters<typeof makeWebhook>[1] = {}) {
+  const workspace = `replayed-${workspaces++}`
+  await service.app.get(WorkspacesService).create(workspace)
+  const { token } = await service.mint(undefined, workspace)
+  const webhook = await makeWebhook(service, { workspace, ...fields })
+  const replay = (body: object = {}, headers: Record<string, string> = {}) =>
+    service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+      token,
+      headers,
+      body: { since: '1h', from: 'events', ...body },
+    })
+  const stats = async () => {
+    const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/stats`, { token })
+    return body as Stats
+  }
+  return { webhook, replay, stats, token }
+}
+/** Events of the past, in an order that is not that of their making. */
+async function eventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]) {
+  const made = new Map<number, string>()
+  for (const age of ages) {
+    await makePlaceAt(service, minutesAgo(age))
+    made.set(age, (await makeEvent(service, webhook, type, {}, minutesAgo(age))).uuid)
+  }
+  return [...made].sort(([a], [b]) => b - a).map(([, uuid]) => uuid)
+}
+const unfinished = async () =>
+  (await service.db.query('SELECT id FROM event_replays WHERE finished_at IS NULL')).length
+/** Also the transactions of other tests on the same server are waited for. */
+const runAll = () =>
+  waitFor('the replays to end', async () => {
+    await runner.run()
+    return (await unfinished()) === 0
+  })
+/** The events of its deliveries, in the order in which they are sent. */
+const sentTo = async ({ uuid }: MadeWebhook): Promise<string[]> => {
+  const rows = await service.db.query<{ event_id: string }>(
+    'SELECT event_id FROM deliveries WHERE webhook_id = $1 ORDER BY turn, next_attempt_at, id',
+    [uuid],
+  )
+  return rows.map(({ event_id }) => event_id)
+}
+
+it('sends what was before the webhook was made, the oldest first, as far as it subscribes', async () => {
+  const { webhook, replay, stats } = await freshWebhook({ events: ['link.created', 'link.deleted'] })
+  const created = await eventsAt(webhook, 'link.created', 10, 50, 30)
+  await eventsAt(webhook, 'link.updated', 20)
+  await makeEvent(service, await makeWebhook(service, { workspace: 'other' }), 'link.created')
+  const { status, body } = await replay()
+  expect([status, body]).toEqual([202, { deliveries: 3, note: null }])
+  expect(await sentTo(webhook)).toEqual([])
+  await runAll()
+  expect(await sentTo(webhook)).toEqual(created)
+  expect(await stats()).toMatchObject({ emitted: 3, pending: 3 })
+})
+
+it('leaves alone what has a delivery, whatever became of it, and does nothing the second time', async () => {
+  const { webhook, replay } = await freshWebhook()
+  const [oldest, middle, newest] = await eventsAt(webhook, 'link.created', 30, 20, 10)
+  await makeDelivery(service, webhook, { eventId: middle!, status: 'failed', at: minutesAgo(20) })
+  expect((await replay()).body.deliveries).toBe(2)
+  await runAll()
+  expect((await replay()).body.deliveries).toBe(0)
+  await runAll()
+  expect((await sentTo(webhook)).filter((id) => id !== middle)).toEqual([oldest, newest])
+})
+
+it('sends no test of somebody else, and nothing that tells of the webhook itself', async () => {
+  const { webhook, replay } = await freshWebhook({ events: ['*'] })
+  await makeEvent(service, webhook, 'webhook.test')
+  await makeEvent(service, webhook, 'webhook.failing', { webhook: { id: webhook.id } })
+  const other = await makeEvent(service, webhook, 'webhook.failing', { webhook: { id: 'wh_other' } })
+  expect((await replay()).body.deliveries).toBe(1)
+  await runAll()
+  expect(await sentTo(webhook)).toEqual([other.uuid])
+})
+
+it('says of clicks that those that nobody wanted never were events', async () => {
+  const { replay } = await freshWebhook({ events: ['click', 'link.created'] })
+  expect((await replay()).body).toEqual({ deliveries: 0, note: expect.stringContaining('GET /v1/clicks') })
+  expect((await replay({ events: ['link.created'] })).body).toEqual({ deliveries: 0, note: null })
+  await runAll()
+})
+
+it('refuses a type that the webhook does not subscribe to', async () => {
+  const { replay } = await freshWebhook({ events: ['click'] })
+  const { status, body } = await replay({ events: ['click', 'link.created'] })
+  expect([status, body.errors]).toEqual([
+    422,
+    [expect.objectContaining({ pointer: '/events', code: 'not_subscribed' })],
+  ])
+})
+
+it('takes times and durations, both ends included', async () => {
+  const { webhook, replay } = await freshWebhook()
+  await eventsAt(webhook, 'link.created', 150, 90, 30, 1)
+  const counts: number[] = []
+  for (const range of [
+    { since: '3h' },
+    { since: '2h' },
+    { since: '2h', until: '45m' },
+    { since: minutesAgo(45).toISOString() },
+  ])
+    counts.push((await replay({ ...range, dry_run: true })).body.deliveries)
+  expect(counts).toEqual([4, 3, 1, 2])
+  expect(await unfinished()).toBe(0)
+  await runner.run()
+  expect(await sentTo(webhook)).toEqual([])
+})
+
+it('asked for twice with one Idempotency-Key is one replay, with one answer', async () => {
+  const { webhook, replay } = await freshWebhook()
+  await eventsAt(webhook, 'link.created', 5)
+  const key = { 'idempotency-key': 'a-key' }
+  const answers = [await replay({}, key), await replay({}, key)]
+  expect(answers.map(({ status, body }) => [status, body.deliveries])).toEqual([
+    [202, 1],
+    [202, 1],
+  ])
+  const rows = await service.db.query('SELECT FROM event_replays WHERE webhook_id = $1', [webhook.uuid])
+  expect(rows).toHaveLength(1)
+  await runAll()
+})
+
+it.each([
+  ['held', 'paused', null],
+  ['gone', 'active', new Date()],
+] as const)('to a webhook that is %s by then', async (_, status, deletedAt) => {
+  const { webhook, replay, stats } = await freshWebhook()
+  await eventsAt(webhook, 'link.created', 5)
+  await replay()
+  await service.db.query('UPDATE webhooks SET status = $2, deleted_at = $3 WHERE id = $1', [
+    webhook.uuid,
+    status,
+    deletedAt,
+  ])
+  await runAll()
+  expect(await sentTo(webhook)).toHaveLength(deletedAt ? 0 : 1)
+  if (!deletedAt) expect(await stats()).toMatchObject({ emitted: 1, held: 1, pending: 0 })
+})
+
+/** Three batches and more. */
+async function manyEvents({ workspaceId }: MadeWebhook, count: number): Promise<void> {
+  await service.db.query(
+    `INSERT INTO events (tx, id, workspace_id, type, body)
+     SELECT pg_current_xact_id()::text::bigint, new_id(), $1, 'link.created', '{}' FROM generate_series(1, $2::int)`,
+    [workspaceId, count],
+  )
+}
+const doubled = ({ uuid }: MadeWebhook) =>
+  service.db.query('SELECT FROM deliveries WHERE webhook_id = $1 GROUP BY event_id HAVING count(*) > 1', [
+    uuid,
+  ])
+
+it('is done once by replays that overlap and runners that run at once', async () => {
+  const { webhook, replay, stats } = await freshWebhook()
+  await manyEvents(webhook, 3_500)
+  for (let i = 0; i < 3; i++) expect((await replay()).body.deliveries).toBe(3_500)
+  await waitFor('the replays to end', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => runner.run()))
+    return (await unfinished()) === 0
+  })
+  expect(await stats()).toMatchObject({ emitted: 3_500, pending: 3_500 })
+  expect(await doubled(webhook)).toEqual([])
+})
+
+it('is all done when a runner dies in the middle of a batch', async () => {
+  const { webhook, replay, stats } = await freshWebhook()
+  await manyEvents(webhook, 2_500)
+  await replay()
+  await waitFor('the first batch', () => runner.runSome())
+  expect(await sentTo(webhook)).toHaveLength(1_000)
+  // The lane that somebody holds stops the runner after it has taken the replay.
+  const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
+  await holder.startTransaction()
+  await holder.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
+  const killed = runner.run().catch((error: unknown) => error)
+  const pid = await waitFor('somebody to wait for the lane', async () => {
+    const [row] = await service.db.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return row?.pid
+  })
+  expect(await runner.runSome()).toBe(false)
+  await service.db.query('SELECT pg_terminate_backend($1)', [pid])
+  expect(await killed).toMatchObject({ message: expect.stringContaining('terminat') })
+  await holder.rollbackTransaction()
+  await holder.release()
+  await runAll()
+  expect(await stats()).toMatchObject({ emitted: 2_500, pending: 2_500 })
+  expect(await doubled(webhook)).toEqual([])
+})
+
+it('waits for transactions that began before it, and so passes no event by', async () => {
+  const { webhook, replay } = await freshWebhook()
+  const older: QueryRunner = service.app.get(DataSource).createQueryRunner()
+  await older.startTransaction()
+  await older.query(
+    `INSERT INTO events (tx, id, workspace_id, type, body)
+     VALUES (pg_current_xact_id()::text::bigint, new_id(), $1, 'link.created', '{}')`,
+    [webhook.workspaceId],
+  )
+  expect((await replay()).body.deliveries).toBe(0)
+  expect(await runner.runSome()).toBe(false)
+  expect(await unfinished()).toBe(1)
+  await older.commitTransaction()
+  await older.release()
+  await runAll()
+  expect(await sentTo(webhook)).toHaveLength(1)
+})

@@ -1,0 +1,60 @@
+/** The bodies that the OpenAPI document shows work as they stand, also a second time: /docs sends the first of them. */
+import { makeLink } from '../../support/factories/links.js'
+import { makeWebhook } from '../../support/factories/webhooks.js'
+import { startReceiver } from '../deliveries/receiver.js'
+import type { Receiver } from '../deliveries/receiver.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let receiver: Receiver
+let bodies: { operation: string; method: string; path: string; type: string; value: object }[]
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({
+    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', RATE_LIMIT: 'off' },
+  })
+  const { body: document } = await service.call('GET', '/openapi.json', { token: null })
+  bodies = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).flatMap(([method, { operationId, requestBody }]) =>
+      Object.entries<any>(requestBody?.content ?? {}).flatMap(([type, { examples }]) =>
+        Object.values<any>(examples ?? {}).map(({ value }) => ({
+          operation: operationId,
+          method,
+          path,
+          type,
+          value,
+        })),
+      ),
+    ),
+  )
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+})
+
+async function idFor(path: string): Promise<string> {
+  if (path.startsWith('/v1/links/')) return (await makeLink(service)).id
+  if (path.startsWith('/v1/webhooks/')) return (await makeWebhook(service, { url: receiver.url })).id
+  return (await service.call('POST', '/v1/auth/token', { body: { name: 'x' } })).body.id
+}
+
+it('every body is accepted, twice', async () => {
+  expect(bodies.length).toBeGreaterThan(15)
+  for (const { operation, method, path, type, value } of bodies) {
+    const at = path.includes('{id}')
+      ? path.replace('{id}', await idFor(path))
+      : path.replace('{external_id}', 'campaign-17')
+    for (const time of ['first', 'second']) {
+      const { status, text } = await service.call(method.toUpperCase(), at, {
+        body: value,
+        headers: { 'content-type': type },
+      })
+      expect({ operation, time, value, isDone: status >= 200 && status < 300, text }).toMatchObject({
+        isDone: true,
+      })
+    }
+  }
+})

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { importFile, reportOf, upload } from '../../support/factories/imports.js'
+
+let service: Service
+let token: string
+beforeAll(async () => {
+  service = await startService({ env: { ROLE: 'all' } })
+  await service.app.get(WorkspacesService).create('ours')
+  ;({ token } = await service.mint(undefined, 'ours'))
+})
+afterAll(() => service.stop())
+
+const eventsOf = (type: string) =>
+  service.db.query<{ body: string }>('SELECT body FROM events WHERE type = $1 ORDER BY id', [type])
+const url = 'https://target.example/'
+
+describe('an import', () => {
+  it('makes a link and an event of each good line, and reports each bad one', async () => {
+    const body = `url,slug,title,tags,note\n${url}1,one,First,"x,y",a\nnonsense,two,,,b\n${url}3,three!,,,\n${url}4,,,,\n`
+    const done = await importFile(service, body, {}, { token })
+    expect(done).toMatchObject({
+      status: 'finished',
+      format: 'csv',
+      bytes: Buffer.byteLength(body),
+      bytes_done: Buffer.byteLength(body),
+      lines: 4,
+      created: 2,
+      updated: 0,
+      skipped: 0,
+      failed: 2,
+      ignored_columns: ['note'],
+      error: null,
+    })
+    expect(await reportOf(service, done.id, token)).toEqual([
+      {
+        line: 3,
+        errors: [expect.objectContaining({ field: 'url', code: 'invalid_url' })],
+        content: 'nonsense,two,,,b',
+      },
+      {
+        line: 4,
+        errors: [expect.objectContaining({ field: 'slug', code: 'invalid_slug' })],
+        content: `${url}3,three!,,,`,
+      },
+    ])
+    const { body: list } = await service.call('GET', '/v1/links?sort=created_at', { token })
+    expect(list.data).toMatchObject([
+      { slug: 'one', url: `${url}1`, title: 'First', tags: ['x', 'y'] },
+      { url: `${url}4`, title: null, tags: [] },
+    ])
+    expect((await visit(service, 'one')).headers.get('location')).toBe(`${url}1`)
+    const events = await eventsOf('link.created')
+    expect(events.map(({ body: event }) => JSON.parse(event).data.link.id)).toEqual(
+      list.data.map(({ id }: { id: string }) => id),
+    )
+  })
+
+  it('is told where it can be read, and shown to its workspace only', async () => {
+    const answer = await upload(service, `url\n${url}`, {}, { token })
+    expect(answer.status).toBe(202)
+    expect(answer.headers.get('location')).toBe(`/api/v1/imports/${answer.body.id}`)
+    const path = `/v1/imports/${answer.body.id}`
+    expect((await service.call('GET', path, { token })).status).toBe(200)
+    for (const [method, at] of [
+      ['GET', path],
+      ['GET', `${path}/report`],
+      ['DELETE', path],
+    ] as const)
+      expect((await service.call(method, at)).status).toBe(404)
+    const listed = async (asked?: string) =>
+      (await service.call('GET', '/v1/imports', asked ? { token: asked } : {})).body.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await listed(token)).toContain(answer.body.id)
+    expect(await listed()).toEqual([])
+  })
+
+  it('reports as CSV that no spreadsheet runs', async () => {
+    const { id } = await importFile(service, `url,title\n"=cmd()",x\n`, {}, { token })
+    const { text, headers } = await service.call('GET', `/v1/imports/${id}/report`, { token })
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(text.split('\r\n')).toEqual([
+      'line,code,reason,content',
+      expect.stringMatching(/^2,invalid_url,"url: .*","""=cmd\(\)"",x"$/),
+      '',
+    ])
+  })
+
+  it.each(['bitly.csv', 'dub.ndjson', 'kutt.csv', 'shlink.csv', 'yourls.csv'])('takes %s', async (name) => {
+    const type = name.endsWith('csv') ? 'text/csv' : 'application/x-ndjson'
+    const body = readFileSync(`test/support/imports/${name}`)
+    const done = await importFile(service, body, {}, { token, type })
+    expect(done.format).toBe(name.split('.')[0])
+    expect([done.created, done.failed]).toEqual(name === 'dub.ndjson' ? [1, 1] : [2, 0])
+  })
+
+  it('of nothing but a header has no lines', async () => {
+    expect(await importFile(service, 'url,slug\n', {}, { token })).toMatchObject({
+      status: 'finished',
+      lines: 0,
+    })
+  })
+})
+
+describe('a link that is there already', () => {
+  const body = (slug: string) => `url,slug,title\n${url}new,${slug},New\n${url}other,${slug}-2,\n`
+
+  it.each([
+    ['fail', { created: 1, failed: 1, skipped: 0, updated: 0 }, null],
+    ['skip', { created: 1, failed: 0, skipped: 1, updated: 0 }, null],
+    ['update', { created: 1, failed: 0, skipped: 0, updated: 1 }, 'New'],
+  ])('with on_conflict=%s', async (on_conflict, counts, title) => {
+    const slug = `there-${on_conflict}`
+    const { id } = await makeLink(service, { slug }, token)
+    const done = await importFile(service, body(slug), { on_conflict }, { token })
+    expect(done).toMatchObject(counts)
+    expect((await service.call('GET', `/v1/links/${id}`, { token })).body.title).toBe(title)
+  })
+
+  it('in another workspace is never changed', async () => {
+    const { id, updated_at } = await makeLink(service, { slug: 'foreign' })
+    const done = await importFile(service, body('foreign'), { on_conflict: 'update' }, { token })
+    expect(done).toMatchObject({ created: 1, failed: 1, updated: 0 })
+    expect((await service.call('GET', `/v1/links/${id}`)).body.updated_at).toBe(updated_at)
+  })
+})
+
+describe('a dry run', () => {
+  it.each(['fail', 'skip', 'update'])('counts what %s would do, and does nothing', async (on_conflict) => {
+    await makeLink(service, { slug: `dry-${on_conflict}`, external_id: `ext-${on_conflict}` }, token)
+    // More lines than a step has: the last ones meet those that steps before them would have made.
+    const many = Array.from({ length: 600 }, (_, i) => `${url},dry-${on_conflict}-${i},,\n`).join('')
+    const body = `url,slug,external_id,title\n${url},dry-${on_conflict},,Changed\nnonsense,,,\n${many}${url},dry-${on_conflict}-7,,Changed\n${url},,ext-${on_conflict},Changed too\n`
+    const count = () =>
+      service.db.query(
+        'SELECT (SELECT count(*) FROM links) AS links, (SELECT count(*) FROM events) AS events, (SELECT max(updated_at) FROM links) AS at',
+      )
+    const before = await count()
+    const dry = await importFile(service, body, { on_conflict, dry_run: 'true' }, { token })
+    expect(await count()).toEqual(before)
+    const { created, updated, skipped, failed } = await importFile(service, body, { on_conflict }, { token })
+    expect(dry).toMatchObject({ dry_run: true, created, updated, skipped, failed })
+    expect(created).toBe(600)
+  })
+})
+
+it('notify=false makes no events', async () => {
+  const before = await eventsOf('link.created')
+  const done = await importFile(service, `url\n${url}quiet`, { notify: 'false' }, { token })
+  expect(done.created).toBe(1)
+  expect(await eventsOf('link.created')).toHaveLength(before.length)
+})

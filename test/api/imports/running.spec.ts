@@ -1,0 +1,157 @@
+/** Imports under way: in their turn, stopped, and forgotten after their time. Workers are what takes them on. */
+import { getDataSourceToken } from '@nestjs/typeorm'
+import type { DataSource } from 'typeorm'
+
+import type { Import } from '../../../src/links/import/import.entity.js'
+import { ImportRunner } from '../../../src/links/import/import-runner.js'
+import { ImportsJob } from '../../../src/links/import/import-jobs.js'
+import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { ended, importFile, upload } from '../../support/factories/imports.js'
+import type { ImportAnswer } from '../../support/factories/imports.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const url = 'https://target.example/'
+const linesOf = (count: number) => `url\n${Array.from({ length: count }, (_, i) => `${url}${i}\n`).join('')}`
+
+describe('imports of a workspace', () => {
+  // An API without workers: nothing goes on unless a test says so.
+  let service: Service
+  let imports: ImportsRepository
+  beforeAll(async () => {
+    service = await startService()
+    imports = service.app.get(ImportsRepository)
+    await service.app.get(WorkspacesService).create('others')
+  })
+  afterAll(() => service.stop())
+
+  const accept = async (token = service.token) =>
+    (await upload(service, linesOf(3), {}, { token })).body.id as string
+  const uuid = (id: string) => decodeId('imp', id)!
+  const runner = () => crypto.randomUUID()
+
+  it('run two at a time, and the others wait in their order', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 4; i++) ids.push(uuid(await accept()))
+    const { token } = await service.mint(undefined, 'others')
+    const other = uuid(await accept(token))
+    const [first, second, third, fourth] = ids as [string, string, string, string]
+    const isClaimed = async (id: string) => (await imports.claim(id, runner())) !== null
+
+    expect(await imports.mayRun()).toEqual([first, other])
+    expect(await isClaimed(fourth)).toBe(false)
+    expect(await isClaimed(first)).toBe(true)
+    expect(await isClaimed(third)).toBe(false)
+    expect(await isClaimed(second)).toBe(true)
+    expect(await isClaimed(third)).toBe(false)
+    expect(await imports.mayRun()).toEqual([other])
+    await imports.cancel(first)
+    expect(await imports.mayRun()).toEqual([third, other])
+    expect(await isClaimed(third)).toBe(true)
+    expect(await isClaimed(other)).toBe(true)
+    for (const id of [...ids, other]) await imports.cancel(id)
+    expect(await imports.mayRun()).toEqual([])
+  })
+
+  it('belong to one runner, until its lease is over', async () => {
+    const id = uuid(await accept())
+    const claims = await Promise.all(Array.from({ length: 5 }, () => imports.claim(id, runner())))
+    const [mine, ...more] = claims.filter((each) => each !== null)
+    expect(more).toEqual([])
+    const dataSource = service.app.get<DataSource>(getDataSourceToken())
+    const mayStep = (held: Import) => dataSource.transaction((tx) => imports.hold(tx, held))
+    expect(await mayStep(mine!)).toBe(true)
+    await service.db.query(`UPDATE imports SET lease_until = now() - interval '1 second' WHERE id = $1`, [id])
+    const theirs = await imports.claim(id, runner())
+    // The first one wakes up and finds that it is too late.
+    expect(await mayStep(mine!)).toBe(false)
+    expect(await mayStep(theirs!)).toBe(true)
+    await imports.cancel(id)
+    expect(await mayStep(theirs!)).toBe(false)
+  })
+})
+
+describe('an import', () => {
+  let service: Service
+  beforeAll(async () => (service = await startService({ env: { ROLE: 'all' } })))
+  afterAll(() => service.stop())
+
+  const links = async () => {
+    const [row] = await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM links')
+    return row!.count
+  }
+
+  it('is done once, however many runners there are', async () => {
+    const before = await links()
+    const { body } = await upload(service, linesOf(1500))
+    const runner = service.app.get(ImportRunner)
+    const id = decodeId('imp', body.id)!
+    await Promise.all(Array.from({ length: 4 }, () => runner.run(id)))
+    expect(await ended(service, body.id)).toMatchObject({ status: 'finished', created: 1500, failed: 0 })
+    expect((await links()) - before).toBe(1500)
+  })
+
+  it('that is deleted stops, and what is done stays', async () => {
+    const before = await links()
+    const { body } = await upload(service, linesOf(20_000))
+    const path = `/v1/imports/${body.id}`
+    await waitFor('its first lines', async () => (await service.call('GET', path)).body.lines > 0)
+    for (let i = 0; i < 2; i++) expect((await service.call('DELETE', path)).status).toBe(204)
+    const { body: stopped } = await service.call('GET', path)
+    expect(stopped).toMatchObject({ status: 'canceled', finished_at: expect.any(String) })
+    expect(stopped.lines).toBeLessThan(20_000)
+    // Whoever was in the middle of a step has lost it.
+    const after = await importFile(service, linesOf(1))
+    expect(after.status).toBe('finished')
+    expect((await links()) - before).toBe((stopped.created as number) + 1)
+    expect((await service.call('GET', path)).body).toEqual(stopped)
+  })
+
+  it('that nobody was told of is found', async () => {
+    const { body } = await upload(service, linesOf(3))
+    const first = await ended(service, body.id)
+    // As a process leaves it that is killed before its first step.
+    await service.db.query(
+      `UPDATE imports SET status = 'running', finished_at = NULL, runner = gen_random_uuid(), lease_until = now() - interval '1 second'
+       WHERE id = $1`,
+      [decodeId('imp', first.id)],
+    )
+    await service.app.get(ImportsJob).handle()
+    expect((await ended(service, first.id)).status).toBe('finished')
+  })
+
+  it('that cannot go on is given up, with a reason', async () => {
+    const { body } = await upload(service, linesOf(3))
+    const { id } = await ended(service, body.id)
+    await service.db.query(
+      `UPDATE imports SET status = 'running', finished_at = NULL, attempts = 20, lease_until = NULL WHERE id = $1`,
+      [decodeId('imp', id)],
+    )
+    await service.app.get(ImportsJob).handle()
+    const failed: ImportAnswer = await ended(service, id)
+    expect(failed).toMatchObject({ status: 'failed', created: 3 })
+    expect(failed.error).toMatch(/^The service failed again and again at line/)
+  })
+
+  it('is forgotten seven days after its end, with body and report', async () => {
+    const { id } = await importFile(service, `url\nnonsense\n${url}`)
+    const kept = await importFile(service, `url\nnonsense\n${url}`)
+    const age = (which: string, days: number) =>
+      service.db.query(
+        `UPDATE imports SET finished_at = now() - make_interval(hours => $2::integer) WHERE id = $1`,
+        [decodeId('imp', which), Math.round(days * 24)],
+      )
+    await age(id, 7.1)
+    await age(kept.id, 6.9)
+    await service.app.get(ImportsJob).handle()
+    expect((await service.call('GET', `/v1/imports/${id}`)).status).toBe(404)
+    expect((await service.call('GET', `/v1/imports/${id}/report`)).status).toBe(404)
+    expect((await service.call('GET', `/v1/imports/${kept.id}`)).status).toBe(200)
+    const left = async (table: string) =>
+      service.db.query(`SELECT 1 FROM ${table} WHERE import_id = $1`, [decodeId('imp', id)])
+    for (const table of ['import_chunks', 'import_faults']) expect(await left(table)).toEqual([])
+  })
+})

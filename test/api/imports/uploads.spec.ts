@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { importFile, reportOf, upload } from '../../support/factories/imports.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+beforeAll(async () => (service = await startService({ env: { ROLE: 'all' } })))
+afterAll(() => service.stop())
+
+const url = 'https://target.example/'
+const stored = async () => {
+  const [row] = await service.db.query<{ imports: string; chunks: string }>(
+    'SELECT (SELECT count(*) FROM imports) AS imports, (SELECT count(*) FROM import_chunks) AS chunks',
+  )
+  return row
+}
+const MiB = 1024 * 1024
+
+/** Sends the head of a request and some of its body, and says when that was taken. */
+function sendSome(length: number, body: string) {
+  const { hostname, port } = new URL(service.origin)
+  const socket = connect(Number(port), hostname)
+  let answered = ''
+  socket.on('data', (data) => (answered += data.toString())).on('error', () => undefined)
+  socket.write(
+    `POST /api/v1/imports HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${service.token}\r\ncontent-type: text/csv\r\ncontent-length: ${length}\r\n\r\n`,
+  )
+  socket.write(body)
+  return { socket, answered: () => answered }
+}
+
+describe('an upload', () => {
+  it.each<[string, string, string | Uint8Array, Record<string, string>, number, string]>([
+    ['JSON', 'application/json', '{}', {}, 415, 'unsupported_media_type'],
+    ['no known type', 'text/plain', 'url', {}, 415, 'unsupported_media_type'],
+    [
+      'compressed',
+      'text/csv',
+      gzipSync('url\n'),
+      { 'content-encoding': 'gzip' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['Latin-1', 'text/csv; charset=iso-8859-1', 'url\n', {}, 415, 'unsupported_media_type'],
+    ['empty', 'text/csv', '', {}, 422, 'validation_failed'],
+    ['of unknown columns', 'text/csv', 'a,b\n1,2\n', {}, 422, 'validation_failed'],
+    ['UTF-16', 'text/csv', Buffer.from('\ufeffurl\n', 'utf16le'), {}, 422, 'validation_failed'],
+  ])('is refused and leaves nothing: %s', async (_, type, body, headers, status, code) => {
+    const before = await stored()
+    const answer = await upload(service, body, {}, { type, headers })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+    expect(await stored()).toEqual(before)
+  })
+
+  it.each([
+    ['format=excel', 'format'],
+    ['on_conflict=replace', 'on_conflict'],
+    ['dry_run=yes', 'dry_run'],
+    ['notify=0', 'notify'],
+    ['limit=1', 'limit'],
+  ])('with a query that makes no sense is refused: %s', async (query, parameter) => {
+    const { status, body } = await upload(service, 'url\n', Object.fromEntries(new URLSearchParams(query)))
+    expect(status).toBe(400)
+    expect(body.errors[0].parameter).toBe(parameter)
+  })
+
+  it('that is announced too large is refused before it comes', async () => {
+    const { socket, answered } = sendSome(256 * MiB + 1, 'url\n')
+    await waitFor(
+      'the refusal',
+      () => answered().startsWith('HTTP/1.1 413 ') && answered().includes('256 MiB'),
+    )
+    socket.destroy()
+    expect(await stored()).toMatchObject({ chunks: '0' })
+  })
+
+  it('that breaks off leaves nothing', async () => {
+    const before = await stored()
+    const { socket } = sendSome(10 * MiB, `url\n${`${url}\n`.repeat(30_000)}`)
+    await waitFor('a part of it', async () => (await stored())?.chunks !== before?.chunks)
+    // Nobody is shown what is not whole.
+    const { body } = await service.call('GET', '/v1/imports')
+    expect(body.data).toEqual([])
+    socket.destroy()
+    await waitFor('nothing of it', async () => JSON.stringify(await stored()) === JSON.stringify(before))
+  })
+
+  it('whose process was killed is thrown away after a while', async () => {
+    const id = '019aa43d-a7e4-7a23-b50f-a7a0985699ae'
+    await service.db.query(
+      `INSERT INTO imports (id, workspace_id, token_id, status, layout, on_conflict, dry_run, notify, bytes, body_offset,
+         line, is_in_long_line, ignored_columns, created, updated, skipped, failed, attempts, touched_at)
+       VALUES ($1, $1, $1, 'uploading', '{}', 'fail', false, true, 0, 0, 1, false, '{}', 0, 0, 0, 0, 0, now() - interval '11 minutes')`,
+      [id],
+    )
+    await service.db.query(`INSERT INTO import_chunks VALUES ($1, 0, 'x')`, [id])
+    await waitFor('its end', async () => {
+      const rows = await service.db.query('SELECT 1 FROM import_chunks WHERE import_id = $1', [id])
+      return rows.length === 0
+    })
+  })
+
+  it('may be repeated with its key, and with no other file', async () => {
+    const headers = { 'idempotency-key': 'one upload' }
+    const first = await upload(service, `url\n${url}1`, {}, { headers: { 'idempotency-key': 'one' } })
+    expect(first.status).toBe(202)
+    const again = await upload(service, `url\n${url}1`, {}, { headers: { 'idempotency-key': 'one' } })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body.id).toBe(first.body.id)
+    const other = await upload(service, `url\n${url}2`, {}, { headers: { 'idempotency-key': 'one' } })
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
+    // A key with a blank is none.
+    expect((await upload(service, 'url\n', {}, { headers })).status).toBe(400)
+    const { body } = await service.call('GET', '/v1/imports')
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('needs links:write, and reading it links:read', async () => {
+    const { token: reader } = await service.mint('links:read')
+    const { token: writer } = await service.mint('links:write')
+    expect((await upload(service, 'url\n', {}, { token: reader })).status).toBe(403)
+    const { body } = await upload(service, `url\n${url}`, {}, { token: writer })
+    expect((await service.call('GET', `/v1/imports/${body.id}`, { token: writer })).status).toBe(403)
+    expect((await service.call('GET', `/v1/imports/${body.id}`, { token: reader })).status).toBe(200)
+    expect((await service.call('DELETE', `/v1/imports/${body.id}`, { token: reader })).status).toBe(403)
+  })
+
+  it('over several pieces is read as one', async () => {
+    const long = 'x'.repeat(60_000)
+    const lines = Array.from({ length: 12 }, (_, i) => `${url}${i}?${i % 2 ? 'a' : long}\n`)
+    const { id, created, failed, lines: read } = await importFile(service, `url\n${lines.join('')}`)
+    // What is too long for a redirect is at fault; what stands around it is not.
+    expect({ created, failed, read }).toEqual({ created: 6, failed: 6, read: 12 })
+    expect((await reportOf(service, id)).map(({ line }) => line)).toEqual([2, 4, 6, 8, 10, 12])
+  })
+})

@@ -1,0 +1,195 @@
+/** Many links in the transaction of whoever calls. */
+import { getDataSourceToken } from '@nestjs/typeorm'
+import type { DataSource } from 'typeorm'
+
+import { LinkBatches } from '../../../../src/links/batches/link-batches.js'
+import type { RowOutcome } from '../../../../src/links/batches/link-batch.js'
+import { LinkRules } from '../../../../src/links/link-rules.js'
+import { startService } from '../../../support/service.js'
+import type { Service } from '../../../support/service.js'
+import { makeLink, visit } from '../../../support/factories/links.js'
+
+let service: Service
+let workspaceId: string
+beforeAll(async () => {
+  service = await startService()
+  const [row] = await service.db.query<{ id: string }>("SELECT id FROM workspaces WHERE name = 'default'")
+  workspaceId = row!.id
+  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+})
+afterAll(() => service.stop())
+
+const url = 'https://target.example/page'
+type Options = Partial<Parameters<LinkBatches['write']>[3]>
+
+async function write(rows: Record<string, unknown>[], options: Options = {}): Promise<RowOutcome[]> {
+  const rules = service.app.get(LinkRules)
+  const checked = rows.map((row, index) => ({ index, ...rules.check({ url, ...row }) }))
+  expect(checked.flatMap(({ faults }) => faults)).toEqual([])
+  const actor = { tokenId: null, workspaceId, address: null, requestId: null }
+  const outcomes = await service.app
+    .get<DataSource>(getDataSourceToken())
+    .transaction((tx) =>
+      service.app
+        .get(LinkBatches)
+        .write(tx, actor, checked, { onConflict: 'fail', notify: true, ...options }),
+    )
+  return rows.map((_, index) => outcomes.get(index)!)
+}
+
+const inShort = (outcomes: RowOutcome[]) =>
+  outcomes.map((outcome) =>
+    outcome.status === 'failed'
+      ? outcome.fault.errors.map((error) => ('pointer' in error ? `${error.pointer} ${error.code}` : ''))
+      : outcome.status,
+  )
+const eventsOf = async (slug: string) => {
+  const rows = await service.db.query<{ type: string; body: string }>(
+    'SELECT type, body FROM events JOIN links ON links.id = link_id WHERE slug = $1 ORDER BY events.id',
+    [slug],
+  )
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+it('makes links that are read, redirect, and have their events, as single ones do', async () => {
+  expect((await visit(service, 'batch-a')).status).toBe(404)
+  const [first, second] = await write([
+    {
+      slug: 'batch-a',
+      title: 'A "quoted" ☃ title',
+      tags: ['x', 'y', 'x'],
+      external_id: 'ext-a',
+      expires_in: '30d',
+    },
+    { enabled: false },
+  ])
+  if (first?.status !== 'created' || second?.status !== 'created') throw new Error('nothing was made')
+  const read = await service.call('GET', `/v1/links/${first.link.id}`)
+  expect(read.body).toEqual(first.link)
+  expect(read.body).toMatchObject({ title: 'A "quoted" ☃ title', tags: ['x', 'y'], external_id: 'ext-a' })
+  expect(second.link).toMatchObject({
+    enabled: false,
+    redirect_status: 302,
+    slug: expect.stringMatching(/^\w{7}$/),
+  })
+  expect((await visit(service, 'batch-a')).status).toBe(302)
+  const [event, ...others] = await eventsOf('batch-a')
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ type: 'link.created', data: { link: read.body } })
+})
+
+it('makes no events where nobody is to be notified, and audits all the same', async () => {
+  await write([{ slug: 'silent' }], { notify: false })
+  expect(await eventsOf('silent')).toEqual([])
+  const audited = await service.db.query(
+    'SELECT action FROM audit_log JOIN links ON links.id = object_id WHERE slug = $1',
+    ['silent'],
+  )
+  expect(audited).toEqual([{ action: 'link.created' }])
+})
+
+describe('what is there already', () => {
+  beforeAll(async () => {
+    await makeLink(service, { slug: 'there', external_id: 'there', title: 'Before' })
+    await makeLink(service, { slug: 'elsewhere' })
+    const deleted = await makeLink(service, { slug: 'deleted' })
+    await service.call('DELETE', `/v1/links/${deleted.id}`)
+    const { token } = await service.mint(undefined, 'other')
+    await makeLink(service, { slug: 'foreign', external_id: 'foreign' }, token)
+  })
+
+  it('fails', async () => {
+    const rows = [
+      { slug: 'there' },
+      { external_id: 'there' },
+      { slug: 'elsewhere', external_id: 'there' },
+      { slug: 'deleted' },
+      { slug: 'foreign' },
+      { external_id: 'foreign' },
+    ]
+    expect(inShort(await write(rows))).toEqual([
+      ['/slug taken'],
+      ['/external_id taken'],
+      ['/slug taken', '/external_id taken'],
+      ['/slug taken'],
+      ['/slug taken'],
+      'created',
+    ])
+  })
+
+  it('is skipped where it is a link of the workspace', async () => {
+    const rows = [
+      { slug: 'there' },
+      { external_id: 'there' },
+      { slug: 'deleted' },
+      { slug: 'elsewhere', external_id: 'there' },
+    ]
+    expect(inShort(await write(rows, { onConflict: 'skip' }))).toEqual([
+      'skipped',
+      'skipped',
+      ['/slug taken'],
+      ['/external_id other_link'],
+    ])
+    expect(await eventsOf('there')).toHaveLength(1)
+  })
+
+  it('is changed by the fields that came, once, with an event', async () => {
+    const rows = [
+      { slug: 'there', tags: ['new'], url: `${url}?2` },
+      { slug: 'foreign', title: 'Mine' },
+      { slug: 'new-name', external_id: 'there' },
+    ]
+    const options = { onConflict: 'update' } as const
+    expect(inShort(await write(rows, options))).toEqual(['updated', ['/slug taken'], ['/slug unchangeable']])
+    expect(inShort(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
+    const [, event, ...others] = await eventsOf('there')
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      type: 'link.updated',
+      data: { link: { title: 'Before', tags: ['new'] }, previous: { tags: [], url } },
+    })
+    expect((await visit(service, 'there')).headers.get('location')).toBe(`${url}?2`)
+  })
+})
+
+it('a row sees what the rows before it made', async () => {
+  const rows = [
+    { slug: 'twice' },
+    { slug: 'twice', title: 'Again' },
+    { slug: 'once', external_id: 'e1' },
+    { external_id: 'e1' },
+  ]
+  expect(inShort(await write(rows))).toEqual(['created', ['/slug taken'], 'created', ['/external_id taken']])
+  const other = rows.map((row) => ({
+    ...row,
+    ...(row.slug && { slug: `${row.slug}-2` }),
+    ...(row.external_id && { external_id: 'e2' }),
+  }))
+  expect(inShort(await write(other, { onConflict: 'update' }))).toEqual([
+    'created',
+    'updated',
+    'created',
+    'skipped',
+  ])
+  expect((await eventsOf('twice-2')).map(({ type }) => type)).toEqual(['link.created', 'link.updated'])
+})
+
+it('batches that make the same links at once end with each of them made once', async () => {
+  for (const withIds of [false, true]) {
+    const rows = Array.from({ length: 300 }, (_, i) => ({
+      slug: `race-${withIds}-${i}`,
+      ...(withIds ? { external_id: `race-${(i * 7) % 300}` } : {}),
+    }))
+    const orders = [rows, rows.toReversed(), [...rows.slice(150), ...rows.slice(0, 150)]]
+    const all = await Promise.all(orders.map((order) => write(order, { onConflict: 'skip' })))
+    const statuses = all.flat().map(({ status }) => status)
+    expect(statuses.filter((status) => status === 'created')).toHaveLength(300)
+    expect(statuses.filter((status) => status === 'skipped')).toHaveLength(600)
+    const [row] = await service.db.query(
+      `SELECT count(*)::int AS events, count(DISTINCT link_id)::int AS links FROM events
+       JOIN links ON links.id = link_id WHERE slug LIKE $1`,
+      [`race-${withIds}-%`],
+    )
+    expect(row).toEqual({ events: 300, links: 300 })
+  }
+})

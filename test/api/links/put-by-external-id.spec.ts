@@ -1,0 +1,113 @@
+/** Links by the caller's own ids, and by their slugs. */
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
+
+let service: Service
+let foreignToken: string
+beforeAll(async () => {
+  service = await startService()
+  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  foreignToken = (await service.mint(undefined, 'other')).token
+})
+afterAll(() => service.stop())
+
+const url = 'https://target.example/page'
+const put = (id: string, body: object, token = service.token) =>
+  service.call('PUT', `/v1/links/by-external-id/${encodeURIComponent(id)}`, { body, token })
+
+describe('PUT by external id', () => {
+  it('makes the link, then changes nothing, then makes it what is written', async () => {
+    const made = await put('orders/17 ü', {
+      url,
+      title: 'One',
+      tags: ['a'],
+      slug: 'put-one',
+      expires_in: '1d',
+    })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.id}`)
+    expect(made.body).toMatchObject({ external_id: 'orders/17 ü', slug: 'put-one', tags: ['a'] })
+
+    const changed = await put('orders/17 ü', { url: `${url}?2`, redirect_status: 308 })
+    expect(changed.status).toBe(200)
+    expect(changed.headers.get('location')).toBeNull()
+    expect(changed.headers.get('etag')).not.toBe(made.headers.get('etag'))
+    expect(changed.body).toMatchObject({
+      id: made.body.id,
+      slug: 'put-one',
+      url: `${url}?2`,
+      title: null,
+      tags: [],
+      redirect_status: 308,
+      expires_at: null,
+      external_id: 'orders/17 ü',
+    })
+    const again = await put('orders/17 ü', { url: `${url}?2`, redirect_status: 308 })
+    expect(again.body).toEqual(changed.body)
+    expect((await visit(service, 'put-one')).status).toBe(308)
+    const { body } = await service.call('GET', `/v1/events?link_id=${made.body.id}`)
+    expect(body.data.map(({ type }: any) => type)).toEqual(['link.updated', 'link.created'])
+  })
+
+  it('refuses a slug that is not the one of this link', async () => {
+    await makeLink(service, { slug: 'put-other' })
+    await put('mine', { url, slug: 'put-mine' })
+    for (const [id, slug] of [
+      ['mine', 'put-other'],
+      ['mine', 'put-nothing-has-it'],
+      ['new', 'put-other'],
+    ] as const)
+      expect(await put(id, { url, slug })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', field: 'slug' },
+      })
+    expect((await put('mine', { url, slug: 'put-mine' })).status).toBe(200)
+  })
+
+  it('does not reach the link of another workspace', async () => {
+    const foreign = await put('shared', { url, title: 'Theirs' }, foreignToken)
+    const own = await put('shared', { url, title: 'Ours' })
+    expect([foreign.status, own.status]).toEqual([201, 201])
+    const read = await service.call('GET', `/v1/links/${foreign.body.id}`, { token: foreignToken })
+    expect(read.body.title).toBe('Theirs')
+  })
+
+  it('makes one link of many calls at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put('at-once', { url })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  })
+
+  it('refuses bad input', async () => {
+    expect((await put(' ', { url })).body.errors).toMatchObject([{ parameter: 'external_id' }])
+    expect((await put('x', { url, external_id: 'y' })).body.errors).toMatchObject([
+      { pointer: '/external_id' },
+    ])
+    expect((await put('x', { url, external_id: 'x' })).status).toBe(201)
+    expect((await put('x', {})).body.errors).toMatchObject([{ pointer: '/url', code: 'required' }])
+  })
+})
+
+describe('GET by slug', () => {
+  it('answers with the link', async () => {
+    const link = await makeLink(service, { slug: 'By-Slug_1' })
+    const answer = await service.call('GET', '/v1/links/by-slug/By-Slug_1')
+    expect(answer).toMatchObject({ status: 200, body: link })
+    const byId = await service.call('GET', `/v1/links/${link.id}`)
+    expect(answer.headers.get('etag')).toBe(byId.headers.get('etag'))
+  })
+
+  it('takes what another workspace has, what was deleted and what never was for unknown', async () => {
+    await makeLink(service, { slug: 'by-foreign' }, foreignToken)
+    const deleted = await makeLink(service, { slug: 'by-deleted' })
+    await service.call('DELETE', `/v1/links/${deleted.id}`)
+    const answers = await Promise.all(
+      ['by-foreign', 'by-deleted', 'by-nothing', 'a b', 'by-slug_1'].map((slug) =>
+        service.call('GET', `/v1/links/by-slug/${encodeURIComponent(slug)}`),
+      ),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(withoutInstance(answer)))).size).toBe(1)
+    expect(answers[0]!.status).toBe(404)
+  })
+})

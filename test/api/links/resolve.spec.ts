@@ -1,0 +1,93 @@
+/** What a visitor would get, beside what a visitor gets. */
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { expire, makeLink, visit } from '../../support/factories/links.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+})
+afterAll(() => service.stop())
+
+const resolve = async (parameters: Record<string, string>) =>
+  service.call('GET', `/v1/resolve?${new URLSearchParams(parameters).toString()}`)
+
+it.each([
+  ['plain', {}, ''],
+  ['permanent', { redirect_status: 301 }, 'a=1'],
+  ['forwarding', { forward_query: true, url: 'https://t.example/p?x=1#top' }, 'a=1&qr=1&b=ü €'],
+  ['only-qr', { forward_query: true }, 'qr=1'],
+  ['disabled', { enabled: false }, ''],
+  ['not-ascii', { url: 'https://bücher.example/ä?ö', forward_query: true }, 'c=%20'],
+])('%s: what is said is what is done', async (slug, fields, query) => {
+  const link = await makeLink(service, { slug, ...fields })
+  const { body, status } = await resolve({ slug, ...(query && { query }) })
+  const visited = await visit(service, slug + (query && `?${query}`), {}, 'HEAD')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ status: visited.status, location: visited.headers.get('location'), link })
+  expect(body.outcome).toBe(visited.status === 410 ? 'gone' : 'redirect')
+  expect(body.reason).toMatch(/^[A-Z].*\.$/)
+})
+
+it('deleted, expired, unknown', async () => {
+  const deleted = await makeLink(service, { slug: 'deleted' })
+  await service.call('DELETE', `/v1/links/${deleted.id}`)
+  const expired = await makeLink(service, { slug: 'expired' })
+  await expire(service, expired)
+  expect((await resolve({ slug: 'deleted' })).body).toMatchObject({
+    outcome: 'gone',
+    status: 410,
+    link: null,
+  })
+  expect((await resolve({ slug: 'expired' })).body).toMatchObject({
+    outcome: 'gone',
+    link: { id: expired.id },
+  })
+  for (const slug of ['never', 'api', 'a b', '../x'])
+    expect((await resolve({ slug })).body).toEqual({
+      outcome: 'unknown',
+      status: 404,
+      location: null,
+      reason: 'The workspace has no link with this slug.',
+      link: null,
+    })
+})
+
+it('at another time, without a click', async () => {
+  const { slug, id } = await makeLink(service, { expires_at: '2090-06-01T00:00:00Z' })
+  expect((await resolve({ slug, at: '2090-05-31T23:59:59.999Z' })).body.outcome).toBe('redirect')
+  const later = await resolve({ slug, at: '2090-06-01T00:00:00Z' })
+  expect(later.body).toMatchObject({
+    outcome: 'gone',
+    reason: 'The link expires at 2090-06-01T00:00:00.000Z.',
+  })
+  await visit(service, slug)
+  await expect(clicksOf(id)).resolves.toBe(1)
+})
+
+/** Of more visits than one, the counter would show them with the first: it is read once the visit is counted. */
+async function clicksOf(id: string): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { body } = await service.call('GET', `/v1/links/${id}`)
+    if (body.clicks.total > 0) return body.clicks.total as number
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error('the visit was not counted')
+}
+
+it('does not know what another workspace has', async () => {
+  const { token } = await service.mint(undefined, 'other')
+  const { slug } = await makeLink(service, {}, token)
+  const never = await resolve({ slug: 'never' })
+  expect((await resolve({ slug })).body).toEqual(never.body)
+})
+
+it.each([
+  ['', 'slug'],
+  ['slug=x&at=tomorrow', 'at'],
+  ['slug=x&when=1', 'when'],
+])('refuses ?%s', async (query, parameter) => {
+  const answer = await service.call('GET', `/v1/resolve?${query}`)
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
+})

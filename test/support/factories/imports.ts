@@ -1,0 +1,72 @@
+/** Imports, from the upload to their end. */
+import type { Answer, Service } from '../service.js'
+import { waitFor } from '../wait-for.js'
+
+export interface ImportAnswer {
+  id: string
+  status: string
+  format: string
+  bytes: number
+  bytes_done: number
+  lines: number
+  created: number
+  updated: number
+  skipped: number
+  failed: number
+  ignored_columns: string[]
+  error: string | null
+  started_at: string | null
+  finished_at: string | null
+}
+
+export interface ReportedLine {
+  line: number
+  errors: { field: string | null; code: string; detail: string }[]
+  content: string
+}
+
+type Caller = Pick<Service, 'call' | 'token'>
+
+export function upload(
+  service: Caller,
+  body: string | Uint8Array,
+  query: Record<string, string> = {},
+  {
+    token = service.token,
+    type = 'text/csv',
+    headers = {},
+  }: { token?: string; type?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const words = new URLSearchParams(query).toString()
+  return service.call('POST', `/v1/imports${words && `?${words}`}`, {
+    token,
+    raw: body,
+    headers: { 'content-type': type, ...headers },
+  })
+}
+
+/** To its end. */
+export async function importFile(...given: Parameters<typeof upload>): Promise<ImportAnswer> {
+  const [service, , , options] = given
+  const answer = await upload(...given)
+  if (answer.status !== 202) throw new Error(`no import was made: ${answer.text}`)
+  return ended(service, answer.body.id as string, options?.token)
+}
+
+export function ended(service: Caller, id: string, token = service.token): Promise<ImportAnswer> {
+  return waitFor(`the end of ${id}`, async () => {
+    const { body } = await service.call('GET', `/v1/imports/${id}`, { token })
+    return body?.finished_at ? (body as ImportAnswer) : null
+  })
+}
+
+export async function reportOf(service: Caller, id: string, token = service.token): Promise<ReportedLine[]> {
+  const { text } = await service.call('GET', `/v1/imports/${id}/report`, {
+    token,
+    headers: { accept: 'application/x-ndjson' },
+  })
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ReportedLine)
+}

@@ -1,0 +1,52 @@
+/** A JSON Schema, as far as it is read here. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
+
+export interface Operation {
+  /** As people call it: `GET /v1/links/{id}`. */
+  name: string
+  method: string
+  path: string
+  pointer: string[]
+  operationId: string
+  parameters: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, unknown>
+  security?: unknown[]
+  'x-required-scope'?: string | null
+}
+
+export const operations: Operation[]
+export function operationOf(method: string, path: string): Operation | undefined
+export function differences(
+  method: string,
+  path: string,
+  answer: { status: number; headers: Headers; text: string; body: unknown },
+): string[]
+export function errorsOf(pointer: string[], value: unknown, what: string): string[]
+export function resolved<T extends object>(node: T): T

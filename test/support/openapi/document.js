@@ -1,0 +1,138 @@
+/**
+ * Holds answers against openapi.json. JavaScript, because all specs of a process share one instance that is loaded
+ * outside their worlds (see built/): compiling the schemas in each of them would take longer than most specs.
+ */
+import { readFileSync } from 'node:fs'
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+
+// A keyword or a format that is not known is an error here: it would check nothing.
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false })
+// The document is added whole, so that its references lead somewhere; what stands at its top are no words of JSON Schema.
+ajv.addVocabulary(['example', 'discriminator', 'externalDocs', ...Object.keys(document)])
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi.json', undefined, false)
+
+/** Headers of HTTP itself, and those that keep browsers from harm: they belong to no operation. */
+const belongToEveryAnswer = new Set([
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options',
+])
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+export const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  methods
+    .filter((method) => method in item)
+    .map((method) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      pointer: ['paths', path, method],
+      pattern: patternOf(path),
+      ...item[method],
+      parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])].map(resolved),
+    })),
+)
+
+/** Written-out segments win over parameters: `/token/self` is not the token whose id is `self`. */
+function patternOf(path) {
+  const text = path.replace(/[$()*+.?[\\\]^|]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')
+  return new RegExp(`^${text}$`)
+}
+
+/** The one that a request is for. */
+export function operationOf(method, path) {
+  // What is documented of GET holds for HEAD, but for the body.
+  const asked = method === 'HEAD' ? 'GET' : method
+  const [pathname = ''] = path.split('?')
+  const matches = operations.filter((each) => each.method === asked && each.pattern.test(pathname))
+  return matches.find((each) => each.path === pathname) ?? matches[0]
+}
+
+/** What of an answer the document does not say; nothing, when the answer keeps to it. */
+export function differences(method, path, answer) {
+  const operation = operationOf(method, path)
+  if (!operation) return ['the document has no such operation']
+  const place = [`${answer.status}`, `${Math.floor(answer.status / 100)}XX`, 'default'].find(
+    (status) => status in operation.responses,
+  )
+  if (!place) return [`the status ${answer.status} is not declared`]
+  const [pointer, response] = follow([...operation.pointer, 'responses', place])
+  return [...ofHeaders(answer.headers, pointer, response), ...ofBody(method, answer, pointer, response)]
+}
+
+function ofHeaders(headers, pointer, { headers: declared = {} }) {
+  const names = new Map(Object.keys(declared).map((name) => [name.toLowerCase(), name]))
+  const wrong = []
+  for (const name of headers.keys())
+    if (!names.has(name) && !belongToEveryAnswer.has(name)) wrong.push(`the header ${name} is not declared`)
+  for (const [lowerCase, name] of names) {
+    const [place, header] = follow([...pointer, 'headers', name])
+    const value = headers.get(lowerCase)
+    if (value === null) wrong.push(...(header.required ? [`the header ${name} is missing`] : []))
+    else wrong.push(...errorsOf([...place, 'schema'], asValue(value, header.schema), `the header ${name}`))
+  }
+  return wrong
+}
+
+/** A header is text; its schema may speak of a number. */
+function asValue(text, schema) {
+  const isNumber = /^(integer|number)$/.test(resolved(schema).type) && /^-?\d+(\.\d+)?$/.test(text)
+  return isNumber ? Number(text) : text
+}
+
+function ofBody(method, { headers, text, body }, pointer, { content }) {
+  if (method === 'HEAD') return text === '' ? [] : ['a HEAD has a body']
+  if (!content) return text === '' ? [] : ['no body is declared, and there is one']
+  const [type] = (headers.get('content-type') ?? 'no content type').split(';')
+  if (!(type in content)) return [`the content type ${type} is not declared`]
+  // NDJSON has many documents, so its schema is that of a text.
+  if (!/[/+]json$/.test(type) || !content[type].schema) return []
+  return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
+}
+
+/** What is wrong with a value, by the schema at that place in the document. */
+export function errorsOf(pointer, value, what) {
+  const [place] = follow(pointer)
+  const validate = ajv.getSchema(`openapi.json#/${place.map(escaped).join('/')}`)
+  if (validate(value)) return []
+  return validate.errors.map(({ instancePath, message, params }) =>
+    `${what}${instancePath} ${message} ${JSON.stringify(params)}`.slice(0, 300),
+  )
+}
+
+const escaped = (key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** The place and what stands there, behind all references. */
+function follow(pointer) {
+  const node = pointer.reduce((parent, key) => parent[key], document)
+  return node.$ref === undefined ? [pointer, node] : follow(pointerOf(node.$ref))
+}
+
+export function resolved(node) {
+  return node.$ref === undefined ? node : follow(pointerOf(node.$ref))[1]
+}
+
+const pointerOf = (ref) =>
+  ref
+    .slice(2)
+    .split('/')
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))

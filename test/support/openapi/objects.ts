@@ -1,0 +1,110 @@
+/** What generated requests speak of: real objects of the caller's workspace and of another, and tokens of every kind. */
+import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { encodeId, newId } from '../../../src/platform/database/ids.js'
+import type { IdPrefix } from '../../../src/platform/database/ids.js'
+import { makeDelivery, makeEvent, makeWebhook } from '../factories/deliveries.js'
+import { makeLink } from '../factories/links.js'
+import type { Service } from '../service.js'
+import type { Operation } from './document.js'
+import type { TokenKind } from './requests.js'
+
+type Ids = Partial<Record<IdPrefix, string>>
+
+/** By the name of a parameter, and for `id` by the path in front of it. */
+const byName: Record<string, IdPrefix> = {
+  webhook_id: 'wh',
+  link_id: 'lnk',
+  token_id: 'tok',
+  object_id: 'tok',
+  delivery_id: 'dlv',
+}
+const byPath: Record<string, IdPrefix> = {
+  '/v1/links': 'lnk',
+  '/v1/webhooks': 'wh',
+  '/v1/events': 'evt',
+  '/v1/auth/token': 'tok',
+}
+
+export function kindOf({ path }: Operation, parameter: string): IdPrefix {
+  const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
+  if (!kind) throw new Error(`objects.ts must be told what ${parameter} of ${path} is`)
+  return kind
+}
+
+export const unknownId = (kind: IdPrefix): string => encodeId(kind, newId())
+
+export class Objects {
+  private constructor(
+    private readonly service: Service,
+    /** Where webhooks lead: somebody answers there. */
+    private readonly receiver: string,
+    private readonly tokens: Record<Exclude<TokenKind, 'none' | 'narrow'>, string>,
+    private readonly narrow: Record<string, string>,
+  ) {}
+
+  /** Read by many requests, and changed by none. */
+  shared: Ids = {}
+  foreign: Ids = {}
+
+  static async make(service: Service, receiver: string): Promise<Objects> {
+    await service.app.get(WorkspacesService).create('elsewhere')
+    const mint = async (scopes?: string, workspace?: string) => (await service.mint(scopes, workspace)).token
+    const revoked = await service.mint()
+    await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
+    const expired = await service.mint(undefined, undefined, '60s')
+    await service.db.query(
+      "UPDATE tokens SET created_at = created_at - interval '1 day', expires_at = expires_at - interval '1 day' WHERE name = 'a test token' AND expires_at IS NOT NULL",
+    )
+    const tokens = {
+      all: await mint(),
+      elsewhere: await mint(undefined, 'elsewhere'),
+      nonsense: 'lsk_live_nonsense',
+      revoked: revoked.token,
+      expired: expired.token,
+    }
+    const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
+    const objects = new Objects(service, receiver, tokens, narrow)
+    const kinds = ['lnk', 'tok', 'dlv'] as const
+    objects.shared = await objects.fresh(kinds)
+    objects.foreign = await objects.fresh(kinds, 'elsewhere')
+    return objects
+  }
+
+  /** A delivery comes with its webhook and its event. */
+  async fresh(kinds: readonly IdPrefix[], workspace = 'default'): Promise<Ids> {
+    const ids: Ids = {}
+    if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
+    if (kinds.includes('lnk'))
+      ids.lnk = (
+        await makeLink(this.service, {}, workspace === 'default' ? this.tokens.all : this.tokens.elsewhere)
+      ).id
+    if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
+
+    const webhook = await makeWebhook(this.service, { url: this.receiver, workspace })
+    ids.wh = webhook.id
+    if (!kinds.includes('evt') && !kinds.includes('dlv')) return ids
+    const event = await makeEvent(this.service, webhook, 'webhook.test', {
+      webhook_id: webhook.id,
+      message: '',
+    })
+    const delivery = await makeDelivery(this.service, webhook, {
+      eventId: event.uuid,
+      type: 'webhook.test',
+      status: 'failed',
+      attempts: [{ statusCode: 500 }, { errorClass: 'timeout', errorMessage: 'No answer.' }],
+    })
+    return { ...ids, evt: event.id, dlv: delivery.id }
+  }
+
+  /** One that may be used up: it is for this call only. */
+  async tokenFor(kind: TokenKind, { method, path, ...operation }: Operation): Promise<string | null> {
+    if (kind === 'none') return null
+    if (kind === 'narrow') {
+      const isOfLinks = operation['x-required-scope']?.includes('links:read') ?? false
+      return this.narrow[isOfLinks ? 'audit:read' : 'links:read']!
+    }
+    if (kind === 'all' && method === 'DELETE' && path.endsWith('/self'))
+      return (await this.service.mint()).token
+    return this.tokens[kind]
+  }
+}

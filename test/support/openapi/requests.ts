@@ -1,0 +1,193 @@
+/** Requests for an operation of openapi.json, and what the document promises of each. */
+import fc from 'fast-check'
+
+import { errorsOf, operationOf, resolved } from './document.js'
+import type { Operation, Parameter } from './document.js'
+import { oddValuesOf, valuesOf } from './values.js'
+
+/** By what the document says; `either` where it leaves it open, for example to what stands in the database. */
+type Promised = 'accepted' | 'refused' | 'either'
+
+interface Drawn<Value> {
+  value: Value
+  promised: Promised
+}
+
+export type TokenKind = 'all' | 'elsewhere' | 'narrow' | 'none' | 'nonsense' | 'revoked' | 'expired'
+
+/** An object of the caller's, one of another workspace's, one that nobody has, or what is no id at all. */
+export type Chosen = 'own' | 'foreign' | 'unknown' | { malformed: string }
+
+export interface GeneratedRequest {
+  token: TokenKind
+  ids: Record<string, Chosen>
+  query: [string, unknown][]
+  /** An Idempotency-Key that is used once, as long as may be, or longer. */
+  key: 'none' | 'short' | 'longest' | 'too long'
+  /** What If-Match has: nothing, the version that there is, or an older one. */
+  version: 'any' | 'current' | 'stale'
+  body: { json: unknown } | { raw: string } | null
+  promised: Promised
+}
+
+const accepted = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'accepted' })
+const refused = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'refused' })
+const either = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'either' })
+
+/** Mostly what is right: a request with a mistake shows nothing of what stands behind the check for it. */
+function mostly<Value>(
+  right: fc.Arbitrary<Drawn<Value>>,
+  ...others: fc.Arbitrary<Drawn<Value>>[]
+): fc.Arbitrary<Drawn<Value>> {
+  return fc.oneof(
+    { weight: 10 * Math.max(1, others.length), arbitrary: right },
+    ...others.map((arbitrary) => ({ weight: 1, arbitrary })),
+  )
+}
+
+export function requestsFor(operation: Operation): fc.Arbitrary<GeneratedRequest> {
+  const has = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
+  return fc
+    .record({
+      token: tokens(operation),
+      ids: ids(operation),
+      query: queries(operation),
+      key: has('Idempotency-Key') ? keys : fc.constant(accepted<Key>('none')),
+      version: has('If-Match') ? versions : fc.constant(accepted<Version>('any')),
+      body: bodies(operation),
+    })
+    .map(({ token, ids, query, key, version, body }) => ({
+      token: token.value,
+      ids: ids.value,
+      query: query.value,
+      key: key.value,
+      version: version.value,
+      body: body.value,
+      promised: together([token, ids, query, key, version, body]),
+    }))
+}
+
+function together(parts: Drawn<unknown>[]): Promised {
+  for (const promised of ['refused', 'either'] as const)
+    if (parts.some((part) => part.promised === promised)) return promised
+  return 'accepted'
+}
+
+function tokens(operation: Operation): fc.Arbitrary<Drawn<TokenKind>> {
+  const all = fc.constant(accepted<TokenKind>('all'))
+  if (!operation.security?.length) return all
+  const unknown = fc.constantFrom<TokenKind>('none', 'nonsense', 'revoked', 'expired').map(refused)
+  const elsewhere = fc.constant(either<TokenKind>('elsewhere'))
+  if (!operation['x-required-scope']) return mostly(all, unknown, elsewhere)
+  return mostly(all, unknown, elsewhere, fc.constant(refused<TokenKind>('narrow')))
+}
+
+function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record<string, Chosen>>> {
+  const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  const own = Object.fromEntries<Chosen>(names.map((name) => [name, 'own']))
+  if (names.length === 0) return fc.constant(accepted(own))
+  const otherFor = fc.tuple(
+    fc.constantFrom(...names),
+    fc.oneof(
+      fc.constantFrom<Chosen>('foreign', 'unknown'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((malformed) => ({ malformed })),
+    ),
+  )
+  const meantForIt = ([name, other]: [string, Chosen]) => {
+    if (typeof other === 'string') return true
+    const address = path.replace(`{${name}}`, segment(other.malformed)).replace(/\{\w+\}/g, 'x')
+    return operationOf(method, address)?.path === path
+  }
+  return mostly(
+    fc.constant(accepted(own)),
+    otherFor.filter(meantForIt).map(([name, other]) => refused({ ...own, [name]: other })),
+  )
+}
+
+/** Dots alone would lead to another address, and half a surrogate pair has no bytes. */
+export const segment = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, 'x')
+
+/** Of parameters that name an object: a filter may find nothing, or refuse what nobody has. */
+const namesObject = ({ name }: Parameter) => name.endsWith('_id') && name !== 'external_id'
+/** Only the service makes these. */
+const isOpaque = ({ name }: Parameter) => name === 'cursor' || name === 'after'
+
+function queries({ parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
+  const declared = parameters.filter((parameter) => parameter.in === 'query')
+  const right = fc
+    .tuple(...declared.map(rightParameter))
+    .map((drawn) => ({ value: drawn.flatMap(({ value }) => value), promised: together(drawn) }))
+  const unknown = right.map(({ value }) => refused<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
+  const odd = declared.map((parameter) =>
+    fc
+      .tuple(right, oddValuesOf(parameter.schema))
+      .map(([{ value }, oddValue]) =>
+        either<[string, unknown][]>([
+          ...value.filter(([name]) => name !== parameter.name),
+          [parameter.name, oddValue],
+        ]),
+      ),
+  )
+  return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
+}
+
+function rightParameter(parameter: Parameter): fc.Arbitrary<Drawn<[string, unknown][]>> {
+  const { name, required, schema } = parameter
+  const absent = fc.constant(accepted<[string, unknown][]>([]))
+  if (isOpaque(parameter)) return absent
+  const present = namesObject(parameter)
+    ? fc.constant(accepted<[string, unknown][]>([[name, 'own']]))
+    : valuesOf(schema, name).map((value) => accepted<[string, unknown][]>([[name, value]]))
+  return required ? present : fc.oneof({ weight: 3, arbitrary: absent }, { weight: 1, arbitrary: present })
+}
+
+type Key = GeneratedRequest['key']
+const keys = mostly<Key>(
+  fc.constantFrom<Key>('none', 'short', 'longest').map(accepted),
+  fc.constant(refused<Key>('too long')),
+)
+
+type Version = GeneratedRequest['version']
+const versions = mostly<Version>(
+  fc.constantFrom<Version>('any', 'current').map(accepted),
+  fc.constant(refused<Version>('stale')),
+)
+
+export function jsonBodyOf({ pointer, requestBody }: Operation) {
+  const type = Object.keys(requestBody?.content ?? {}).find((each) => each.endsWith('json'))
+  if (!requestBody || !type) return null
+  return {
+    schema: requestBody.content[type]!.schema,
+    pointer: [...pointer, 'requestBody', 'content', type, 'schema'],
+  }
+}
+
+function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body']>> {
+  const declared = jsonBodyOf(operation)
+  if (!declared) return fc.constant(accepted(null))
+  const { schema, pointer } = declared
+  const asJson = (json: unknown): GeneratedRequest['body'] => ({ json })
+  const right = valuesOf(schema) as fc.Arbitrary<Record<string, unknown>>
+  const isWrong = (value: unknown) => errorsOf(pointer, value, '').length > 0
+
+  const { properties = {}, required = [] } = resolved(schema)
+  const changed = fc.oneof(
+    ...Object.entries(properties).map(([name, property]) =>
+      fc.tuple(right, oddValuesOf(property)).map(([value, odd]): unknown => ({ ...value, [name]: odd })),
+    ),
+  )
+  const incomplete = required.map((name) => right.map((value): unknown => ({ ...value, [name]: undefined })))
+  const notJson = fc.constantFrom('{', '', '{"a":1}}', 'null', '[]', '"x"', '\u0000', '{"a":1,"a":2}')
+  const more = right.map((value): unknown => ({ ...value, no_such_field: 1 }))
+  return mostly(
+    right.map(asJson).map(accepted),
+    changed
+      .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+      .map((value) => (isWrong(value) ? refused(asJson(value)) : either(asJson(value)))),
+    fc
+      .oneof(more, ...incomplete)
+      .map(asJson)
+      .map(refused),
+    notJson.map((raw) => refused<GeneratedRequest['body']>({ raw })),
+  )
+}

@@ -1,0 +1,135 @@
+/** Values for the schemas of openapi.json: such as it allows, with their boundaries, and such as it does not. */
+import fc from 'fast-check'
+
+import { resolved } from './document.js'
+import type { Schema } from './document.js'
+
+const text = fc.constantFrom(...Array.from('abcXYZ0189 äß€中\u{1F511}-_.,;:/\\"\'<>%&?#+='))
+const letters = fc.constantFrom(...Array.from('abcdefghijkmnpqrstuvwxyz23456789'))
+const hour = 3_600_000
+
+/** A whole number of a unit, between two lengths of time. */
+function durations(least: number, most: number): fc.Arbitrary<string> {
+  const units = Object.entries({ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 })
+  const each = units.flatMap(([unit, seconds]) => {
+    const [min, max] = [Math.ceil(least / seconds), Math.min(99_999, Math.floor(most / seconds))]
+    return min > max ? [] : [numbers(Math.max(1, min), max).map((count) => `${count}${unit}`)]
+  })
+  return fc.oneof(...each)
+}
+
+/** Times from now, at the ends and between. */
+function times(from: number, to: number): fc.Arbitrary<string> {
+  return numbers(from, to).map((distance) => new Date(Date.now() + distance).toISOString())
+}
+
+function numbers(min: number, max: number): fc.Arbitrary<number> {
+  return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }))
+}
+
+/** Nothing is ever sent anywhere else than to this machine, where nobody listens at this port. */
+const loopbackUrl = fc.webPath().map((path) => `https://127.0.0.1:2${path}`)
+
+/** Rules that JSON Schema has no words for, by the field or the parameter. */
+const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
+  expires_at: times(hour, 300 * 24 * hour),
+  expires_in: durations(60, 365 * 86_400),
+  overlap: durations(1, 30 * 86_400),
+  since: times(-20 * 24 * hour, -10 * 24 * hour),
+  until: times(-9 * 24 * hour, 0),
+  // A short one would soon be given out, or is one of the service's own paths.
+  slug: fc.string({ unit: letters, minLength: 12, maxLength: 64 }),
+  external_id: fc.string({ unit: letters, minLength: 12, maxLength: 255 }),
+  tags: fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 50 }), { maxLength: 20 }),
+  limit: numbers(1, 100),
+  tag: fc.string({ unit: letters, minLength: 1, maxLength: 50 }),
+}
+
+export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  const node = resolved(schema)
+  const types = [node.type].flat()
+  const values = beyondSchema[name] ?? (name === 'url' ? urls(node) : ofKeywords(node, name))
+  return types.includes('null') ? fc.option(values, { nil: null, freq: 4 }) : values
+}
+
+/** Of webhooks, and of links, which nobody calls. */
+function urls({ maxLength }: Schema): fc.Arbitrary<string> {
+  const longest = `https://127.0.0.1:2/`.padEnd(Math.min(maxLength ?? 2_000, 8_000), 'x')
+  return fc.oneof({ weight: 9, arbitrary: loopbackUrl }, { weight: 1, arbitrary: fc.constant(longest) })
+}
+
+function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
+  const either = node.oneOf ?? node.anyOf
+  if (either) return fc.oneof(...either.map((each) => valuesOf(each, name)))
+  if (node.allOf?.[0] && node.allOf.length === 1) return valuesOf(node.allOf[0], name)
+  if ('const' in node) return fc.constant(node.const)
+  if (node.enum) return fc.constantFrom(...node.enum)
+  switch ([node.type].flat().find((type) => type !== 'null')) {
+    case 'string':
+      return strings(node)
+    case 'integer':
+    case 'number':
+      return numbers(node.minimum ?? 0, node.maximum ?? 1_000)
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return arrays(node)
+    case 'object':
+      return objects(node)
+    case undefined:
+    default:
+      throw new Error(`values.ts makes nothing of ${JSON.stringify(node)}`)
+  }
+}
+
+/** An empty list of names to choose from would choose nothing. */
+function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
+  if (resolved(items).enum) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
+  return fc.array(valuesOf(items), { minLength: minItems, maxLength: maxItems })
+}
+
+function strings({ format, pattern = '', minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
+  if (format === 'date-time') return times(-300 * 24 * hour, 300 * 24 * hour)
+  const least = Math.max(1, minLength)
+  const allowed = new RegExp(pattern, 'u')
+  // A pattern that leaves room for texts is one of what they must not contain.
+  if (!allowed.test('x'.repeat(least))) return fc.stringMatching(allowed)
+  return fc
+    .oneof(
+      { weight: 8, arbitrary: fc.string({ unit: text, minLength: least, maxLength }).map(withoutBlankEnds) },
+      { weight: 1, arbitrary: fc.constant('x'.repeat(least)) },
+      { weight: 1, arbitrary: fc.constant('\u{1F511}'.repeat(maxLength)) },
+    )
+    .filter((value) => allowed.test(value))
+}
+
+const withoutBlankEnds = (value: string) => value.replace(/^ | $/g, 'x')
+
+function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema, name)])
+  return fc
+    .record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: required })
+    .map(withoutContradiction)
+}
+
+/** One of the two says when a link ends. */
+function withoutContradiction(value: Record<string, unknown>): Record<string, unknown> {
+  const copy = { ...value }
+  if ('expires_at' in copy) delete copy['expires_in']
+  return copy
+}
+
+/** Also what nobody would write; some of it may be right by chance. */
+export function oddValuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  const { maxLength, maxItems, minimum, maximum } = resolved(schema)
+  const beyond = [
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1F511}'.repeat(maxLength + 1)]),
+    ...(maxItems === undefined ? [] : [Array(maxItems + 1).fill('x')]),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+  ]
+  return fc.oneof(
+    fc.constantFrom(...beyond, '', null, 0, -1, 1.5, 1e300, true, [], {}, [null], [[]]),
+    fc.jsonValue({ maxDepth: 1, stringUnit: 'binary' }),
+  )
+}

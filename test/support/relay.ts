@@ -1,0 +1,86 @@
+/** Stands between a client and the service: keeps what is asked, and does to the next requests what it is told. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Asked {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** In place of the service; or the service acts, and its answer is lost. */
+type Fault = ((response: ServerResponse) => void) | 'lose the answer'
+
+export interface Relay {
+  origin: string
+  asked: Asked[]
+  /** What happens to the next requests, one each. */
+  faults: Fault[]
+  stop(): Promise<void>
+}
+
+export const cut: Fault = (response) => void response.destroy()
+
+export function answerWith(status: number, body: unknown = {}, headers: Record<string, string> = {}): Fault {
+  return (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
+}
+
+export async function startRelay(service: string): Promise<Relay> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      const asked = { method, path, headers, body: Buffer.concat(chunks).toString() }
+      relay.asked.push(asked)
+      const fault = relay.faults.shift()
+      if (typeof fault === 'function') {
+        fault(response)
+        return
+      }
+      passOn(service, asked).then(
+        async (answer) => {
+          if (fault === 'lose the answer') {
+            response.destroy()
+            return
+          }
+          const text = await answer.text()
+          const kept = [...answer.headers].filter(
+            ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),
+          )
+          response.writeHead(answer.status, Object.fromEntries(kept)).end(text)
+        },
+        () => response.destroy(),
+      )
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const relay: Relay = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    faults: [],
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return relay
+}
+
+function passOn(service: string, { method, path, headers, body }: Asked): Promise<Response> {
+  const names = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'user-agent']
+  const passed = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+  return fetch(service + path, {
+    method,
+    headers: Object.fromEntries(passed),
+    redirect: 'manual',
+    ...(body === '' ? {} : { body }),
+  })
+}

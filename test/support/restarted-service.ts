@@ -1,0 +1,48 @@
+/** The built service on a data folder of its own, killed without warning and started again. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startProcess } from './process.js'
+import type { ServiceProcess } from './process.js'
+import { call } from './service.js'
+import type { Answer } from './service.js'
+
+export class RestartedService {
+  private constructor(
+    private readonly dataDir: string,
+    private running: ServiceProcess,
+    /** The one that the first start printed. */
+    readonly token: string,
+  ) {}
+
+  static async start(): Promise<RestartedService> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
+    const running = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
+    return new RestartedService(dataDir, running, running.firstToken!)
+  }
+
+  get origin(): string {
+    return this.running.origin
+  }
+
+  call(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    return call(this.origin, method, path, { token, ...(body === undefined ? {} : { body }) })
+  }
+
+  kill(): true {
+    return this.running.kill()
+  }
+
+  /** After a kill. It has its token already, and prints no other. */
+  async startAgain(): Promise<void> {
+    await this.running.gone
+    this.running = await startProcess({ DATA_DIR: this.dataDir, RATE_LIMIT: 'off' })
+    expect(this.running.firstToken).toBeNull()
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,99 @@
+/** The built service, killed in the middle of calls with many links: of each call all is there, or nothing. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startProcess } from '../../support/process.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const atOnce = 500
+const kills = 5
+const callsEach = 4
+
+let db: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  db = await createDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'link service bulk '))
+})
+afterAll(async () => {
+  await db.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const settings = (): Record<string, string> => ({
+  DATABASE_URL: db.url,
+  DATA_DIR: dataDir,
+  ROLE: 'api',
+  RATE_LIMIT: 'off',
+  TOKEN_PEPPER: pepper,
+  ENCRYPTION_KEY: encryptionKey,
+})
+
+/** Of each call: its links, and what belongs to them. */
+const stored = () =>
+  db.query<{ call: string; links: number; events: number; audited: number; deliveries: number }>(
+    `SELECT split_part(slug, '-', 2) AS call, count(*)::int AS links,
+       (count(*) FILTER (WHERE EXISTS (SELECT FROM events WHERE link_id = links.id)))::int AS events,
+       (count(*) FILTER (WHERE EXISTS (SELECT FROM audit_log WHERE object_id = links.id)))::int AS audited,
+       (count(*) FILTER (WHERE EXISTS (
+         SELECT FROM deliveries JOIN events ON events.id = event_id WHERE link_id = links.id)))::int AS deliveries
+     FROM links WHERE slug LIKE 'kill-%' GROUP BY 1`,
+  )
+
+/** Kills at another moment each time: from the calls' beginning to an answer, wherever that is on this machine. */
+it('of 20 calls that are killed, each has done all or nothing', async () => {
+  let running = await startProcess(settings())
+  const token = running.firstToken!
+  const webhook = { url: 'https://receiver.example/', events: ['link.created'] }
+  expect((await call(running.origin, 'POST', '/v1/webhooks', { token, body: webhook })).status).toBe(201)
+  const send = (name: string) =>
+    call(running.origin, 'POST', '/v1/links/bulk', {
+      token,
+      body: {
+        links: Array.from({ length: atOnce }, (_, i) => ({
+          slug: `kill-${name}-${i}`,
+          external_id: `${name} ${i}`,
+          url: 'https://target.example/page',
+        })),
+      },
+    })
+  const began = performance.now()
+  expect((await send('whole')).status).toBe(200)
+  const usual = performance.now() - began
+
+  const answered = new Set(['whole'])
+  for (let kill = 0; kill < kills; kill++) {
+    const names = Array.from({ length: callsEach }, (_, i) => `${kill}.${i}`)
+    const sent = names.map((name) => send(name).catch(() => null))
+    await new Promise((resolve) => setTimeout(resolve, (usual * (kill + 0.5)) / kills))
+    running.kill()
+    for (const [i, answer] of (await Promise.all(sent)).entries())
+      if (answer?.status === 200) answered.add(names[i]!)
+    await running.gone
+    // The database goes on with a statement whose caller is gone, and only then ends its transaction.
+    await waitFor('the transactions to end', async () => {
+      const left = await db.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'link-service%'`,
+      )
+      return left.length === 0
+    })
+    running = await startProcess(settings())
+  }
+  await running.stop()
+
+  const rows = await stored()
+  for (const { call: name, ...counts } of rows)
+    expect({ name, ...counts }).toEqual({
+      name,
+      links: atOnce,
+      events: atOnce,
+      audited: atOnce,
+      deliveries: atOnce,
+    })
+  expect(rows.map(({ call: name }) => name)).toEqual(expect.arrayContaining([...answered]))
+  expect(rows.length).toBeLessThan(kills * callsEach + 1)
+}, 600_000)

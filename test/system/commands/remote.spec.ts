@@ -1,0 +1,174 @@
+/** The commands that call the API, as a person and as a program run them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { spawnService } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
+import { startSending } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+
+let sending: Sending
+let folder: string
+beforeAll(async () => {
+  sending = await startSending()
+  folder = await mkdtemp(join(tmpdir(), 'link service commands '))
+})
+afterAll(async () => {
+  await sending.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  const { service } = sending
+  const { gone, output, errors } = spawnService(
+    args,
+    { LINK_SERVICE_URL: `${service.origin}/api`, LINK_SERVICE_TOKEN: service.token, ...env },
+    folder,
+  )
+  return { code: await gone, out: output(), err: errors() }
+}
+
+async function json(args: string[]): Promise<any> {
+  const { code, out, err } = await run([...args, '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out)
+}
+
+/** One plain line, not 0, nothing on standard output, no secret. */
+async function refusal(args: string[], env: Record<string, string> = {}, code = 1): Promise<string> {
+  const result = await run(args, env)
+  expect(result).toMatchObject({ code, out: '' })
+  expect(result.err).not.toContain(sending.service.token)
+  return result.err.trim()
+}
+
+it('links: made, listed, shown, changed and deleted', async () => {
+  const made = await json([
+    'links',
+    'create',
+    'https://target.example/a',
+    '--slug',
+    'spring',
+    '--tags',
+    'mail,sale',
+  ])
+  expect(made).toMatchObject({ slug: 'spring', tags: ['mail', 'sale'], title: null })
+  const update = [
+    'links',
+    'update',
+    made.id,
+    '--title',
+    'A \u001b[2Jtitle',
+    '--redirect-status',
+    '307',
+    '--disable',
+  ]
+  expect(await refusal(update)).toContain('/title')
+  expect(await json(['links', 'update', made.id, '--title', 'A title', '--disable'])).toMatchObject({
+    title: 'A title',
+    enabled: false,
+    tags: ['mail', 'sale'],
+  })
+  expect(await json(['links', 'update', made.id, '--title', '', '--enable'])).toMatchObject({
+    title: null,
+    enabled: true,
+  })
+
+  const table = await run(['links', 'list', '--tag', 'mail'])
+  expect(table.out.split('\n')[0]).toMatch(/^ID +SLUG +CLICKS +HUMAN +CREATED +TITLE +URL$/)
+  expect(table.out.split('\n')[1]).toMatch(
+    new RegExp(`^${made.id}  spring +0 .* -  +https://target.example/a$`),
+  )
+  expect(table.out).not.toContain('\u001b')
+
+  await json(['links', 'create', 'https://target.example/b'])
+  expect(await json(['links', 'list', '--limit', '1'])).toMatchObject({ data: [{}], has_more: true })
+  expect(await json(['links', 'list', '--limit', 'all'])).toMatchObject({ data: [{}, {}], has_more: false })
+  expect((await run(['links', 'get', made.id])).out).toMatch(/^id +lnk_.*\nslug +spring\n/)
+  expect((await run(['links', 'delete', made.id])).out).toBe(`Deleted ${made.id}.\n`)
+  expect(await refusal(['links', 'get', made.id])).toBe(
+    'There is no such thing in the workspace of this token.',
+  )
+})
+
+it('webhooks: made, tested, explained, replayed, rotated and deleted', async () => {
+  const secretFile = join(folder, 'secret')
+  await writeFile(secretFile, 'a secret of my own\n')
+  const url = `${sending.receiver.origin}/hook`
+  const events = ['--events', 'link.created']
+  const hook = await json(['webhooks', 'create', url, ...events, '--secret-file', secretFile])
+  expect(hook.secret_hint).toBe('… own')
+  expect(await json(['webhooks', 'test', hook.id])).toMatchObject({ delivered: true })
+  expect(await json(['webhooks', 'update', hook.id, '--status', 'paused'])).toMatchObject({
+    status: 'paused',
+  })
+  const { id: linkId } = await json(['links', 'create', 'https://target.example/c'])
+  const { data } = await json(['webhooks', 'deliveries', hook.id, '--status', 'held'])
+  expect(data).toHaveLength(1)
+  const [{ id, event_id }] = data
+  expect(await json(['webhooks', 'delivery', hook.id, id])).toMatchObject({ id, attempts: [] })
+  expect((await run(['explain', event_id, '--webhook', hook.id])).out).toMatch(/^wh_\w+ {2}.*paused/)
+  expect((await json(['explain', linkId])).data[0]).toMatchObject({ webhook_id: hook.id, reason: 'held' })
+  expect(await json(['webhooks', 'replay', hook.id, '--since', '1h'])).toMatchObject({ deliveries: 0 })
+  expect(await json(['webhooks', 'stats', hook.id])).toMatchObject({ held: 1 })
+  const rotated = await run(['webhooks', 'rotate', hook.id, '--overlap', '1h'])
+  expect(rotated.out).toMatch(/^secret +whsec_\S+$/m)
+  expect(rotated.out).toContain('only this once')
+  expect((await run(['webhooks', 'list'])).out).toContain(hook.id)
+  expect(await json(['webhooks', 'delete', hook.id])).toEqual({ id: hook.id, deleted: true })
+})
+
+it('a test that does not arrive ends with 1, and says why', async () => {
+  const gone = await startReceiver()
+  await gone.stop()
+  const { id } = await json(['webhooks', 'create', gone.origin, '--events', 'click'])
+  const { code, out } = await run(['webhooks', 'test', id])
+  expect(code).toBe(1)
+  expect(out).toMatch(/\w+.*\n/)
+})
+
+describe('refused:', () => {
+  it('words that make no sense, with exit code 2 and nothing sent', async () => {
+    for (const [args, says] of [
+      [['links', 'lst'], 'There is no command links lst. Did you mean links list?'],
+      [['links', 'list', '--tags', 'a'], 'links list has no option --tags. Did you mean --tag?'],
+      [['links', 'list', '--limit', '0'], '--limit takes a number, or all.'],
+      [['links', 'update', 'lnk_x'], 'Say what to change.'],
+      [['webhooks', 'create', 'https://x.example'], 'needs --events'],
+      [['explain', 'wh_x'], 'takes the id of an event'],
+    ] as const)
+      expect(await refusal([...args], {}, 2)).toContain(says)
+  })
+
+  it('a call without a token, or with one that is none', async () => {
+    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: '' }, 2)).toMatch(
+      /set LINK_SERVICE_TOKEN .*--token-file/,
+    )
+    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain('is not a token')
+    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
+      /^The service refuses the token\./,
+    )
+    const file = join(folder, 'token')
+    await writeFile(file, `${sending.service.token}\n`)
+    expect((await run(['links', 'list', '--token-file', file], { LINK_SERVICE_TOKEN: '' })).code).toBe(0)
+    expect(await refusal(['links', 'list', '--token-file', '/nowhere'], {}, 2)).toContain(
+      '--token-file could not be read',
+    )
+  })
+
+  it('an address that is not that of the API', async () => {
+    expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toMatch(
+      /^--url must be a whole address/,
+    )
+    expect(await refusal(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
+      /not as the API does/,
+    )
+  })
+
+  it('every wrong place of the input, each on a line', async () => {
+    const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'])
+    expect(wrong).toMatch(/\n {2}\/url: .+/)
+    expect(wrong).toMatch(/\n {2}\/slug: .+/)
+  })
+})

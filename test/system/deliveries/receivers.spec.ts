@@ -1,0 +1,182 @@
+/** The receivers of docs/receivers, each run as the guide says, against deliveries of the service. */
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { makeLink } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const sourceOf = (name: string) => resolve(`docs/receivers/receiver.${name}`)
+const folder = mkdtempSync(join(tmpdir(), 'link-service-receivers-'))
+const program = join(folder, 'receiver')
+
+interface Language {
+  ending: string
+  /** Says that the language is on this machine. */
+  probe: [command: string, ...args: string[]]
+  compile?: [command: string, ...args: string[]]
+  run: [command: string, ...args: string[]]
+}
+
+const languages: Record<string, Language> = {
+  JavaScript: { ending: 'js', probe: ['node', '--version'], run: [process.execPath, sourceOf('js')] },
+  Python: { ending: 'py', probe: ['python3', '--version'], run: ['python3', sourceOf('py')] },
+  Go: {
+    ending: 'go',
+    probe: ['go', 'version'],
+    compile: ['go', 'build', '-o', `${program}-go`, sourceOf('go')],
+    run: [`${program}-go`],
+  },
+  Java: { ending: 'java', probe: ['javac', '-version'], run: ['java', sourceOf('java')] },
+  Rust: {
+    ending: 'rs',
+    probe: ['rustc', '--version'],
+    compile: ['rustc', '--edition', '2021', '-o', `${program}-rs`, sourceOf('rs')],
+    run: [`${program}-rs`],
+  },
+}
+
+const patienceMs = 120_000
+
+let service: Service
+beforeAll(async () => {
+  const env = { ROLE: 'all', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+  service = await startService({ env })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+class Running {
+  private output = ''
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    for (const stream of [child.stdout, child.stderr])
+      stream!.on('data', (chunk: Buffer) => (this.output += chunk.toString()))
+  }
+
+  static async start({ compile, run: [command, ...args] }: Language, secret: string): Promise<Running> {
+    if (compile) {
+      const [compiler, ...words] = compile
+      const { status, stderr } = spawnSync(compiler, words, { encoding: 'utf8' })
+      if (status !== 0) throw new Error(`it does not compile: ${stderr}`)
+    }
+    const port = await freePort()
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
+    const running = new Running(spawn(command, args, { env }), `http://127.0.0.1:${port}/hooks`)
+    await waitFor('the receiver', () => /^ready$/m.test(running.output), patienceMs)
+    return running
+  }
+
+  timesOf(eventId: string): number {
+    return this.output.split('\n').filter((line) => line === `received ${eventId}`).length
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return
+    this.child.kill('SIGKILL')
+    await once(this.child, 'exit')
+  }
+}
+
+const onMachine = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
+
+describe.each(Object.entries(languages))('the receiver in %s', (name, language) => {
+  const isHere = onMachine(...language.probe)
+  if (!isHere)
+    process.stderr.write(`Skipped: the receiver in ${name}. There is no ${language.probe[0]} on the path.\n`)
+  const test = isHere ? it : it.skip
+
+  test.each([
+    ['a secret that the service would make', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+    ['a secret of one’s own', 'pässwörd of my own'],
+  ])(
+    'takes what is genuine once, and refuses what is forged or late, with %s',
+    async (_, secret) => {
+      const running = await Running.start(language, secret)
+      try {
+        const { body: hook } = await service.call('POST', '/v1/webhooks', {
+          body: { url: running.url, events: ['link.created'], secret },
+        })
+        const deliveries = `/v1/webhooks/${hook.id}/deliveries`
+        /** The delivery, when that many attempts were made. */
+        const delivered = (count: number) =>
+          waitFor(`attempt ${count}`, async () => {
+            const { body } = await service.call('GET', deliveries)
+            const [first] = body.data
+            return first?.attempt_count === count && first.completed_at !== null ? first : null
+          })
+
+        await makeLink(service, { title: 'Fünf € für Ümläute' })
+        const { id, event_id, last_attempt } = await delivered(1)
+        expect([last_attempt.error, last_attempt.status_code]).toEqual([null, 204])
+        await waitFor('its work', () => running.timesOf(event_id) === 1)
+
+        // Sent again while two secrets sign it: taken, and not worked on twice.
+        await service.call('POST', `/v1/webhooks/${hook.id}/secret/rotate`)
+        await service.call('POST', `${deliveries}/${id}/redeliver`)
+        const repeated = (await delivered(2)).last_attempt
+        expect(repeated.status_code).toBe(204)
+        expect(repeated.request_headers['webhook-signature'].split(' ')).toHaveLength(2)
+
+        const [row] = await service.db.query<{ body: string }>('SELECT body FROM events WHERE id = $1', [
+          decodeId('evt', event_id),
+        ])
+        const post = async (headers: Record<string, string>, body: string) =>
+          (await fetch(running.url, { method: 'POST', headers, body })).status
+        const sent = last_attempt.request_headers as Record<string, string>
+        const body = row!.body
+        expect(await post(sent, body)).toBe(204)
+
+        const forgedId = event_id.replace(/.$/, event_id.endsWith('0') ? '1' : '0')
+        const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
+        const signed = (when: Date, by = secret) =>
+          headersOf({ id: forgedId, body, attempt: 1, sequence: 1 }, [keyOf(by)], when)
+        const refused: Record<string, [Record<string, string>, string]> = {
+          'another body': [sent, body.replace('Fünf', 'Acht')],
+          'another id': [{ ...sent, 'webhook-id': forgedId }, body],
+          'another time': [{ ...sent, 'webhook-timestamp': String(Math.floor(Date.now() / 1000) + 1) }, body],
+          'another secret': [signed(at(0), 'not the secret'), body],
+          'no signature': [{ ...sent, 'webhook-signature': '' }, body],
+          'odd signatures': [{ ...sent, 'webhook-signature': 'v1, v1,= v2,x , v1,AAAA' }, body],
+          'no time': [{ ...sent, 'webhook-timestamp': 'now' }, body],
+          'ten minutes late': [signed(at(-600)), body],
+          'ten minutes early': [signed(at(600)), body],
+        }
+        for (const [what, [headers, text]] of Object.entries(refused)) {
+          const status = await post(headers, text)
+          expect([what, status >= 400 && status < 500]).toEqual([what, true])
+        }
+        expect(running.timesOf(forgedId)).toBe(0)
+        expect(await post(signed(at(0)), body)).toBe(204)
+        await waitFor('the work of what is genuine', () => running.timesOf(forgedId) === 1)
+        expect(running.timesOf(event_id)).toBe(1)
+      } finally {
+        await running.stop()
+      }
+    },
+    2 * patienceMs,
+  )
+})

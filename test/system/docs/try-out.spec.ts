@@ -1,0 +1,161 @@
+/** The page at /docs in a browser: what it has filled in can be sent as it stands, twice, by everybody who has a token. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { describeWithChromium, startChromium } from '../../support/chromium.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Receiver } from '../../support/receiver.js'
+import { call } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const patienceMs = 60_000
+/** The redirect leads away from the page. */
+const notTried = ['followLink']
+/** The example of a webhook is sent events as soon as there are some, and a token that revokes itself is the last to speak. */
+const last = ['createWebhook', 'revokeOwnToken']
+
+describeWithChromium('the page at /docs', () => {
+  let dataDir: string
+  let service: ServiceProcess
+  let receiver: Receiver
+  let browser: Browser
+  let page: Page
+  let errors: string[]
+  let token: string
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'docs-'))
+    receiver = await startReceiver()
+    service = await startProcess({
+      DATA_DIR: dataDir,
+      RATE_LIMIT: 'off',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    })
+    token = service.firstToken!
+    browser = await startChromium()
+  }, 4 * patienceMs)
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+    await receiver.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const ask = async (method: string, path: string, body?: object) =>
+    (await call(service.origin, method, path, { token, body })).body
+
+  async function open(width: number): Promise<void> {
+    page = await browser.newPage({ viewport: { width, height: 900 } })
+    page.setDefaultTimeout(patienceMs)
+    errors = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    // The address that the document names: the page asks no other.
+    await page.goto(`${service.origin.replace('127.0.0.1', 'localhost')}/docs`)
+    await page.waitForSelector('.opblock')
+  }
+
+  async function authorize(value: string): Promise<void> {
+    await page.click('.scheme-container .btn.authorize')
+    const logOut = page.locator('.modal-ux .btn-done ~ button, .modal-ux button', { hasText: 'Logout' })
+    if ((await logOut.count()) > 0) await logOut.first().click()
+    await page.fill('.modal-ux input', value)
+    await page.click('.modal-ux .btn.authorize')
+    await page.click('.modal-ux .btn-done')
+  }
+
+  /** Something that the call can be about, made for it. */
+  async function parametersFor(path: string): Promise<Record<string, string>> {
+    const { id: webhookId } = await ask('POST', '/v1/webhooks', {
+      url: `${receiver.origin}/hooks`,
+      events: ['link.created'],
+    })
+    if (path.startsWith('/v1/auth/')) return { id: (await ask('POST', '/v1/auth/token', { name: 'x' })).id }
+    const { id: linkId, slug } = await ask('POST', '/v1/links', { url: 'https://example.com' })
+    if (path.startsWith('/v1/links/')) return { id: linkId, slug }
+    if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
+    const [event] = (await ask('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
+    if (path.startsWith('/v1/events/')) return { id: event.id }
+    const [delivery] = (await ask('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
+    return { id: webhookId, delivery_id: delivery.id }
+  }
+
+  async function clickOf(linkId: string, slug: string): Promise<string> {
+    await fetch(`${service.origin}/${slug}`, { redirect: 'manual' })
+    const of = `/v1/links/${linkId}/clicks`
+    const [click] = await waitFor('the click', async () => {
+      const { data } = await ask('GET', of)
+      return data.length > 0 && data
+    })
+    return click.id
+  }
+
+  async function execute(operationId: string, path: string, method: string): Promise<number> {
+    const block = page.locator(`.opblock[id$="-${operationId}"]`)
+    const values = path.includes('{') ? await parametersFor(path) : {}
+    for (const [name, value] of Object.entries(values)) {
+      const field = block.locator(`tr[data-param-name="${name}"] input`)
+      if ((await field.count()) > 0) await field.fill(value)
+    }
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === method.toUpperCase()),
+      block.locator('.btn.execute').click(),
+    ])
+    return response.status()
+  }
+
+  it(
+    'sends every call as it is filled in, twice, and each is done',
+    async () => {
+      await open(1400)
+      await authorize(token)
+      const document = await ask('GET', '/openapi.json')
+      const operations = Object.entries<any>(document.paths)
+        .flatMap(([path, methods]) =>
+          Object.entries<any>(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
+        )
+        .filter(({ operationId }) => !notTried.includes(operationId))
+        .sort((a, b) => last.indexOf(a.operationId) - last.indexOf(b.operationId))
+      for (const { path, method, operationId } of operations) {
+        const summary = page.locator(`.opblock[id$="-${operationId}"] .opblock-summary-control`)
+        await summary.click()
+        for (const time of ['first', 'second']) {
+          if (operationId === 'revokeOwnToken')
+            await authorize((await ask('POST', '/v1/auth/token', { name: 'short' })).token)
+          const status = await execute(operationId, path, method)
+          const isDone = status >= 200 && status < 300
+          expect({ operationId, time, status, isDone }).toMatchObject({ isDone: true })
+        }
+        // What is open is drawn again at each change.
+        await summary.click()
+      }
+      expect(errors).toEqual([])
+    },
+    10 * patienceMs,
+  )
+
+  it('folds the errors of a call behind its success', async () => {
+    await open(1400)
+    const block = page.locator('.opblock[id$="-createLink"]')
+    await block.locator('.opblock-summary-control').click()
+    const error = block.locator('.response[data-code="422"]')
+    await waitFor('the answers', () => block.locator('.response[data-code="201"]').isVisible())
+    expect(await error.isVisible()).toBe(false)
+    await block.locator('.fold-errors').click()
+    await waitFor('the errors', () => error.isVisible())
+  })
+
+  it('has nothing beside the screen of a telephone', async () => {
+    await open(390)
+    await page.locator('.opblock[id$="-createLink"] .opblock-summary-control').click()
+    await page.waitForSelector('.fold-errors')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+/** `link-service import` and `export`, as they are run. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { ended } from '../../support/factories/imports.js'
+import { spawnService } from '../../support/process.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let service: Service
+let folder: string
+beforeAll(async () => {
+  service = await startService({ env: { ROLE: 'all' } })
+  folder = await mkdtemp(join(tmpdir(), 'link service import '))
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+function start(command: string, ...args: string[]) {
+  return spawnService([command, '--url', `${service.origin}/api`, ...args], {
+    LINK_SERVICE_TOKEN: service.token,
+  })
+}
+
+async function run(command: string, ...args: string[]) {
+  const { gone, output, errors } = start(command, ...args)
+  return { code: await gone, out: output(), err: errors() }
+}
+
+const url = 'https://target.example/'
+const idIn = (text: string) => /imp_[0-9a-z]{26}/.exec(text)![0]
+
+describe('import', () => {
+  it('sends a file and says what became of it', async () => {
+    const path = await file('some.csv', `url,slug,note\n${url}1,cmd-1,x\nnonsense,cmd-2,\n${url}3,cmd-3,\n`)
+    const { code, out, err } = await run('import', path)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Sent \d+ B as imp_\w+ \(csv\)\./)
+    expect(out).toMatch(/^imp_\w+ finished: 3 lines/)
+    expect(out).toContain('created 2, updated 0, skipped 0, failed 1')
+    expect(out).toContain('columns not used: note')
+    expect(out).toMatch(/line 3: url: Write a whole address/)
+  })
+
+  it('with --dry-run, --on-conflict and --json answers as told', async () => {
+    const path = await file('again.csv', `url,slug\n${url}1,cmd-1\n${url}9,cmd-9\n`)
+    const dry = await run('import', path, '--dry-run', '--on-conflict', 'skip', '--json')
+    expect(dry.code).toBe(0)
+    expect(JSON.parse(dry.out)).toMatchObject({
+      dry_run: true,
+      created: 1,
+      skipped: 1,
+      failed: 0,
+      faults: [],
+    })
+    const failing = await run('import', path, '--no-events', '--json')
+    expect(failing.code).toBe(1)
+    expect(JSON.parse(failing.out)).toMatchObject({
+      notify: false,
+      created: 1,
+      failed: 1,
+      faults: [{ line: 2, errors: [{ field: 'slug', code: 'taken' }] }],
+    })
+  })
+
+  it('knows NDJSON by itself, and shows ten of the lines that failed', async () => {
+    const path = await file('links.jsonl', '{"url":"nonsense"}\n'.repeat(30))
+    const { code, out } = await run('import', path)
+    expect(code).toBe(1)
+    expect(out.match(/^ {2}line \d+: /gm)).toHaveLength(10)
+    expect(out).toContain('… all 30: GET /v1/imports/imp_')
+  })
+
+  it('goes on in the service when the command ends, and is watched again', async () => {
+    const lines = Array.from({ length: 5000 }, (_, i) => `${url}${i}\n`)
+    const path = await file('many.csv', `url\n${lines.join('')}`)
+    const first = start('import', path)
+    await waitFor('the file to be sent', () => first.errors().includes('Sent'))
+    first.child.kill('SIGINT')
+    expect(await first.gone).toBe(1)
+    const id = idIn(first.errors())
+    expect(first.errors()).toContain(`link-service import --resume ${id}`)
+    const again = await run('import', '--resume', id, '--json')
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.out)).toMatchObject({ id, status: 'finished', created: 5000 })
+    expect((await ended(service, id)).created).toBe(5000)
+  })
+
+  it.each([
+    [['/nowhere/links.csv'], /cannot be read/, 1],
+    [[], /needs a file/, 2],
+    [['x.csv', '--format', 'excel'], /--format takes one of/, 2],
+    [['x.csv', '--on-conflict', 'replace'], /--on-conflict takes one of/, 2],
+    [['--resume', 'lnk_1'], /begins with imp_/, 2],
+    [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne', '--dry-run'], /takes no --dry-run/, 2],
+    [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne'], /There is no import/, 1],
+    [['x.csv', 'y.csv'], /takes one word/, 2],
+  ])('refuses %j', async (args, says, code) => {
+    const ended = await run('import', ...args)
+    expect(ended.code).toBe(code)
+    expect(ended.out).toBe('')
+    expect(ended.err).toMatch(says)
+  })
+
+  it('passes on why the service refuses a file', async () => {
+    const { code, err } = await run('import', await file('other.csv', 'a,b\n1,2\n'))
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The columns are of no known export/)
+  })
+})
+
+describe('export', () => {
+  it('writes the links, and nothing else, to standard output', async () => {
+    const csv = await run('export')
+    expect({ code: csv.code, err: csv.err }).toEqual({ code: 0, err: '' })
+    expect(csv.out.split('\r\n')[0]).toMatch(/^url,slug,title,/)
+    expect(csv.out).toContain('cmd-1')
+    const { out } = await run('export', '--format', 'ndjson')
+    const [count] = await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM links')
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).slug),
+    ).toHaveLength(count!.count)
+  })
+
+  it('refuses a token that may not', async () => {
+    const { token } = await service.mint('links:write')
+    const { code, out, err } = await run('export', '--token', token)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/links:read/)
+  })
+})

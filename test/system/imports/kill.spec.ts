@@ -1,0 +1,105 @@
+/**
+ * A large import, whose service is killed without warning while it is under way. IMPORT_LINES=100000 runs it in full.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { OwnPostgres } from '../../support/own-postgres.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+import { ended, importFile, reportOf, upload } from '../../support/factories/imports.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const count = Number(process.env['IMPORT_LINES'] ?? 20_000)
+const badEvery = count / 200
+const target = 'https://target.example/'
+
+const lines = Array.from({ length: count }, (_, i) =>
+  i % badEvery === 3 ? `not an address,line-${i}` : `${target}${i},line-${i}`,
+)
+const bad = lines.flatMap((line, i) => (line.startsWith('not') ? [i + 2] : []))
+
+describe('a service that is killed while it imports', () => {
+  let db: OwnPostgres
+  let dataDir: string
+  let running: ServiceProcess
+  let token = ''
+
+  const start = async () => {
+    running = await startProcess({
+      DATABASE_URL: db.url,
+      TOKEN_PEPPER: pepper,
+      ENCRYPTION_KEY: encryptionKey,
+      DATA_DIR: dataDir,
+      RATE_LIMIT: 'off',
+    })
+    token ||= running.firstToken!
+  }
+  const service = () => ({
+    token,
+    call: (method: string, path: string, options: Parameters<typeof call>[3] = {}) =>
+      call(running.origin, method, path, { token, ...options }),
+  })
+
+  beforeAll(async () => {
+    db = await OwnPostgres.start()
+    dataDir = await mkdtemp(join(tmpdir(), 'link service import '))
+    await start()
+  })
+  afterAll(async () => {
+    await running.stop()
+    await db.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('goes on where it was: each good line once with one event, each bad one reported', async () => {
+    const { status, body, text } = await upload(service(), `url,slug\n${lines.join('\n')}\n`)
+    expect({ status, text }).toMatchObject({ status: 202 })
+    const id = body.id as string
+    const linesDone = async () => (await service().call('GET', `/v1/imports/${id}`)).body.lines as number
+
+    for (const share of [0.25, 0.6]) {
+      await waitFor(`${share} of it`, async () => (await linesDone()) >= count * share, 240_000)
+      running.kill()
+      await running.gone
+      await start()
+      // Nothing that was counted is lost, and it was not at its end.
+      expect(await linesDone()).toBeGreaterThanOrEqual(count * share)
+    }
+    const done = await waitFor(
+      'its end',
+      async () => {
+        const { body: seen } = await service().call('GET', `/v1/imports/${id}`)
+        return seen.finished_at ? seen : null
+      },
+      400_000,
+    )
+    expect(done).toMatchObject({
+      status: 'finished',
+      lines: count,
+      created: count - bad.length,
+      failed: bad.length,
+    })
+
+    expect((await reportOf(service(), id)).map(({ line }) => line)).toEqual(bad)
+    const [made] = await db.query<Record<string, number>>(
+      `SELECT count(*)::int AS links, count(DISTINCT slug)::int AS slugs FROM links`,
+    )
+    expect(made).toEqual({ links: count - bad.length, slugs: count - bad.length })
+    const [events] = await db.query<Record<string, number>>(
+      `SELECT count(*)::int AS events, count(DISTINCT link_id)::int AS links FROM events WHERE type = 'link.created'`,
+    )
+    expect(events).toEqual({ events: count - bad.length, links: count - bad.length })
+    const [odd] = await db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM links WHERE url <> '${target}' || substr(slug, 6)`,
+    )
+    expect(odd!.count).toBe(0)
+  }, 900_000)
+
+  it('takes the next import as ever', async () => {
+    const { id } = await importFile(service(), `url\n${target}`)
+    expect((await ended(service(), id)).created).toBe(1)
+  })
+})
