@@ -3,6 +3,7 @@ FROM node:24-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/
+COPY dashboard/package.json dashboard/
 # Optional packages are the embedded PostgreSQL and faster variants of what works without them.
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
@@ -14,6 +15,18 @@ RUN node node_modules/typescript/bin/tsc -p packages/client \
   && node node_modules/@nestjs/cli/bin/nest.js build \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+# The pages' tools need their optional packages, and leave nothing behind but files.
+FROM node:24-alpine AS pages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
+COPY dashboard/package.json dashboard/
+RUN npm ci --workspace dashboard --ignore-scripts --no-audit --no-fund
+COPY --from=build /app/packages/client/dist packages/client/dist
+COPY tsconfig.json ./
+COPY dashboard dashboard
+RUN node node_modules/vite/bin/vite.js build dashboard
+
 FROM node:24-alpine
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
@@ -23,6 +36,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages/client/package.json packages/client/
 COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
+COPY --from=pages /app/dist/dashboard dist/dashboard
 # Clicks wait here until the database has them.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

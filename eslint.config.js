@@ -19,6 +19,7 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
+  sessions: ['audit', 'auth'],
   tools: ['migrations', 'links', 'events', 'clicks', 'analytics', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
@@ -89,7 +90,7 @@ export default defineConfig(
   globalIgnores(['**/dist', '**/generated', '.dev', 'coverage', 'data']),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -136,6 +137,20 @@ export default defineConfig(
         setImmediate: 'readonly',
         fetch: 'readonly',
       },
+    },
+  },
+  {
+    // The pages know the service by its client alone.
+    files: ['dashboard/src/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '/(?:src|packages|test)/', message: 'The dashboard uses @link-service/client.' },
+          ],
+        },
+      ],
     },
   },
   ...Object.entries(arrows).flatMap(featureRules),

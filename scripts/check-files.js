@@ -1,4 +1,4 @@
-/** Fails where files of src or of the client import each other in a circle, or where one has grown past what one subject needs. */
+/** Fails where files of src, of the client or of the dashboard import each other in a circle, or where one has grown past what one subject needs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
@@ -10,9 +10,9 @@ const mostLines = 300
 /** A migration is never changed once it is released; what is generated nobody reads. */
 const anyLength = /^src\/migrations\/|\/generated\//
 
-const files = ['src', 'packages/client/src'].flatMap((folder) =>
+const files = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(root, folder, name)),
 )
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
@@ -52,7 +52,9 @@ function findCircle() {
 function importsOf(file) {
   return ts
     .preProcessFile(texts.get(file))
-    .importedFiles.map(({ fileName }) => resolve(dirname(file), fileName.replace(/\.js$/, '.ts')))
+    .importedFiles.flatMap(({ fileName }) =>
+      ['.ts', '.tsx'].map((ending) => resolve(dirname(file), fileName.replace(/\.js$/, ending))),
+    )
     .filter((imported) => texts.has(imported))
 }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,6 +28,22 @@ const service = {
   main: 'main.js',
   command: async () => [await programOf('@nestjs/cli', 'nest'), 'build'],
 }
+/** Inside of the service's dist, and so built again after it. */
+const dashboard = {
+  name: 'the dashboard',
+  sources: [
+    'dashboard/src',
+    'dashboard/public',
+    'dashboard/index.html',
+    'dashboard/vite.config.js',
+    'dashboard/package.json',
+    'dashboard/tsconfig.json',
+    ...client.sources,
+  ],
+  target: 'dist/dashboard',
+  main: 'index.html',
+  command: async () => [await programOf('vite'), 'build', 'dashboard', '--logLevel', 'warn'],
+}
 
 /** All that is said and shown here goes to standard error: standard output belongs to the command that follows. */
 export function say(line) {
@@ -37,7 +53,7 @@ export function say(line) {
 /** Without `needsBuild`, dist may be anything; the packages beside it are built all the same. */
 export async function makeFresh({ needsBuild = true } = {}) {
   refuseOldNode()
-  const wanted = needsBuild ? [client, service] : [client]
+  const wanted = needsBuild ? [client, service, dashboard] : [client]
   const stale = async () => {
     const isFresh = await Promise.all(wanted.map(isBuilt))
     return wanted.filter((_part, index) => !isFresh[index])
@@ -47,7 +63,8 @@ export async function makeFresh({ needsBuild = true } = {}) {
     join(root, '.making-fresh'),
     async (share) => {
       if (!(await isInstalled())) await install(share)
-      for (const part of await stale()) await build(part, share)
+      // Each is looked at when its turn comes: building one takes away what stands inside it.
+      for (const part of wanted) if (!(await isBuilt(part))) await build(part, share)
     },
     () => say('Waiting for another process that installs or builds here.'),
   )
@@ -132,7 +149,7 @@ async function hashOfSources({ sources }) {
 }
 
 async function filesOf(path) {
-  if (path.endsWith('.json')) return [path]
+  if ((await stat(join(root, path))).isFile()) return [path]
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true })
   // Specs are not part of the build.
   return entries

@@ -22,6 +22,7 @@ import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { QueryGuard } from '../platform/http/query.guard.js'
 import { LinksApiModule, LinksModule } from '../links/links.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 
@@ -53,6 +54,7 @@ export class ApiModule {
         WorkspacesModule,
         AnalyticsModule,
         AnalyticsApiModule,
+        ...(settings.dashboard === 'on' ? [SessionsModule] : []),
         ...work,
       ],
       controllers: [ErrorsController],

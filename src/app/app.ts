@@ -24,6 +24,10 @@ import { RouteTable } from '../platform/http/route-table.js'
 import { createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect-links.js'
 import { reservedSlugs } from '../links/slug.js'
+import { pagesFolder, readPages } from '../sessions/pages/files.js'
+import { servePages } from '../sessions/pages/serve-pages.js'
+import { basePathFor, routedAs } from '../sessions/paths.js'
+import { SessionGuard } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
@@ -32,13 +36,18 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   let shortLinks: FirstListener | null = null
-  const adapter = createAdapter(settings, () => shortLinks)
+  const hasDashboard = settings.dashboard === 'on'
+  const adapter = createAdapter(settings, () => shortLinks, hasDashboard ? routedAs(settings.basePath) : null)
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
-  app.get(AuthGuard).watch(fastify)
-  addResourceHeaders(fastify, settings)
+  const sessions = hasDashboard ? app.get(SessionGuard) : null
+  sessions?.watch(fastify)
+  app.get(AuthGuard).watch(fastify, sessions)
+  addResourceHeaders(fastify, settings, basePathFor(settings.basePath))
   logRequests(fastify, logger, callerFields)
-  app.setGlobalPrefix(settings.basePath, { exclude: ['healthz', 'readyz', 'metrics', 'errors/:code'] })
+  app.setGlobalPrefix(settings.basePath, {
+    exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],
+  })
   if (settings.corsOrigins)
     app.enableCors({
       origin: settings.corsOrigins,
@@ -56,6 +65,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
       ],
     })
   serveDocs(app, settings)
+  if (hasDashboard) servePages(fastify, await readPages(pagesFolder))
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app

@@ -9,6 +9,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 
 /** What a single command needs: the services, and none of the work that a running service does beside them. */
@@ -24,6 +25,7 @@ export class OperatorModule {
         AuditModule,
         AuthModule,
         WorkspacesModule,
+        SessionsModule,
       ],
       providers: [VisitorErasure],
     }

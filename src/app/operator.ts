@@ -10,7 +10,9 @@ import { createLogger, NestLogger } from '../platform/config/logger.js'
 import { StartupError, UsageError } from '../platform/config/startup-error.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
 import { isPlainText } from '../platform/http/fields.js'
+import type { OpenDatabase } from '../platform/database/open-database.js'
 import { OperatorModule } from './operator.module.js'
+import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { WorkspaceDto } from '../workspaces/workspace.dto.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 
@@ -30,7 +32,8 @@ export async function asOperator(
           app.get(TokenCommands),
           app.get(WorkspacesService),
           app.get(VisitorErasure),
-          database.place,
+          app.get(SignInTokens),
+          database,
         ),
       )
     } finally {
@@ -57,9 +60,31 @@ export class Operator {
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
-    /** The commands print the place with what they make, because `./data` is another one in every folder. */
-    private readonly place: string,
+    private readonly signIns: SignInTokens,
+    /** The commands print its place with what they make, because `./data` is another one in every folder. */
+    private readonly database: Pick<OpenDatabase, 'place' | 'settings'>,
   ) {}
+
+  private get place(): string {
+    return this.database.place
+  }
+
+  async openDashboard({
+    'token-id': id,
+    workspace,
+    json,
+  }: CommonOptions & { 'token-id'?: string | undefined }): Promise<void> {
+    if (this.database.settings.dashboard === 'off')
+      throw new StartupError('The dashboard is off. Set DASHBOARD=on, and start the service again.')
+    if (id !== undefined && workspace !== undefined)
+      throw new UsageError('Give --token-id or --workspace: a token belongs to one workspace.')
+    const url =
+      id === undefined
+        ? await this.signIns.addressForNew(workspace ?? defaultWorkspace)
+        : await this.signIns.addressForNamed(id)
+    if (json) return printJson({ url })
+    print('Open this in a browser within 10 minutes. It signs in once:', '', url)
+  }
 
   async createToken({
     name,

@@ -12,6 +12,7 @@ import { createLogger } from '../platform/config/logger.js'
 import { requireSharedDatabase } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
+import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
@@ -37,7 +38,7 @@ export async function serve(given: Settings): Promise<void> {
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
     if (settings.role === 'worker') announceWorker(settings, portOf(app))
-    else announce(settings, database, await app.get(FirstToken).make())
+    else announce(settings, database, await makeFirst(app, settings))
     logger.info({ port: portOf(app), role: settings.role }, 'started')
     await stop.requested
     logger.info('stopping')
@@ -91,8 +92,23 @@ function portOf(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 
+interface First {
+  token: string
+  /** An address that signs in to the dashboard once; null where that is off. */
+  dashboard: string | null
+}
+
+async function makeFirst(app: NestFastifyApplication, { dashboard }: RunningSettings): Promise<First | null> {
+  const made = await app.get(FirstToken).make()
+  if (!made) return null
+  return {
+    token: made.token,
+    dashboard: dashboard === 'on' ? await app.get(SignInTokens).addressForNamed(made.id) : null,
+  }
+}
+
 /** For the person at the terminal; logs go to standard error. */
-function announce(settings: RunningSettings, database: OpenDatabase, firstToken: string | null): void {
+function announce(settings: RunningSettings, database: OpenDatabase, first: First | null): void {
   const lines = [
     '',
     `Link Service is ready.`,
@@ -100,7 +116,11 @@ function announce(settings: RunningSettings, database: OpenDatabase, firstToken:
     `  Docs   ${settings.publicUrl}/docs`,
     `  Data   ${database.place}`,
   ]
-  if (firstToken) lines.push('', 'Your first API token. It is shown only this once:', '', firstToken)
+  if (settings.dashboard === 'on')
+    lines.splice(4, 0, `  Pages  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)
+  if (first) lines.push('', 'Your first API token. It is shown only this once:', '', first.token)
+  if (first?.dashboard)
+    lines.push('', 'The dashboard, within 10 minutes. This address signs in once:', '', first.dashboard)
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
 

@@ -27,6 +27,16 @@ export const serviceCommands: Commands = {
       if (!(await doctor(options))) process.exitCode = 1
     },
   }),
+  dashboard: command({
+    summary: 'Print an address that signs in to the dashboard once',
+    options: {
+      'token-id': { value: 'ID', text: 'the token to sign in with; a new one with every scope by default' },
+      ...workspaceOption,
+      ...jsonOption,
+    },
+    example: 'dashboard',
+    run: (options) => operate((operator) => operator.openDashboard(options)),
+  }),
   'token create': command({
     summary: 'Make a token, and show it this once',
     options: {

@@ -55,6 +55,9 @@ export const auditActions = [
   'link.created',
   'link.updated',
   'link.deleted',
+  'session.created',
+  'session.refused',
+  'session.ended',
   'webhook.created',
   'webhook.changed',
   'webhook.secret_rotated',
@@ -64,7 +67,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 
 /** What entries are about, with the prefix of its ids. */
-export const auditedTypes = { token: 'tok', link: 'lnk', webhook: 'wh' } as const
+export const auditedTypes = { token: 'tok', session: 'ses', link: 'lnk', webhook: 'wh' } as const
 export type AuditedType = keyof typeof auditedTypes
 
 /** Actions that the service takes by itself. */

@@ -12,15 +12,23 @@ import { Problem } from '../platform/http/problem.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
-import { authorizationOf, bearerIn, refusal } from './bearer.js'
+import { authorizationOf, bearerIn, refusal, refusalOf } from './bearer.js'
 import { callerOf, useScope } from './caller.js'
 import { LastUse } from './last-use.js'
 import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
 
+/** Another way than a bearer to say who calls. */
+export interface OtherCredentials {
+  /** The token that a request stands for; undefined where the request must come with a bearer. Throws where it is refused. */
+  tokenOf(request: FastifyRequest): Token | Promise<Token> | undefined
+}
+
 @Injectable()
 export class AuthGuard implements CanActivate {
+  private others: OtherCredentials | null = null
+
   constructor(
     private readonly cache: TokenCache,
     private readonly lastUse: LastUse,
@@ -29,7 +37,8 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   /** Admits callers before their bodies are read. */
-  watch(fastify: FastifyInstance): void {
+  watch(fastify: FastifyInstance, others: OtherCredentials | null): void {
+    this.others = others
     fastify.decorateRequest('token', null)
     fastify.addHook('onRequest', (request, reply, done) => {
       let admitted: Promise<void> | undefined
@@ -72,16 +81,22 @@ export class AuthGuard implements CanActivate {
   private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     const needed = request.routeOptions.config.access
     if (needed?.kind === 'public') return undefined
-    const token = this.check(authorizationOf(request.raw))
+    const token = this.who(request)
     return token instanceof Promise
       ? token.then((found) => this.count(found, needed, request, reply))
       : this.count(token, needed, request, reply)
   }
 
+  private who(request: FastifyRequest): Token | Promise<Token> {
+    const other = this.others?.tokenOf(request)
+    if (other === undefined) return this.check(authorizationOf(request.raw))
+    return other instanceof Promise ? other.then((token) => this.accept(token)) : this.accept(other)
+  }
+
   private accept(token: Token | null): Token {
     if (!token) throw refusal('invalid_token')
-    if (token.revokedAt) throw refusal('token_revoked')
-    if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw refusal('token_expired')
+    const refused = refusalOf(token)
+    if (refused) throw refused
     this.lastUse.note(token)
     return token
   }

@@ -41,6 +41,6 @@ import { TokensService } from './tokens.service.js'
         new RateLimit(dataSource, maintenance, ratePolicies(settings)),
     },
   ],
-  exports: [AuthGuard, FirstToken, TokenCommands],
+  exports: [AuthGuard, FirstToken, TokenCache, TokenCommands, TokensRepository],
 })
 export class AuthModule {}

@@ -2,12 +2,20 @@
 import type { IncomingMessage } from 'node:http'
 
 import { Problem } from '../platform/http/problem.js'
+import type { Token } from './token.entity.js'
 
 export const challenge = 'Bearer realm="link-service"'
 
 /** For a token that may do nothing, or nothing any more. */
 export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
   return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+}
+
+/** Why nobody may call with this token; null where it is good. */
+export function refusalOf(token: Token): Problem | null {
+  if (token.revokedAt) return refusal('token_revoked')
+  if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) return refusal('token_expired')
+  return null
 }
 
 const name = 'authorization'

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm'
 import { lockFor } from '../platform/database/locks.js'
 import { defaultWorkspace } from '../workspaces/workspaces.service.js'
 import { TokenCommands } from './token-commands.js'
+import type { NewTokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
 
 @Injectable()
@@ -16,12 +17,11 @@ export class FirstToken {
   ) {}
 
   /** A token for everything, when there has never been one; of several processes that start at once, one makes it. */
-  async make(): Promise<string | null> {
+  async make(): Promise<NewTokenDto | null> {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
       if (await this.tokens.exist()) return null
-      const { token } = await this.commands.create(defaultWorkspace, 'first token', undefined, undefined)
-      return token
+      return this.commands.create(defaultWorkspace, 'first token', undefined, undefined)
     })
   }
 }

@@ -24,7 +24,9 @@ export class TokenCache {
     max: mostTokens,
     ttl: hardMaximumAgeMs,
     ttlResolution: 1_000,
-    dispose: (token) => this.keys.delete(token.id),
+    dispose: (token, key) => {
+      if (this.keys.get(token.id) === key) this.keys.delete(token.id)
+    },
   })
   private readonly keys = new Map<string, string>()
   /** Values are looked up by a hash that means nothing outside this process: quick, and no value stays in memory. */
@@ -59,8 +61,23 @@ export class TokenCache {
     return token
   }
 
+  /** The same for those who know a token by its id. */
+  knownById(id: string): Token | undefined {
+    return this.feed.isFresh() ? this.tokens.get(this.keys.get(id) ?? id) : undefined
+  }
+
+  async findById(id: string): Promise<Token | null> {
+    const cached = (await this.feed.confirm()) ? this.tokens.get(this.keys.get(id) ?? id) : undefined
+    if (cached) return cached
+    const { epoch } = this
+    const token = await this.repository.findAnywhere(id)
+    if (token && epoch === this.epoch && this.feed.isFresh()) this.tokens.set(id, token)
+    return token
+  }
+
   forget(id: string): void {
     this.epoch += 1
+    this.tokens.delete(id)
     const key = this.keys.get(id)
     if (key !== undefined) this.tokens.delete(key)
   }

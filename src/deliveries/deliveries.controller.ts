@@ -9,6 +9,7 @@ import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
 import { Repeatable } from '../platform/http/idempotency.decorators.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
+import { headers } from '../platform/http/openapi-headers.js'
 import type { Page } from '../platform/http/page.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
@@ -74,7 +75,7 @@ export class DeliveriesController {
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
-  @ApiAcceptedResponse({ type: DeliveryDto, description: 'It will be sent.' })
+  @ApiAcceptedResponse({ type: DeliveryDto, headers: headers('ETag'), description: 'It will be sent.' })
   @Answers('not_redeliverable')
   redeliver(
     @CurrentCaller() caller: Caller,

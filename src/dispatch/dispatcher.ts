@@ -179,6 +179,7 @@ export class Dispatcher {
       known: [...lane.known],
     }))
     const claimed = await this.leases.claim(this.heartbeat.worker, asked)
+    if (claimed.gone.size > 0) await this.results.cancelGone(claimed.gone)
     lanes.forEach((lane, i) => this.take(lane, claimed, asked[i]!.limit))
   }
 

@@ -49,6 +49,8 @@ export interface DueDelivery {
 export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
+  /** Those whose events are kept no longer: there is nothing to send. By the webhook, too. */
+  gone: Map<string, string[]>
 }
 
 interface ClaimedRow {
@@ -63,7 +65,7 @@ interface ClaimedRow {
   is_proven: boolean
   id: string | null
   event_id: string
-  body: string
+  body: string | null
   sequence: string
   attempt_count: number
   schedule_start: number
@@ -198,13 +200,12 @@ export class LeasesRepository {
       text: claimStatement,
       values: [holder, webhookIds, limits, known],
     })
-    const claimed: Claimed = { views: new Map(), deliveries: new Map() }
+    const claimed: Claimed = { views: new Map(), deliveries: new Map(), gone: new Map() }
     for (const row of found!.rows as ClaimedRow[]) {
       if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
       if (row.id === null) continue
-      const due = claimed.deliveries.get(row.webhook_id)
-      if (due) due.push(deliveryOf(row, row.id))
-      else claimed.deliveries.set(row.webhook_id, [deliveryOf(row, row.id)])
+      if (row.body === null) append(claimed.gone, row.webhook_id, row.id)
+      else append(claimed.deliveries, row.webhook_id, deliveryOf(row, row.id, row.body))
     }
     return claimed
   }
@@ -271,12 +272,18 @@ function viewOf(row: ClaimedRow, url: string): LaneView {
   }
 }
 
-function deliveryOf(row: ClaimedRow, id: string): DueDelivery {
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+function deliveryOf(row: ClaimedRow, id: string, body: string): DueDelivery {
   return {
     webhookId: row.webhook_id,
     id,
     eventId: row.event_id,
-    body: row.body,
+    body,
     sequence: Number(row.sequence),
     attemptCount: row.attempt_count,
     scheduleStart: row.schedule_start,

@@ -14,7 +14,9 @@ import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
 import * as limits from './limits.js'
-import { lanesLock } from '../deliveries/lanes.repository.js'
+import { endReasons } from '../deliveries/delivery-status.js'
+import { lanesLock, lockLanes } from '../deliveries/lanes.repository.js'
+import { LedgerRepository } from '../deliveries/ledger.repository.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string
@@ -154,11 +156,29 @@ export class ResultsWriter {
     (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
   )
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly ledger: LedgerRepository,
+  ) {}
 
   /** Resolves when the result is written, in the order of the results. */
   add(result: AttemptResult): Promise<void> {
     return new Promise((done) => this.batcher.add({ result, done }))
+  }
+
+  /**
+   * Cancels deliveries that outlived their events, by their webhooks; a replay of old events makes such. Their lanes are
+   * looked at once more, since there may be others behind them.
+   */
+  async cancelGone(gone: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const webhookIds = [...gone.keys()]
+    await this.dataSource.transaction(async (tx) => {
+      await lockLanes(tx, webhookIds)
+      for (const [webhookId, ids] of gone) await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
+      await tx.query('UPDATE lanes SET woken = true WHERE webhook_id = ANY ($1) AND holder IS NOT NULL', [
+        webhookIds,
+      ])
+    })
   }
 
   private async writeAll(batch: readonly WaitingResult[]): Promise<void> {

@@ -20,6 +20,7 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
   const first = basePath.split('/')[1]
   return new Set([
     'api',
+    'dashboard',
     'docs',
     'openapi',
     'errors',

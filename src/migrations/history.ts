@@ -11,6 +11,7 @@ import { Imports1764300000000 } from './1764300000000-imports.js'
 import { Explained1764400000000 } from './1764400000000-explained.js'
 import { ClickFields1764500000000 } from './1764500000000-click-fields.js'
 import { Analytics1764600000000 } from './1764600000000-analytics.js'
+import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -24,4 +25,5 @@ export const history: Migrations = [
   Explained1764400000000,
   ClickFields1764500000000,
   Analytics1764600000000,
+  DashboardSessions1764700000000,
 ]

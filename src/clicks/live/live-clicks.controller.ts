@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-import { Controller, Get, Header, Req } from '@nestjs/common'
+import { Controller, Get, Header, Req, Res } from '@nestjs/common'
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { RequireScope } from '../../auth/access.js'
 import { AuthGuard } from '../../auth/auth.guard.js'
@@ -24,7 +24,6 @@ export class LiveClicksController {
   @RequireScope('clicks:read')
   @Header('content-type', 'text/event-stream; charset=utf-8')
   @Header('cache-control', 'no-store')
-  @Header('x-accel-buffering', 'no')
   @ApiOperation({
     operationId: 'followLiveClicks',
     summary: 'Follow clicks as they come',
@@ -51,8 +50,11 @@ export class LiveClicksController {
     @CurrentCaller() caller: Caller,
     @QueryInput() query: LiveClicksQuery,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    return this.live.open(caller, query, lastEventIdOf(request), () => this.mayRead(request))
+    return this.live
+      .open(caller, query, lastEventIdOf(request), () => this.mayRead(request))
+      .then((stream) => unbuffered(stream, reply))
   }
 
   /** Nobody reads the body of an answer to HEAD, nor one on a connection that is gone. */
@@ -60,6 +62,12 @@ export class LiveClicksController {
     const isRead = request.method === 'GET' && !request.raw.socket.destroyed
     return isRead && (await this.guard.stillAdmits(request))
   }
+}
+
+/** Proxies would hold the stream back until they have enough of it. */
+function unbuffered(stream: Readable, reply: FastifyReply): Readable {
+  void reply.header('x-accel-buffering', 'no')
+  return stream
 }
 
 function lastEventIdOf({ headers }: FastifyRequest): string | undefined {

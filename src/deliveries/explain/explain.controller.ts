@@ -6,6 +6,7 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { ApiId, pageOf } from '../../platform/http/api-docs.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
 import type { Page } from '../../platform/http/page.js'
 import { ExplainLinkQuery, ExplainQuery, ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
 import { ExplainService } from './explain.service.js'
@@ -29,6 +30,7 @@ export class ExplainController {
   @ApiExtraModels(ExplanationDto, ExplanationPage)
   @ApiOkResponse({
     description: 'Explained.',
+    headers: headers('Link'),
     schema: { oneOf: [{ $ref: getSchemaPath(ExplanationDto) }, { $ref: getSchemaPath(ExplanationPage) }] },
   })
   event(
@@ -48,7 +50,7 @@ export class ExplainController {
       'Explains the event that the click became, for one webhook or for all of them. Where it became none, `reason` and `sentence` say why.',
   })
   @ApiId('clk', 'click')
-  @ApiOkResponse({ type: SubjectExplanationDto, description: 'Explained.' })
+  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })
   click(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -66,7 +68,7 @@ export class ExplainController {
       'Explains the latest event of the link, or the latest of a type, for one webhook or for all of them; also of a link that was deleted. Where there is none, `reason` and `sentence` say why.',
   })
   @ApiId('lnk', 'link')
-  @ApiOkResponse({ type: SubjectExplanationDto, description: 'Explained.' })
+  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })
   link(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -188,6 +188,7 @@ export class BulkResultDto {
   @ApiProperty({
     anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link as this left it; null where it failed.',
+    example: null,
   })
   link!: LinkDto | null
 

@@ -52,6 +52,7 @@ export class ResolutionDto {
   @ApiProperty({
     anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
     description: 'The link; null where there is none, or none any more.',
+    example: null,
   })
   link!: LinkDto | null
 }

@@ -55,5 +55,5 @@ function withPages(responses: ReturnType<typeof problemResponses>) {
 }
 
 function redirect(description: string) {
-  return { description, headers: headers('Location', 'X-Request-Id', 'Cache-Control') }
+  return { description, headers: headers('Location', 'X-Request-Id', 'Cache-Control', 'X-Robots-Tag') }
 }

@@ -25,29 +25,10 @@ import {
   time,
   wholeNumber,
 } from './rules.js'
-import type { Rate, Rule } from './rules.js'
+import type { Rate } from './rules.js'
+import { optional, secretly, setting } from './setting.js'
+import type { Setting } from './setting.js'
 import { StartupError } from './startup-error.js'
-
-interface Setting<T> {
-  name: string
-  rule: Rule<T>
-  /** As it would be written in the environment; null where there is none. */
-  fallback: string | null
-  sentence: string
-  secret: boolean
-}
-
-function setting<T>(name: string, rule: Rule<T>, fallback: string, sentence: string): Setting<T> {
-  return { name, rule, fallback, sentence, secret: false }
-}
-
-function optional<T>(name: string, rule: Rule<T>, sentence: string): Setting<T | null> {
-  return { name, rule, fallback: null, sentence, secret: false }
-}
-
-function secretly<T>(declared: Setting<T>): Setting<T> {
-  return { ...declared, secret: true }
-}
 
 const declared = {
   port: setting('PORT', port, '3000', 'The port that the service listens on.'),
@@ -221,6 +202,12 @@ const declared = {
     time('1s', '60s'),
     '10s',
     'How long one webhook is served before others that wait get their turn.',
+  ),
+  dashboard: setting(
+    'DASHBOARD',
+    oneOf('on', 'off'),
+    'on',
+    'Whether the dashboard is served, at `/dashboard`.',
   ),
   corsOrigins: optional(
     'CORS_ORIGINS',

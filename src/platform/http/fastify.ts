@@ -21,12 +21,17 @@ const longestParameter = 16_384
 /** Answers requests before the framework sees them, and says of each whether it did. */
 export type FirstListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** `first` is asked for at each request: what it needs exists only when the application is ready. */
+/**
+ * `first` is asked for at each request: what it needs exists only when the application is ready. `rewriteUrl` says under
+ * which address the router looks for a request.
+ */
 export function createAdapter(
   settings: RunningSettings,
   first: () => FirstListener | null = () => null,
+  rewriteUrl: ((url: string) => string) | null = null,
 ): FastifyAdapter {
   return new FastifyAdapter({
+    ...(rewriteUrl ? { rewriteUrl: (request: IncomingMessage) => rewriteUrl(request.url ?? '/') } : {}),
     serverFactory: (framework: RequestListener): Server =>
       createServer(
         // Node would refuse a missing Host by itself, without a body; the hook below does it instead.

@@ -44,6 +44,11 @@ export const headerComponents = {
     schema: text,
     example: '"Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"',
   },
+  'X-Robots-Tag': {
+    description: 'Search engines are not to list the short link.',
+    schema: { type: 'string' as const, enum: ['noindex'] },
+    example: 'noindex',
+  },
   Location: {
     description: 'Where what was made is found.',
     schema: { type: 'string' as const, format: 'uri-reference' },

@@ -50,7 +50,6 @@ export function buildOpenApi(
   document.components = {
     ...document.components,
     headers: headerComponents,
-    examples: problemExamples(settings),
     schemas: sorted({ ...found, ...problemSchemas, ...schemas }) as Schemas,
   }
   for (const [path, item] of Object.entries(document.paths)) {
@@ -62,7 +61,13 @@ export function buildOpenApi(
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
     }
   }
-  return { ...document, paths: { ...document.paths, ...paths }, webhooks }
+  const whole = { ...document, paths: { ...document.paths, ...paths }, webhooks }
+  // The pages of the dashboard are refused with codes that no operation here has.
+  const text = JSON.stringify(whole.paths)
+  document.components.examples = Object.fromEntries(
+    Object.entries(problemExamples(settings)).filter(([code]) => text.includes(`examples/${code}"`)),
+  )
+  return whole
 }
 
 interface Operation extends Record<string, unknown> {

@@ -13,6 +13,9 @@ import { Problem } from './problem.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { Count } from './shared-counts.js'
 
+// Counts of limits that are not settings have no longer windows than this.
+const leastKeptSeconds = 3_600
+
 export interface RatePolicy {
   /** As the headers call it. */
   name: string
@@ -37,13 +40,14 @@ export class RateLimit implements BeforeApplicationShutdown {
   /** Policies are checked in order. A request over the limit of one uses nothing of those after it. */
   constructor(
     private readonly dataSource: DataSource,
-    maintenance: Maintenance,
+    /** Null where another one of the same database throws old counts away. */
+    maintenance: Maintenance | null,
     policies: readonly RatePolicy[],
   ) {
     this.limits = policies.flatMap((policy) =>
       policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
     )
-    maintenance.add('Old request counts stay for now', () => this.forgetOld())
+    maintenance?.add('Old request counts stay for now', () => this.forgetOld())
     this.policy = this.limits
       .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
       .join(', ')
@@ -69,8 +73,10 @@ export class RateLimit implements BeforeApplicationShutdown {
   }
 
   private async forgetOld(): Promise<void> {
-    if (this.limits.length === 0) return
-    const longestWindow = Math.max(...this.limits.map(({ counts }) => counts.rate.windowSeconds))
+    const longestWindow = Math.max(
+      leastKeptSeconds,
+      ...this.limits.map(({ counts }) => counts.rate.windowSeconds),
+    )
     const before = new Date(Date.now() - 2 * longestWindow * 1000)
     await this.dataSource.query('DELETE FROM rate_windows WHERE window_start < $1', [before])
   }

@@ -5,7 +5,12 @@ import type { RunningSettings } from '../config/settings.js'
 import { entityTag } from './entity-tag.js'
 import { FeedPage, Page } from './page.js'
 
-export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
+/** `basePathOf` says under which path a caller sees the API. */
+export function addResourceHeaders(
+  fastify: FastifyInstance,
+  settings: RunningSettings,
+  basePathOf: (request: FastifyRequest) => string,
+): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
     if (body instanceof Page) linkNext(body, request, reply, settings)
     else if (isResource(body)) {
@@ -13,7 +18,7 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location && [201, 202].includes(reply.statusCode))
-        void reply.header('location', settings.basePath + location.replace(':id', body.id))
+        void reply.header('location', basePathOf(request) + location.replace(':id', body.id))
     }
     done(null, body)
   })
@@ -27,7 +32,7 @@ function linkNext(
 ): void {
   if (page.next_cursor === null || !page.has_more) return
   // A request line may name a host, which is the caller's word and no place to send anyone.
-  const url = new URL(settings.publicUrl + request.url.replace(/^https?:\/\/[^/]*/i, ''))
+  const url = new URL(settings.publicUrl + request.originalUrl.replace(/^https?:\/\/[^/]*/i, ''))
   url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)
 }

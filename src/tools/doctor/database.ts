@@ -3,9 +3,11 @@ import type { DataSource } from 'typeorm'
 import { history } from '../../migrations/history.js'
 import type { Settings } from '../../platform/config/env.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
+import { reservedSlugs } from '../../links/slug.js'
 import { connect } from '../../platform/database/connect.js'
 import { dataSourceOptions } from '../../platform/database/data-source.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
+import { encodeId } from '../../platform/database/ids.js'
 import { findDatabase } from '../../platform/database/open-database.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotMadeYet, ok, warn } from './check.js'
@@ -81,6 +83,19 @@ export async function migrations(database: ExaminedDatabase): Promise<Finding> {
   return database.startMigrates
     ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
     : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
+}
+
+/** Links from before their slug belonged to the service: their short address is answered by the service now. */
+export async function reservedLinks({ source, settings }: ExaminedDatabase): Promise<Finding> {
+  const links: { id: string; slug: string }[] = await source.query(
+    'SELECT id, slug FROM links WHERE slug = ANY($1) AND deleted_at IS NULL ORDER BY slug',
+    [[...reservedSlugs(settings.basePath)]],
+  )
+  if (links.length === 0) return ok('No link has a slug of the service.')
+  const named = links.map(({ id, slug }) => `/${slug} (${encodeId('lnk', id)})`).join(', ')
+  return warn(
+    `The service itself answers under ${named}, so nobody reaches the link. Make one with another slug for the same target, and delete this one.`,
+  )
 }
 
 async function isAnythingPending({ source, settings }: ExaminedDatabase): Promise<boolean> {

@@ -5,7 +5,7 @@ import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { analytics } from './analytics.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { clock, migrations, openToExamine, serverVersion } from './database.js'
+import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database.js'
 import type { ExaminedDatabase } from './database.js'
 import { encryptionKey, overdue, queue, workers } from './deliveries.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine.js'
@@ -76,5 +76,6 @@ async function* examineWork(database: ExaminedDatabase): Checks {
   if (reached.status !== 'fail') yield check('workers', () => workers(database))
   yield check('deliveries', () => overdue(database))
   yield check('analytics', () => analytics(database))
+  yield check('slugs', () => reservedLinks(database))
   yield check('encryption_key', () => encryptionKey(database))
 }

@@ -45,7 +45,7 @@ async function eventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]
   const made = new Map<number, string>()
   for (const age of ages) {
     await makePlaceAt(service, minutesAgo(age))
-    made.set(age, (await makeEvent(service, webhook, type, {}, minutesAgo(age))).uuid)
+    made.set(age, (await makeEvent(service, webhook, type, undefined, minutesAgo(age))).uuid)
   }
   return [...made].sort(([a], [b]) => b - a).map(([, uuid]) => uuid)
 }

@@ -137,7 +137,7 @@ it('forgets hours and finished replays of long ago', async () => {
 it('partitions go a week after what is in them need no longer be kept, and the counters stay', async () => {
   const webhook = await makeWebhook(service)
   for (const at of [daysAgo(40), daysAgo(11)]) {
-    const event = await makeEvent(service, webhook, 'click', {}, at)
+    const event = await makeEvent(service, webhook, 'click', undefined, at)
     const attempts = [{ statusCode: 200 }]
     await makeDelivery(service, webhook, { eventId: event.uuid, status: 'succeeded', attempts, at })
   }

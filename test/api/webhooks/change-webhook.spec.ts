@@ -55,8 +55,9 @@ describe('a change', () => {
 
   it('that changes nothing is no change: the same updated_at, the same ETag, nothing in the audit log', async () => {
     const secret = 'the secret that it has already'
-    const made = await makeWebhook(service, { ...everything, secret })
-    const etag = (await get(made.id)).headers.get('etag')
+    const { id } = await makeWebhook(service, { ...everything, secret })
+    const { body: made, headers } = await get(id)
+    const etag = headers.get('etag')
     for (const body of [
       {},
       everything,

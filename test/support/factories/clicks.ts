@@ -1,5 +1,8 @@
 /** Clicks as the ingester writes them, for tests that decide when and in which transaction. */
-import { decodeId, newId } from '../../../src/platform/database/ids.js'
+import { DataSource } from 'typeorm'
+
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { decodeId, encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { NewClick } from '../../../src/clicks/click.entity.js'
 import type { Service } from '../service.js'
 import type { LinkAnswer } from './links.js'
@@ -47,4 +50,11 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
     eventId: null,
     ...fields,
   }
+}
+
+/** Written and counted. Its id, as callers see it. */
+export async function makeClick(service: Service, link: LinkAnswer): Promise<string> {
+  const click = clickOn(await identityOf(service, link))
+  await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [click]))
+  return encodeId('clk', click.id)
 }

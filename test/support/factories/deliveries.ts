@@ -8,6 +8,7 @@ import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
 import type { EventType } from '../../../src/events/catalogue.js'
+import { exampleEvent } from '../../../src/events/example-event.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
 
@@ -64,7 +65,7 @@ export async function makeEvent(
   service: Service,
   { workspaceId }: Pick<MadeWebhook, 'workspaceId'>,
   type: EventType = 'click',
-  data: object = {},
+  data: object = exampleEvent(type).data,
   at = new Date(),
 ): Promise<{ id: string; uuid: string }> {
   const uuid = idAt(at)

@@ -3,35 +3,43 @@ import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { IdPrefix } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../factories/deliveries.js'
+import { makeClick } from '../factories/clicks.js'
 import { makeLink } from '../factories/links.js'
 import type { Service } from '../service.js'
 import type { Operation } from './document.js'
 import type { TokenKind } from './requests.js'
 
-type Ids = Partial<Record<IdPrefix, string>>
+/** What a path names: by an id, or in words of its own. */
+type Kind = IdPrefix | 'slug' | 'external_id'
+type Ids = Partial<Record<Kind, string>>
 
 /** By the name of a parameter, and for `id` by the path in front of it. */
-const byName: Record<string, IdPrefix> = {
+const byName: Record<string, Kind> = {
   webhook_id: 'wh',
   link_id: 'lnk',
   token_id: 'tok',
   object_id: 'tok',
   delivery_id: 'dlv',
+  slug: 'slug',
+  external_id: 'external_id',
 }
 const byPath: Record<string, IdPrefix> = {
   '/v1/links': 'lnk',
   '/v1/webhooks': 'wh',
+  '/v1/clicks': 'clk',
   '/v1/events': 'evt',
+  '/v1/imports': 'imp',
   '/v1/auth/token': 'tok',
 }
 
-export function kindOf({ path }: Operation, parameter: string): IdPrefix {
+export function kindOf({ path }: Operation, parameter: string): Kind {
   const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
   if (!kind) throw new Error(`objects.ts must be told what ${parameter} of ${path} is`)
   return kind
 }
 
-export const unknownId = (kind: IdPrefix): string => encodeId(kind, newId())
+export const unknownId = (kind: Kind): string =>
+  kind === 'slug' || kind === 'external_id' ? newId() : encodeId(kind, newId())
 
 export class Objects {
   private constructor(
@@ -64,20 +72,24 @@ export class Objects {
     }
     const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
     const objects = new Objects(service, receiver, tokens, narrow)
-    const kinds = ['lnk', 'tok', 'dlv'] as const
+    const kinds = ['clk', 'lnk', 'slug', 'external_id', 'tok', 'dlv'] as const
     objects.shared = await objects.fresh(kinds)
     objects.foreign = await objects.fresh(kinds, 'elsewhere')
     return objects
   }
 
   /** A delivery comes with its webhook and its event. */
-  async fresh(kinds: readonly IdPrefix[], workspace = 'default'): Promise<Ids> {
+  async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
     const ids: Ids = {}
     if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
-    if (kinds.includes('lnk'))
-      ids.lnk = (
-        await makeLink(this.service, {}, workspace === 'default' ? this.tokens.all : this.tokens.elsewhere)
-      ).id
+    if (kinds.some((kind) => ['clk', 'lnk', 'slug'].includes(kind))) {
+      const token = workspace === 'default' ? this.tokens.all : this.tokens.elsewhere
+      const link = await makeLink(this.service, {}, token)
+      Object.assign(ids, { lnk: link.id, slug: link.slug })
+      if (kinds.includes('clk')) ids.clk = await makeClick(this.service, link)
+    }
+    // The call itself makes the link.
+    if (kinds.includes('external_id')) ids.external_id = newId()
     if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
 
     const webhook = await makeWebhook(this.service, { url: this.receiver, workspace })

@@ -42,6 +42,14 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
   external_id: fc.string({ unit: letters, minLength: 12, maxLength: 255 }),
   tags: fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 50 }), { maxLength: 20 }),
   limit: numbers(1, 100),
+  at: times(-300 * 24 * hour, 300 * 24 * hour),
+  // Small enough to be drawn often, and large enough for every level.
+  size: numbers(256, 512).map(String),
+  margin: numbers(0, 16).map(String),
+  // With those of the link itself no more than a link may have.
+  add_tags: fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 50 }), { maxLength: 20 }),
+  // Whoever sends the request writes the ids of links that exist.
+  ids: fc.constant(['own']),
   tag: fc.string({ unit: letters, minLength: 1, maxLength: 50 }),
 }
 
@@ -82,10 +90,14 @@ function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
   }
 }
 
+/** A list of whole objects is short: what is said of each is said of a thousand. */
+const mostObjects = 5
+
 /** An empty list of names to choose from would choose nothing. */
 function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
   if (resolved(items).enum) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
-  return fc.array(valuesOf(items), { minLength: minItems, maxLength: maxItems })
+  const most = resolved(items).type === 'object' ? Math.min(maxItems, mostObjects) : maxItems
+  return fc.array(valuesOf(items), { minLength: minItems, maxLength: most })
 }
 
 function strings({ format, pattern = '', minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
@@ -112,10 +124,12 @@ function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<Recor
     .map(withoutContradiction)
 }
 
-/** One of the two says when a link ends. */
+/** One of the two says when a link ends; what was never sent has no status; many links are changed in some way. */
 function withoutContradiction(value: Record<string, unknown>): Record<string, unknown> {
   const copy = { ...value }
   if ('expires_at' in copy) delete copy['expires_in']
+  if (copy['from'] === 'events') delete copy['status']
+  if ('ids' in copy && 'remove_tags' in copy) copy['add_tags'] ??= []
   return copy
 }
 

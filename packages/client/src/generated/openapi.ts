@@ -1485,7 +1485,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
         /** @description Who did it. */
         AuditActor: {
             /**
@@ -1581,7 +1581,7 @@ export interface components {
          * @description What the audit log speaks of.
          * @enum {string}
          */
-        AuditObjectType: "token" | "link" | "webhook";
+        AuditObjectType: "token" | "session" | "link" | "webhook";
         /** @description Many links to make. */
         BulkCreate: {
             /**
@@ -1678,7 +1678,10 @@ export interface components {
              * @example created
              */
             status: components["schemas"]["BulkStatus"];
-            /** @description The link as this left it; null where it failed. */
+            /**
+             * @description The link as this left it; null where it failed.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
             /**
              * @description Null where it did not fail.
@@ -3203,7 +3206,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "internal_error" | "unavailable";
+        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "no_session" | "invalid_code" | "cross_site" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "internal_error" | "unavailable";
         /**
          * @description The kinds of picture.
          * @enum {string}
@@ -3313,7 +3316,10 @@ export interface components {
              * @example The link is enabled and has not expired.
              */
             reason: string;
-            /** @description The link; null where there is none, or none any more. */
+            /**
+             * @description The link; null where there is none, or none any more.
+             * @example null
+             */
             link: components["schemas"]["Link"] | null;
         };
         /**
@@ -4077,6 +4083,11 @@ export interface components {
          * @example "Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"
          */
         ETag: string;
+        /**
+         * @description Search engines are not to list the short link.
+         * @example noindex
+         */
+        "X-Robots-Tag": "noindex";
         /**
          * @description Where what was made is found.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
@@ -5623,6 +5634,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5657,6 +5669,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5691,6 +5704,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5727,6 +5741,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

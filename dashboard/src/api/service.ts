@@ -1,0 +1,23 @@
+/** The one client of all pages. The session's cookie goes with each call; no token is ever kept here. */
+import { LinkService } from '@link-service/client'
+
+import { isSignedIn } from '../app/session-state.js'
+
+/** The calls of the public API, with a session in place of a bearer. */
+export const apiBase = '/dashboard/api'
+
+async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request)
+  if (response.status === 401) isSignedIn.value = false
+  return response
+}
+
+export const service = new LinkService({
+  baseUrl: apiBase,
+  fetch: fetchOrSignOut,
+  // A person waits: what does not come soon is said, with a button to try again.
+  maxRetries: 1,
+  maxRetryWaitMs: 2_000,
+})
+
+export { fetchOrSignOut }

@@ -1,0 +1,79 @@
+/** Which page an address shows. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+import { Empty, Failure, Loading } from '../components/states.js'
+import { A, PageHead } from '../components/basics.js'
+import { Overview } from '../pages/overview/overview.js'
+import { EventPage } from '../pages/events/event.js'
+import { Events } from '../pages/events/events.js'
+import { LinkPage } from '../pages/link/link.js'
+import { Links } from '../pages/links/links.js'
+import { AuditLog } from '../pages/settings/audit-log.js'
+import { Service } from '../pages/settings/service.js'
+import { SignIn } from '../pages/sign-in.js'
+import { Tokens } from '../pages/tokens/tokens.js'
+import { DeliveryPage } from '../pages/webhook/delivery.js'
+import { WebhookPage } from '../pages/webhook/webhook.js'
+import { Webhooks } from '../pages/webhooks/webhooks.js'
+import { match, place } from './router.js'
+import { isSignedIn } from './session-state.js'
+import { startError, startSession } from './session.js'
+import { Shell } from './shell.js'
+
+type Parameters = Record<string, string>
+
+const pages: readonly [pattern: string, page: (parameters: Parameters) => ComponentChildren][] = [
+  ['/', () => <Overview />],
+  ['/links', () => <Links />],
+  ['/links/:id', ({ id = '' }) => <LinkPage key={id} id={id} />],
+  ['/webhooks', () => <Webhooks />],
+  ['/webhooks/:id', ({ id = '' }) => <WebhookPage key={id} id={id} />],
+  [
+    '/webhooks/:webhookId/deliveries/:id',
+    ({ webhookId = '', id = '' }) => <DeliveryPage key={id} webhookId={webhookId} id={id} />,
+  ],
+  ['/events', () => <Events />],
+  ['/events/:id', ({ id = '' }) => <EventPage key={id} id={id} />],
+  ['/settings/tokens', () => <Tokens />],
+  ['/settings/audit-log', () => <AuditLog />],
+  ['/settings/service', () => <Service />],
+]
+
+function currentPage(path: string): ComponentChildren {
+  for (const [pattern, page] of pages) {
+    const parameters = match(pattern, path)
+    if (parameters) return page(parameters)
+  }
+  return (
+    <>
+      <PageHead title="No such page" />
+      <Empty title="Nothing is at this address">
+        <A to="/">Go to the overview</A>
+      </Empty>
+    </>
+  )
+}
+
+export function App() {
+  const { path } = place.value
+  const isFirst = useRef(true)
+  // Who hears or steers the page by keys is led to its beginning.
+  useEffect(() => {
+    if (!isFirst.current) document.querySelector<HTMLElement>('h1')?.focus()
+    isFirst.current = false
+  }, [path])
+
+  if (isSignedIn.value === true) return <Shell>{currentPage(path)}</Shell>
+  if (isSignedIn.value === null)
+    return (
+      <div class="sign-in">
+        <Loading />
+      </div>
+    )
+  return (
+    <SignIn>
+      {startError.value !== null && <Failure error={startError.value} onRetry={() => void startSession()} />}
+    </SignIn>
+  )
+}

@@ -1,0 +1,71 @@
+/** Numbers and times as people read them, in the reader's language and zone. */
+import { signal } from '@preact/signals'
+
+/** Goes on by itself, so that "a minute ago" does not stay. */
+export const now = signal(Date.now())
+setInterval(() => (now.value = Date.now()), 15_000)
+
+const number = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'full',
+  timeStyle: 'long',
+})
+
+export const formatNumber = (value: number): string => number.format(value)
+export const formatCompact = (value: number): string => compact.format(value)
+export const formatPercent = (share: number): string => percent.format(share)
+export const formatExact = (at: string): string => exact.format(new Date(at))
+const formatDay = (at: string): string => dayOfYear.format(new Date(at))
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+]
+
+/** Within a day how long ago; before, the day. */
+export function formatWhen(at: string, from: number): string {
+  const distance = new Date(at).getTime() - from
+  const size = Math.abs(distance)
+  if (size > 330 * 86_400_000) return dayOfYear.format(new Date(at))
+  if (size > 86_400_000) return dayAndTime.format(new Date(at))
+  if (size < 10_000) return distance > 0 ? 'in a moment' : 'just now'
+  const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
+  return relative.format(Math.round(distance / length), unit)
+}
+
+export function formatMs(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+}
+
+/** How much of a time is left: 3 h 12 min. */
+export function formatLeft(until: string, from: number): string {
+  const seconds = Math.max(0, Math.round((new Date(until).getTime() - from) / 1_000))
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+/** Only http and https become links: what others have written is text. */
+export function webAddress(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  return ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
+}

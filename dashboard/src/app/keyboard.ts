@@ -1,0 +1,74 @@
+/** Keys that work on every page; none while somebody writes. */
+import { go } from './router.js'
+
+export const shortcuts: readonly [keys: string, meaning: string][] = [
+  ['/', 'Search this page'],
+  ['n', 'Make a new one'],
+  ['j  k', 'Next or previous row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Close, or leave a field'],
+  ['g o', 'Overview'],
+  ['g l', 'Links'],
+  ['g w', 'Webhooks'],
+  ['g e', 'Events'],
+  ['g t', 'API tokens'],
+  ['?', 'This list'],
+]
+
+const places: Record<string, string> = {
+  o: '/',
+  l: '/links',
+  w: '/webhooks',
+  e: '/events',
+  t: '/settings/tokens',
+}
+let isGoing = false
+
+export function listenToKeys(showShortcuts: () => void): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (event.key === 'Escape' && isField(target)) return target.blur()
+    if (event.metaKey || event.ctrlKey || event.altKey || isField(target)) return
+    if (document.querySelector('dialog[open]')) return
+    const wasGoing = isGoing
+    isGoing = event.key === 'g'
+    const to = wasGoing ? places[event.key] : undefined
+    if (to !== undefined) return go(to)
+    const act = actions[event.key]
+    if (event.key === '?') showShortcuts()
+    else if (!act?.()) return
+    event.preventDefault()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+const actions: Record<string, () => boolean> = {
+  '/': () => focusFirst('[data-search]'),
+  n: () => {
+    const button = document.querySelector<HTMLElement>('[data-new]')
+    button?.click()
+    return button !== null
+  },
+  j: () => step(1),
+  k: () => step(-1),
+}
+
+function focusFirst(selector: string): boolean {
+  const element = document.querySelector<HTMLElement>(selector)
+  element?.focus()
+  return element !== null
+}
+
+/** Rows are marked by their main link, so Enter opens them without more. */
+function step(by: number): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const at = rows.findIndex((row) => row === document.activeElement)
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at === -1 ? 0 : at + by))]
+  next?.focus()
+  return next !== undefined
+}
+
+function isField(element: HTMLElement): boolean {
+  return element.matches('input:not([type=checkbox]):not([type=radio]), textarea, select')
+}

@@ -1,0 +1,96 @@
+/** What a page reads: loading, failed or there. What was read before is shown at once and read again behind it. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+export interface Resource<T> {
+  data: T | null
+  error: unknown
+  isLoading: boolean
+  reload: () => void
+  /** Shows what a change has answered, without another look. */
+  set: (data: T) => void
+}
+
+const mostKept = 60
+const kept = new Map<string, unknown>()
+
+function keep(key: string, value: unknown): void {
+  kept.delete(key)
+  kept.set(key, value)
+  const [oldest] = kept.keys()
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+}
+
+/** Of another token nothing may be seen. */
+export function forgetAll(): void {
+  kept.clear()
+}
+
+/** Reads ahead, so that the next page is there when it is asked for. */
+export function prefetch<T>(key: string, load: (signal: AbortSignal) => Promise<T>): void {
+  if (kept.has(key)) return
+  load(new AbortController().signal).then(
+    (value) => keep(key, value),
+    () => undefined, // The page itself asks again, and says what is wrong.
+  )
+}
+
+interface State<T> {
+  key: string | null
+  data: T | null
+  error: unknown
+  isLoading: boolean
+}
+
+/** `key` names what is read: another key reads again, null reads nothing. `everyMs` looks again while the page is seen. */
+export function useResource<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+  { everyMs }: { everyMs?: number } = {},
+): Resource<T> {
+  const fresh = (): State<T> => {
+    const data = key === null ? null : ((kept.get(key) ?? null) as T | null)
+    return { key, data, error: null, isLoading: key !== null }
+  }
+  const [state, setState] = useState<State<T>>(fresh)
+  const [round, setRound] = useState(0)
+  const loader = useRef(load)
+  loader.current = load
+  const current = state.key === key ? state : fresh()
+
+  useEffect(() => {
+    if (key === null) return undefined
+    const control = new AbortController()
+    setState((before) => (before.key === key ? { ...before, isLoading: true } : fresh()))
+    loader.current(control.signal).then(
+      (data) => {
+        if (control.signal.aborted) return
+        keep(key, data)
+        setState({ key, data, error: null, isLoading: false })
+      },
+      (error: unknown) => {
+        if (control.signal.aborted) return
+        setState((before) => ({ ...before, key, error, isLoading: false }))
+      },
+    )
+    return () => control.abort()
+  }, [key, round])
+
+  useEffect(() => {
+    if (everyMs === undefined) return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) setRound((before) => before + 1)
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+
+  return {
+    data: current.data,
+    error: current.error,
+    isLoading: current.isLoading,
+    reload: () => setRound((before) => before + 1),
+    set: (data) => {
+      if (key !== null) keep(key, data)
+      setState({ key, data, error: null, isLoading: false })
+    },
+  }
+}

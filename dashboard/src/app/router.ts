@@ -1,0 +1,71 @@
+/** Where the reader is: path and query of the address, as a signal; links of the pages lead there without a load. */
+import { signal } from '@preact/signals'
+
+export const base = '/dashboard'
+
+export interface Place {
+  path: string
+  query: URLSearchParams
+}
+
+function placeOf({ pathname, search }: Location): Place {
+  const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(search) }
+}
+
+export const place = signal<Place>(placeOf(location))
+
+export function go(to: string, { replace = false } = {}): void {
+  const address = base + to
+  if (replace) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
+  const before = place.value.path
+  place.value = placeOf(location)
+  if (place.value.path !== before) scrollTo(0, 0)
+}
+
+/** The same page with other parameters; an empty one is taken out. A new filter begins at the first page. */
+export function setQuery(changes: Record<string, string | null | undefined>, { replace = false } = {}): void {
+  const query = new URLSearchParams(place.value.query)
+  query.delete('cursor')
+  for (const [name, value] of Object.entries(changes))
+    if (value) query.set(name, value)
+    else query.delete(name)
+  const search = query.toString()
+  go(place.value.path + (search && `?${search}`), { replace })
+}
+
+export function queryOf(name: string): string {
+  return place.value.query.get(name) ?? ''
+}
+
+/** The parts of a path that stand for `:name`, or null where the path is another. */
+export function match(pattern: string, path: string): Record<string, string> | null {
+  const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
+  if (pattern === '/') return path === '/' ? {} : null
+  if (wanted.length !== given.length) return null
+  const found: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (part.startsWith(':')) found[part.slice(1)] = value
+    else if (part !== value) return null
+  }
+  return found
+}
+
+export function followAddress(): void {
+  addEventListener('popstate', () => (place.value = placeOf(location)))
+  document.addEventListener('click', (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null
+    if (!anchor || event.defaultPrevented || !staysHere(anchor, event)) return
+    event.preventDefault()
+    go(anchor.pathname.slice(base.length) + anchor.search)
+  })
+}
+
+function staysHere(anchor: HTMLAnchorElement, event: MouseEvent): boolean {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  const isPage = anchor.origin === location.origin && anchor.pathname.startsWith(`${base}/`)
+  const isFile = anchor.pathname.startsWith(`${base}/api/`) || anchor.hasAttribute('download')
+  return isPlain && isPage && !isFile && anchor.target === '' && anchor.hash === ''
+}

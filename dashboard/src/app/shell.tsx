@@ -1,0 +1,119 @@
+/** What stands around every page: the places, who is signed in, and what was just done. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+import { A } from '../components/basics.js'
+import { Dialog } from '../components/dialog.js'
+import { Notices } from '../components/notices.js'
+import { listenToKeys, shortcuts } from './keyboard.js'
+import { say } from './notices.js'
+import { base, place } from './router.js'
+import { me, signOut } from './session.js'
+
+const places: readonly (readonly [to: string, text: string])[] = [
+  ['/', 'Overview'],
+  ['/links', 'Links'],
+  ['/webhooks', 'Webhooks'],
+  ['/events', 'Events'],
+]
+const settings: readonly (readonly [to: string, text: string])[] = [
+  ['/settings/tokens', 'API tokens'],
+  ['/settings/audit-log', 'Audit log'],
+  ['/settings/service', 'Service'],
+]
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  const [showsKeys, setShowsKeys] = useState(false)
+  useEffect(() => listenToKeys(() => setShowsKeys(true)), [])
+  return (
+    <>
+      <a class="skip" href="#page">
+        Skip to the page
+      </a>
+      <div class="shell">
+        <header class="top">
+          <Brand />
+          <button type="button" class="menu-button" popovertarget="places">
+            Menu
+          </button>
+        </header>
+        <Places onKeys={() => setShowsKeys(true)} />
+        <main id="page" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Notices />
+      {showsKeys && <Shortcuts onClose={() => setShowsKeys(false)} />}
+    </>
+  )
+}
+
+function Brand() {
+  return (
+    <A to="/" class="brand">
+      <img src={`${base}/icon.svg`} alt="" />
+      Link Service
+    </A>
+  )
+}
+
+function Places({ onKeys }: { onKeys: () => void }) {
+  const { path } = place.value
+  useEffect(() => {
+    const side = document.getElementById('places')
+    if (side?.matches(':popover-open')) side.hidePopover()
+  }, [path])
+  const leave = (everywhere: boolean) => {
+    signOut({ everywhere }).catch((error: unknown) =>
+      say(error instanceof Error ? error.message : 'Signing out has failed.', null, true),
+    )
+  }
+  return (
+    <aside class="side" aria-label="Menu" id="places" popover="auto">
+      <Brand />
+      <nav aria-label="Places">
+        <div class="places">{places.map((each) => placeLink(each, path))}</div>
+        <div class="places-title">Settings</div>
+        <div class="places">{settings.map((each) => placeLink(each, path))}</div>
+      </nav>
+      <div class="who">
+        <span class="who-name muted" title="The token that you are signed in with">
+          {me.value?.name}
+        </span>
+        <button type="button" class="quiet small" onClick={onKeys}>
+          Keyboard shortcuts
+        </button>
+        <button type="button" class="quiet small" onClick={() => leave(false)}>
+          Sign out
+        </button>
+        <button type="button" class="quiet small" onClick={() => leave(true)}>
+          Sign out everywhere
+        </button>
+      </div>
+    </aside>
+  )
+}
+
+function placeLink([to, text]: readonly [string, string], path: string) {
+  const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
+  return (
+    <A key={to} to={to} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      {text}
+    </A>
+  )
+}
+
+function Shortcuts({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="facts">
+        {shortcuts.map(([keys, meaning]) => [
+          <dt key={keys}>
+            <kbd>{keys}</kbd>
+          </dt>,
+          <dd key={meaning}>{meaning}</dd>,
+        ])}
+      </dl>
+    </Dialog>
+  )
+}

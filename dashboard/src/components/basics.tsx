@@ -1,0 +1,162 @@
+/** Small things that every page uses. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+import { formatExact, formatWhen, now, webAddress } from '../app/format.js'
+import { base } from '../app/router.js'
+
+interface WithChildren {
+  children: ComponentChildren
+}
+
+interface LinkProps extends WithChildren {
+  to: string
+  /** The main link of a row, to which the keys j and k lead. */
+  row?: boolean
+  class?: string
+  title?: string
+  'aria-current'?: 'page'
+}
+
+/** A link to a page of the dashboard. */
+export function A({ to, row = false, ...rest }: LinkProps) {
+  return <a href={base + to} {...(row ? { 'data-row': '' } : {})} {...rest} />
+}
+
+/** What others wrote: a link where it is a web address, else text. */
+export function Address({ url }: { url: string }) {
+  const safe = webAddress(url)
+  if (safe === null) return <span class="break">{url}</span>
+  return (
+    <a class="break" href={safe} target="_blank" rel="noreferrer noopener">
+      {url}
+    </a>
+  )
+}
+
+export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+  if (!at) return <span class="muted">{none}</span>
+  return (
+    <time dateTime={at} title={`${formatExact(at)} (${at})`}>
+      {formatWhen(at, Math.max(now.value, Date.now()))}
+    </time>
+  )
+}
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone } & WithChildren) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+
+const doneMs = 1_500
+
+export function CopyButton({
+  text,
+  label = 'Copy',
+  small = false,
+}: {
+  text: string
+  label?: string
+  small?: boolean
+}) {
+  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
+  const copy = () => {
+    const settle = (next: 'done' | 'failed') => {
+      setState(next)
+      setTimeout(() => setState('idle'), doneMs)
+    }
+    navigator.clipboard.writeText(text).then(
+      () => settle('done'),
+      () => settle('failed'),
+    )
+  }
+  const said = { idle: label, done: 'Copied', failed: 'Select it and copy' }[state]
+  return (
+    <button type="button" class={small ? 'small' : ''} onClick={copy} aria-live="polite">
+      {said}
+    </button>
+  )
+}
+
+export function Section({
+  title,
+  actions,
+  children,
+  class: className = '',
+}: { title: string; actions?: ComponentChildren; class?: string } & WithChildren) {
+  return (
+    <section class={`card ${className}`} aria-label={title}>
+      <div class="card-head">
+        <h2>{title}</h2>
+        {actions && <div class="row">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export function PageHead({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead?: ComponentChildren
+  children?: ComponentChildren
+}) {
+  document.title = `${title} · Link Service`
+  return (
+    <header class="page-head">
+      <div class="page-title">
+        <h1 tabIndex={-1}>{title}</h1>
+        {lead && <div class="lead">{lead}</div>}
+      </div>
+      {children && <div class="row wrap">{children}</div>}
+    </header>
+  )
+}
+
+/** A table that scrolls inside its place where the page is narrow. */
+export function Table({
+  label,
+  head,
+  children,
+}: { label: string; head: readonly (string | { text: string; class?: string })[] } & WithChildren) {
+  return (
+    <div class="table-wrap" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((each) => {
+              const { text, class: className = '' } = typeof each === 'string' ? { text: each } : each
+              return (
+                <th key={text} scope="col" class={className}>
+                  {text}
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+export function Tabs({ label, tabs, current, onPick }: TabsProps) {
+  return (
+    <div class="tabs" role="group" aria-label={label}>
+      {tabs.map(([value, text]) => (
+        <button key={value} type="button" aria-pressed={value === current} onClick={() => onPick(value)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+interface TabsProps {
+  label: string
+  tabs: readonly (readonly [value: string, text: string])[]
+  current: string
+  onPick: (value: string) => void
+}

@@ -1,0 +1,40 @@
+/** One number with its name, and how it stands to the time before. */
+import type { ComponentChildren } from 'preact'
+
+import { formatCompact, formatNumber, formatPercent } from '../app/format.js'
+
+export function Figure({
+  name,
+  value,
+  note,
+}: {
+  name: string
+  value: number | null
+  note?: ComponentChildren
+}) {
+  return (
+    <div class="figure">
+      <div class="figure-name">{name}</div>
+      <div class="figure-value" title={value === null ? undefined : formatNumber(value)}>
+        {value === null ? '–' : value < 100_000 ? formatNumber(value) : formatCompact(value)}
+      </div>
+      <div class="figure-note">{note}</div>
+    </div>
+  )
+}
+
+/** Against the period of the same length before. */
+export function Change({ now, before }: { now: number; before: number | undefined }) {
+  if (before === undefined) return null
+  if (before === 0) return <>{now === 0 ? 'none before either' : 'none in the period before'}</>
+  const share = (now - before) / before
+  const isMore = share >= 0
+  return (
+    <>
+      <span class={isMore ? 'up' : 'down'}>
+        {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
+      </span>{' '}
+      against {formatNumber(before)} before
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+/** Fields with their labels and what is wrong with them, and actions that are sent once. */
+import { LinkServiceError } from '@link-service/client'
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+
+export interface Action {
+  isBusy: boolean
+  error: unknown
+  /** Runs the work, unless it runs already. */
+  run: (work: () => Promise<void>) => void
+  clear: () => void
+}
+
+export function useAction(): Action {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  return {
+    isBusy,
+    error,
+    clear: () => setError(null),
+    run: (work) => {
+      if (isBusy) return
+      setBusy(true)
+      setError(null)
+      work()
+        .catch((failure: unknown) => setError(failure))
+        .finally(() => setBusy(false))
+    },
+  }
+}
+
+/** What is wrong with one field of the body, as the service says it. */
+export function fieldError(error: unknown, pointer: string): string | null {
+  if (!(error instanceof LinkServiceError)) return null
+  const found = error.errors.find(
+    (each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`),
+  )
+  return found?.detail ?? null
+}
+
+interface FieldProps {
+  label: string
+  hint?: ComponentChildren
+  error?: string | null
+  /** Gets what ties the control to its label, hint and error. */
+  children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ComponentChildren
+}
+
+export function Field({ label, hint, error = null, children }: FieldProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
+      <div id={`${id}-hint`}>
+        {error !== null && <p class="field-error">{error}</p>}
+        {hint && error === null && <p class="hint">{hint}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** What a form failed with, where no field of it shows that. */
+export function FormError({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
+  if (error === null || error === undefined) return null
+  if (shown.some((pointer) => fieldError(error, pointer) !== null)) return null
+  const message = error instanceof Error ? error.message : 'This has failed.'
+  return (
+    <p class="form-error" role="alert">
+      {message}
+    </p>
+  )
+}
+
+interface TextProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  hint?: ComponentChildren
+  error?: string | null
+  placeholder?: string
+  type?: 'text' | 'password' | 'url' | 'datetime-local'
+  required?: boolean
+  autofocus?: boolean
+  autocomplete?: string
+}
+
+export function TextField({ label, value, onInput, hint, error = null, type = 'text', ...rest }: TextProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...rest}
+          // The types know a list of attributes for each kind of field; these fit all of them.
+          {...({ type } as object)}
+          spellcheck={false}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface SelectProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  onPick: (value: string) => void
+}
+
+/** A filter: the label is there for those who hear the page. */
+export function Select({ label, value, options, onPick }: SelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onPick(event.currentTarget.value)}>
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A search that waits for a pause in the typing. */
+export function Search({
+  label,
+  value,
+  onSearch,
+}: {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+}) {
+  const [timer, setTimer] = useState(0)
+  const later = (text: string) => {
+    clearTimeout(timer)
+    setTimer(window.setTimeout(() => onSearch(text.trim()), 250))
+  }
+  return (
+    <input
+      type="search"
+      data-search=""
+      aria-label={label}
+      placeholder={`${label}  /`}
+      defaultValue={value}
+      onInput={(event) => later(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { dismiss, notices } from '../app/notices.js'
+import { CopyButton } from './basics.js'
+
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, text, snippet, isError }) => (
+        <div key={id} class={`notice ${isError ? 'bad' : ''}`}>
+          <span>{text}</span>
+          {snippet && <CopyButton small text={snippet.curl} label="Copy as curl" />}
+          {snippet && <CopyButton small text={snippet.typescript} label="Copy as TypeScript" />}
+          <button type="button" class="quiet small" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

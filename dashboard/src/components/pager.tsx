@@ -1,0 +1,52 @@
+/** Lists page by page. The cursor lives in the address, and the next page is read before it is asked for. */
+import type { Page } from '@link-service/client'
+import type { ComponentChildren } from 'preact'
+
+import { prefetch, useResource } from '../app/resource.js'
+import type { Resource } from '../app/resource.js'
+import { go, place, queryOf } from '../app/router.js'
+
+type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
+
+/** `key` names the list with its filters. */
+export function usePages<T>(key: string, load: Load<T>, options?: { everyMs?: number }): Resource<Page<T>> {
+  const cursor = queryOf('cursor') || undefined
+  const keyOf = (at: string | undefined) => `${key} ${at ?? ''}`
+  return useResource(
+    keyOf(cursor),
+    async (signal) => {
+      const page = await load(cursor, signal)
+      const next = page.next_cursor
+      if (page.has_more && next !== null) prefetch(keyOf(next), (ahead) => load(next, ahead))
+      return page
+    },
+    options,
+  )
+}
+
+function goToCursor(cursor: string | null): void {
+  const query = new URLSearchParams(place.value.query)
+  if (cursor === null) query.delete('cursor')
+  else query.set('cursor', cursor)
+  const search = query.toString()
+  go(place.value.path + (search && `?${search}`))
+}
+
+export function Pager({ page, children }: { page: Page<unknown>; children?: ComponentChildren }) {
+  const isFirst = queryOf('cursor') === ''
+  if (isFirst && !page.has_more) return children ? <div class="pager muted">{children}</div> : null
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="muted">{children}</span>
+      <button type="button" disabled={isFirst} onClick={() => goToCursor(null)}>
+        First
+      </button>
+      <button type="button" disabled={isFirst} onClick={() => history.back()}>
+        Back
+      </button>
+      <button type="button" disabled={!page.has_more} onClick={() => goToCursor(page.next_cursor)}>
+        Next
+      </button>
+    </nav>
+  )
+}

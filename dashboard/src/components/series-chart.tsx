@@ -1,0 +1,159 @@
+/** A series over time, drawn on a canvas, with its table for those who cannot see it. */
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+import { formatCompact, formatNumber } from '../app/format.js'
+
+interface Series {
+  label: string
+  values: readonly (number | null)[]
+  tone: 'accent' | 'muted'
+  isDashed?: boolean
+}
+
+interface Props {
+  label: string
+  /** When each bucket begins. */
+  starts: readonly string[]
+  series: readonly Series[]
+  height?: number
+}
+
+export function SeriesChart({ label, starts, series, height = 220 }: Props) {
+  const holder = useRef<HTMLDivElement>(null)
+  const readout = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const element = holder.current
+    if (!element) return undefined
+    const show = (index: number | null | undefined) => {
+      if (!readout.current) return
+      const start = typeof index === 'number' ? starts[index] : undefined
+      readout.current.textContent =
+        start === undefined || typeof index !== 'number'
+          ? '\u00a0'
+          : `${bucketName(start)}: ${series.map((each) => `${formatNumber(each.values[index] ?? 0)} ${each.label}`).join(', ')}`
+    }
+    let plot = draw(element, starts, series, height, show)
+    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    resize.observe(element)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const redraw = () => {
+      plot.destroy()
+      plot = draw(element, starts, series, height, show)
+    }
+    scheme.addEventListener('change', redraw)
+    return () => {
+      scheme.removeEventListener('change', redraw)
+      resize.disconnect()
+      plot.destroy()
+    }
+  }, [starts, series, height])
+
+  return (
+    <figure class="chart">
+      <div ref={holder} class="plot" aria-hidden="true" />
+      <p ref={readout} class="readout muted" aria-hidden="true">
+        {'\u00a0'}
+      </p>
+      <details>
+        <summary>Show {label.toLowerCase()} as a table</summary>
+        <div class="table-wrap short" role="region" aria-label={`${label} as a table`} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Beginning</th>
+                {series.map((each) => (
+                  <th key={each.label} scope="col" class="num">
+                    {each.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {starts.map((start, index) => (
+                <tr key={start}>
+                  <td>{bucketName(start)}</td>
+                  {series.map((each) => (
+                    <td key={each.label} class="num">
+                      {formatNumber(each.values[index] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+const bucket = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const bucketName = (start: string) => bucket.format(new Date(start))
+
+function draw(
+  element: HTMLElement,
+  starts: readonly string[],
+  series: readonly Series[],
+  height: number,
+  show: (index: number | null | undefined) => void,
+): uPlot {
+  const color = (name: string) => colorOf(element, name)
+  const [accent, soft, muted, line] = [
+    color('--accent'),
+    color('--accent-soft'),
+    color('--muted'),
+    color('--line'),
+  ]
+  const axis = {
+    stroke: muted,
+    font: '11px system-ui',
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+  }
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
+    axes: [
+      { ...axis, grid: { show: false } },
+      {
+        ...axis,
+        size: 44,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
+        values: (_plot, values) => values.map(formatCompact),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, tone, isDashed }) => ({
+        label,
+        stroke: tone === 'accent' ? accent : muted,
+        width: tone === 'accent' ? 2 : 1.5,
+        points: { show: false },
+        ...(tone === 'accent' ? { fill: soft } : {}),
+        ...(isDashed ? { dash: [4, 4] } : {}),
+      })),
+    ],
+    hooks: { setCursor: [(plot) => show(plot.cursor.idx)] },
+  }
+  const times = starts.map((start) => new Date(start).getTime() / 1_000)
+  return new uPlot(options, [times, ...series.map(({ values }) => [...values])], element)
+}
+
+/** A variable of the style sheet as the colour that it is now: a canvas knows no variables. */
+function colorOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}

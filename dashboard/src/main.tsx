@@ -1,0 +1,13 @@
+import { render } from 'preact'
+
+import { App } from './app/app.js'
+import { followAddress } from './app/router.js'
+import { startSession } from './app/session.js'
+import './styles/base.css'
+import './styles/layout.css'
+import './styles/components.css'
+import './styles/figures.css'
+
+followAddress()
+render(<App />, document.body)
+void startSession()

@@ -1,0 +1,97 @@
+/** One event, and for every webhook whether it got it, and why. */
+import type { Explanation } from '@link-service/client'
+
+import { service } from '../../api/service.js'
+import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
+import { A, Badge, CopyButton, PageHead, Section, Table, Time } from '../../components/basics.js'
+import type { Tone } from '../../components/basics.js'
+import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
+
+export function EventPage({ id }: { id: string }) {
+  const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
+  return (
+    <Needs scope="events:read">
+      <Loaded from={event} rows={8} absent={<NotThere what="event" back="/events" />}>
+        {({ type, timestamp, data }) => {
+          const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
+          return (
+            <>
+              <PageHead
+                title={`Event ${type}`}
+                lead={
+                  <>
+                    <Time at={timestamp} />, <code>{id}</code>
+                  </>
+                }
+              />
+              <Section title="Webhooks">
+                <Explained id={id} />
+              </Section>
+              <Section title="What is sent" actions={<CopyButton small text={body} />}>
+                <pre tabIndex={0}>{body}</pre>
+              </Section>
+            </>
+          )
+        }}
+      </Loaded>
+    </Needs>
+  )
+}
+
+const tones: Partial<Record<Explanation['reason'], Tone>> = {
+  delivered: 'good',
+  failed: 'bad',
+  waiting: 'accent',
+  waiting_for_circuit: 'warn',
+  paused_by_receiver: 'warn',
+  held: 'warn',
+}
+
+const mostExplained = 500
+
+function Explained({ id }: { id: string }) {
+  const all = useResource(
+    `explain ${id}`,
+    (signal) => service.events.explain(id, { signal }).toArray(mostExplained),
+    {
+      everyMs: 5_000,
+    },
+  )
+  const webhooks = useResource(can('webhooks:read') ? 'webhook addresses' : null, async (signal) => {
+    const all = await service.webhooks.list({ limit: 100 }, { signal }).toArray(1_000)
+    return Object.fromEntries(all.map((each) => [each.id, each.url]))
+  })
+  return (
+    <Loaded from={all}>
+      {(data) =>
+        data.length === 0 ? (
+          <Empty title="There are no webhooks" />
+        ) : (
+          <Table label="Event against webhook" head={['Webhook', 'State', 'Why', 'Delivery']}>
+            {data.map((each) => (
+              <tr key={each.webhook_id}>
+                <td>
+                  <A row to={`/webhooks/${each.webhook_id}`} class="break">
+                    {webhooks.data?.[each.webhook_id] ?? each.webhook_id}
+                  </A>
+                </td>
+                <td>
+                  <Badge tone={tones[each.reason] ?? 'plain'}>{each.reason.replaceAll('_', ' ')}</Badge>
+                </td>
+                <td>
+                  {each.sentence} <span class="muted">{each.next_step}</span>
+                </td>
+                <td>
+                  {each.delivery && (
+                    <A to={`/webhooks/${each.webhook_id}/deliveries/${each.delivery.id}`}>Attempts</A>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,72 @@
+/** What the list of links is narrowed to. All of it lives in the address. */
+import type { QueryOf } from '@link-service/client'
+import { useId } from 'preact/hooks'
+
+import { exportAddress, listTags } from '../../api/many-links.js'
+import { useResource } from '../../app/resource.js'
+import { place, queryOf, setQuery } from '../../app/router.js'
+import { Search, Select } from '../../components/form.js'
+
+type Filters = Pick<QueryOf<'listLinks'>, 'q' | 'tag' | 'enabled' | 'sort'>
+
+const names = ['q', 'tag', 'enabled', 'sort'] as const
+
+export function filtersOf(): Filters {
+  const given = names.map((name) => [name, place.value.query.get(name)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value))
+}
+
+export function LinkFilters() {
+  const tagList = useId()
+  const tags = useResource('tags', listTags)
+  const tag = queryOf('tag')
+  const filters = filtersOf() as Record<string, string>
+  return (
+    <div class="filters">
+      <Search
+        label="Search slug, address or title"
+        value={queryOf('q')}
+        onSearch={(q) => setQuery({ q }, { replace: true })}
+      />
+      <input
+        key={tag}
+        list={tagList}
+        aria-label="Tag"
+        placeholder="Any tag"
+        size={12}
+        defaultValue={tag}
+        onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
+      />
+      <datalist id={tagList}>
+        {(tags.data ?? []).map(({ name, links }) => (
+          <option key={name} value={name}>
+            {links} links
+          </option>
+        ))}
+      </datalist>
+      <Select
+        label="State"
+        value={queryOf('enabled')}
+        options={[
+          ['', 'Any state'],
+          ['true', 'Enabled'],
+          ['false', 'Disabled'],
+        ]}
+        onPick={(enabled) => setQuery({ enabled })}
+      />
+      <Select
+        label="Order"
+        value={queryOf('sort')}
+        options={[
+          ['', 'Newest first'],
+          ['created_at', 'Oldest first'],
+          ['-clicks', 'Most clicks'],
+        ]}
+        onPick={(sort) => setQuery({ sort })}
+      />
+      <a class="button" href={exportAddress('csv', filters)} download="links.csv">
+        Export CSV
+      </a>
+    </div>
+  )
+}

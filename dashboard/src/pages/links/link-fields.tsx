@@ -1,0 +1,159 @@
+/** The fields of a link, for making one and for changing one. */
+import type { Link } from '@link-service/client'
+
+import { Field, fieldError, TextField } from '../../components/form.js'
+
+export interface LinkValues {
+  url: string
+  slug: string
+  title: string
+  tags: string
+  redirect_status: 301 | 302 | 307 | 308
+  forward_query: boolean
+  enabled: boolean
+  /** As `datetime-local` has it, in the reader's zone. */
+  expires: string
+}
+
+export const emptyLink: LinkValues = {
+  url: '',
+  slug: '',
+  title: '',
+  tags: '',
+  redirect_status: 302,
+  forward_query: false,
+  enabled: true,
+  expires: '',
+}
+
+export function valuesOf(link: Link): LinkValues {
+  return {
+    url: link.url,
+    slug: link.slug,
+    title: link.title ?? '',
+    tags: link.tags.join(', '),
+    redirect_status: link.redirect_status,
+    forward_query: link.forward_query,
+    enabled: link.enabled,
+    expires: link.expires_at === null ? '' : localMinute(new Date(link.expires_at)),
+  }
+}
+
+/** What the API takes of it, all fields but the slug. */
+export function bodyOf(values: LinkValues) {
+  return {
+    url: values.url.trim(),
+    title: values.title.trim() || null,
+    tags: tagsOf(values.tags),
+    redirect_status: values.redirect_status,
+    forward_query: values.forward_query,
+    enabled: values.enabled,
+    expires_at: values.expires === '' ? null : new Date(values.expires).toISOString(),
+  }
+}
+
+export function tagsOf(text: string): string[] {
+  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+}
+
+function localMinute(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+export const linkPointers = ['/url', '/slug', '/title', '/tags', '/redirect_status', '/expires_at']
+
+interface LinkFieldsProps {
+  values: LinkValues
+  onChange: (values: LinkValues) => void
+  error: unknown
+  /** A slug is chosen once. */
+  isNew: boolean
+}
+
+export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) {
+  const set = (change: Partial<LinkValues>) => onChange({ ...values, ...change })
+  return (
+    <>
+      <TextField
+        label="Leads to"
+        value={values.url}
+        onInput={(url) => set({ url })}
+        error={fieldError(error, '/url')}
+        placeholder="https://example.com/spring"
+        required
+        autofocus={isNew}
+      />
+      {isNew && (
+        <TextField
+          label="Slug"
+          value={values.slug}
+          onInput={(slug) => set({ slug })}
+          error={fieldError(error, '/slug')}
+          hint="The end of the short address. Left empty, one is made up."
+        />
+      )}
+      <TextField
+        label="Title"
+        value={values.title}
+        onInput={(title) => set({ title })}
+        error={fieldError(error, '/title')}
+      />
+      <TextField
+        label="Tags"
+        value={values.tags}
+        onInput={(tags) => set({ tags })}
+        error={fieldError(error, '/tags')}
+        hint="Separated by commas."
+      />
+      <div class="columns">
+        <Field
+          label="Redirect"
+          hint="Browsers remember 301 and 308."
+          error={fieldError(error, '/redirect_status')}
+        >
+          {(ids) => (
+            <select
+              {...ids}
+              value={String(values.redirect_status)}
+              onChange={(event) =>
+                set({ redirect_status: Number(event.currentTarget.value) as LinkValues['redirect_status'] })
+              }
+            >
+              <option value="302">302, temporary</option>
+              <option value="301">301, permanent</option>
+              <option value="307">307, temporary, same method</option>
+              <option value="308">308, permanent, same method</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Expires" hint="In your time zone." error={fieldError(error, '/expires_at')}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="datetime-local"
+              value={values.expires}
+              onInput={(event) => set({ expires: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.forward_query}
+          onChange={(event) => set({ forward_query: event.currentTarget.checked })}
+        />
+        Add the visitor’s query to the address
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.enabled}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+        Enabled
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+/** All links: found by words, tags and state, and changed many at once. */
+import type { Link } from '@link-service/client'
+import { useState } from 'preact/hooks'
+
+import { service } from '../../api/service.js'
+import { formatNumber } from '../../app/format.js'
+import { queryOf, setQuery } from '../../app/router.js'
+import { can } from '../../app/session.js'
+import { A, Badge, CopyButton, PageHead, Table, Time } from '../../components/basics.js'
+import { Pager, usePages } from '../../components/pager.js'
+import { Empty, Loaded, Needs } from '../../components/states.js'
+import { CreateLink } from './create-link.js'
+import { filtersOf, LinkFilters } from './filters.js'
+import { ImportLinks } from './import-links.js'
+import { Selection } from './selection.js'
+
+const pageSize = 50
+
+export function Links() {
+  const dialog = queryOf('new')
+  const open = (value: string | null) => setQuery({ new: value }, { replace: true })
+  return (
+    <>
+      <PageHead title="Links" lead="Short addresses and where they lead.">
+        {can('links:write') && (
+          <>
+            <button type="button" onClick={() => open('many')}>
+              Import
+            </button>
+            <button type="button" class="primary" data-new="" onClick={() => open('1')}>
+              New link
+            </button>
+          </>
+        )}
+      </PageHead>
+      <Needs scope="links:read">
+        <LinkList />
+      </Needs>
+      {dialog === '1' && <CreateLink onClose={() => open(null)} />}
+      {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
+    </>
+  )
+}
+
+function LinkList() {
+  const filters = filtersOf()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const links = usePages(`links ${JSON.stringify(filters)}`, (cursor, signal) =>
+    service.links.list({ ...filters, limit: pageSize }, { signal }).page(cursor),
+  )
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
+  const toggle = (ids: readonly string[], isOn: boolean) => {
+    const next = new Set(selected)
+    for (const id of ids)
+      if (isOn) next.add(id)
+      else next.delete(id)
+    setSelected(next)
+  }
+  return (
+    <>
+      <LinkFilters />
+      <Loaded from={links} rows={10}>
+        {(page) =>
+          page.data.length === 0 ? (
+            <NoLinks isFiltered={isFiltered} />
+          ) : (
+            <>
+              <LinkTable links={page.data} selected={selected} onToggle={toggle} />
+              <Pager page={page} />
+            </>
+          )
+        }
+      </Loaded>
+      {selected.size > 0 && (
+        <Selection
+          ids={[...selected]}
+          onClear={() => setSelected(new Set())}
+          onDone={() => {
+            setSelected(new Set())
+            links.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function NoLinks({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered)
+    return (
+      <Empty title="No links yet">
+        Make your first one with “New link”, or bring those of another service with “Import”.
+      </Empty>
+    )
+  return (
+    <Empty title="No link is like that">
+      <A to="/links">Show all links</A>
+    </Empty>
+  )
+}
+
+interface LinkTableProps {
+  links: readonly Link[]
+  selected: ReadonlySet<string>
+  onToggle: (ids: readonly string[], isOn: boolean) => void
+}
+
+function LinkTable({ links, selected, onToggle }: LinkTableProps) {
+  const mayChange = can('links:write')
+  const ids = links.map(({ id }) => id)
+  const areAll = ids.every((id) => selected.has(id))
+  return (
+    <>
+      {mayChange && (
+        <label class="row small-text muted">
+          <input type="checkbox" checked={areAll} onChange={() => onToggle(ids, !areAll)} />
+          Select all {ids.length} on this page
+        </label>
+      )}
+      <Table
+        label="Links"
+        head={[
+          ...(mayChange ? ['Selected'] : []),
+          'Link',
+          'Leads to',
+          'Tags',
+          { text: 'Clicks', class: 'num' },
+          { text: 'People', class: 'num' },
+          'Last click',
+          'Made',
+        ]}
+      >
+        {links.map((link) => (
+          <tr key={link.id}>
+            {mayChange && (
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${link.slug}`}
+                  checked={selected.has(link.id)}
+                  onChange={(event) => onToggle([link.id], event.currentTarget.checked)}
+                />
+              </td>
+            )}
+            <td>
+              <div class="row">
+                <A row to={`/links/${link.id}`} class="clip">
+                  /{link.slug}
+                </A>
+                <CopyButton small text={link.short_url} />
+                <LinkState link={link} />
+              </div>
+            </td>
+            <td>
+              <span class="clip" title={link.url}>
+                {link.title ?? link.url}
+              </span>
+            </td>
+            <td>
+              {link.tags.map((tag) => (
+                <A key={tag} to={`/links?tag=${encodeURIComponent(tag)}`}>
+                  <Badge>{tag}</Badge>{' '}
+                </A>
+              ))}
+            </td>
+            <td class="num">{formatNumber(link.clicks.total)}</td>
+            <td class="num">{formatNumber(link.clicks.human)}</td>
+            <td>
+              <Time at={link.last_clicked_at} />
+            </td>
+            <td>
+              <Time at={link.created_at} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+export function LinkState({ link }: { link: Link }) {
+  if (!link.enabled) return <Badge tone="warn">disabled</Badge>
+  if (link.expires_at === null) return null
+  return Date.parse(link.expires_at) <= Date.now() ? (
+    <Badge tone="bad">expired</Badge>
+  ) : (
+    <Badge>expires</Badge>
+  )
+}

@@ -1,0 +1,193 @@
+/** The tokens of the workspace: who made whom, what each uses, and how to end one. */
+import { useState } from 'preact/hooks'
+
+import { service } from '../../api/service.js'
+import { formatLeft, now } from '../../app/format.js'
+import { useResource } from '../../app/resource.js'
+import { queryOf, setQuery } from '../../app/router.js'
+import { can, me } from '../../app/session.js'
+import { Badge, PageHead, Section, Table, Tabs, Time } from '../../components/basics.js'
+import { Empty, Loaded, Needs } from '../../components/states.js'
+import { CreateToken } from './create-token.js'
+import { RevokeToken } from './revoke-token.js'
+import { RotateToken } from './rotate-token.js'
+import type { ListedToken } from './token-tree.js'
+import { TokenTree } from './token-tree.js'
+
+const mostTokens = 1_000
+const longUnusedMs = 30 * 86_400_000
+
+const tabs = [
+  ['', 'List'],
+  ['tree', 'Who made whom'],
+] as const
+
+export function Tokens() {
+  const tokens = useResource('tokens', (signal) =>
+    service.tokens.list({ limit: 100 }, { signal }).toArray(mostTokens),
+  )
+  const [made, setMade] = useState(0)
+  const isMaking = queryOf('new') === '1'
+  const reload = () => {
+    setMade(made + 1)
+    tokens.reload()
+  }
+  return (
+    <>
+      <PageHead
+        title="API tokens"
+        lead="What programs and people sign in with. A token is shown once, when it is made."
+      >
+        {can('tokens:write') && (
+          <button
+            type="button"
+            class="primary"
+            data-new=""
+            onClick={() => setQuery({ new: '1' }, { replace: true })}
+          >
+            New token
+          </button>
+        )}
+      </PageHead>
+      <Needs scope="tokens:read">
+        <div>
+          <Tabs
+            label="View"
+            tabs={tabs}
+            current={queryOf('view')}
+            onPick={(view) => setQuery({ view }, { replace: true })}
+          />
+        </div>
+        <Loaded from={tokens} rows={6}>
+          {(all) =>
+            queryOf('view') === 'tree' ? (
+              <TokenTree tokens={all} />
+            ) : (
+              <TokenTable tokens={all} onChange={reload} />
+            )
+          }
+        </Loaded>
+      </Needs>
+      {isMaking && <CreateToken onMade={reload} onClose={() => setQuery({ new: null }, { replace: true })} />}
+    </>
+  )
+}
+
+type Asked = { what: 'rotate' | 'revoke'; token: ListedToken } | null
+
+function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
+  const [asked, setAsked] = useState<Asked>(null)
+  if (tokens.length === 0)
+    return <Empty title="No active tokens">Make one for each program, with the scopes that it needs.</Empty>
+  const replacing = new Map(
+    tokens.flatMap((token) => (token.rotated_from ? [[token.rotated_from, token]] : [])),
+  )
+  return (
+    <>
+      <Findings tokens={tokens} />
+      <Table label="API tokens" head={['Name', 'Token', 'Scopes', 'Last used', 'Expires', 'Made', 'Actions']}>
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td>
+              <b class="break">{token.name}</b>{' '}
+              {token.id === me.value?.id && <Badge tone="accent">yours</Badge>}
+              {token.minted > 0 && <div class="muted small-text">has made {token.minted}</div>}
+            </td>
+            <td>
+              <code>
+                {token.prefix}…{token.last4}
+              </code>
+            </td>
+            <td>
+              <Scopes token={token} />
+            </td>
+            <td>
+              <Time at={token.last_used_at} />
+            </td>
+            <td>
+              {replacing.has(token.id) && token.expires_at ? (
+                <Badge tone="warn">replaced, ends in {formatLeft(token.expires_at, now.value)}</Badge>
+              ) : (
+                <Time at={token.expires_at} />
+              )}
+            </td>
+            <td>
+              <Time at={token.created_at} />
+            </td>
+            <td>
+              {can('tokens:write') && (
+                <div class="row">
+                  <button
+                    type="button"
+                    class="small"
+                    aria-label={`Rotate ${token.name}`}
+                    onClick={() => setAsked({ what: 'rotate', token })}
+                  >
+                    Rotate
+                  </button>
+                  <button
+                    type="button"
+                    class="small danger"
+                    aria-label={`Revoke ${token.name}`}
+                    onClick={() => setAsked({ what: 'revoke', token })}
+                  >
+                    Revoke
+                  </button>
+                </div>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {asked?.what === 'rotate' && (
+        <RotateToken token={asked.token} onDone={onChange} onClose={() => setAsked(null)} />
+      )}
+      {asked?.what === 'revoke' && (
+        <RevokeToken token={asked.token} tokens={tokens} onDone={onChange} onClose={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+function Scopes({ token }: { token: ListedToken }) {
+  return (
+    <details>
+      <summary class="small-text">
+        {token.scopes.length} scopes
+        {token.unused_scopes.length > 0 && (
+          <span class="muted">, {token.unused_scopes.length} never used</span>
+        )}
+      </summary>
+      {token.scopes.map((scope) => (
+        <div key={scope} class="small-text">
+          <code>{scope}</code>
+          {token.unused_scopes.includes(scope) && <span class="muted"> never used</span>}
+        </div>
+      ))}
+    </details>
+  )
+}
+
+/** What somebody who tidies up should look at. */
+function Findings({ tokens }: { tokens: readonly ListedToken[] }) {
+  const isLong = (at: string) => now.value - Date.parse(at) > longUnusedMs
+  const idle = tokens.filter(({ last_used_at, created_at }) => isLong(last_used_at ?? created_at))
+  const broad = tokens.filter(
+    ({ unused_scopes, scopes_watched_since, last_used_at }) =>
+      unused_scopes.length > 0 && last_used_at !== null && isLong(scopes_watched_since),
+  )
+  if (idle.length === 0 && broad.length === 0) return null
+  return (
+    <Section title="Worth a look">
+      {idle.length > 0 && (
+        <p>Not used for 30 days, so perhaps no longer needed: {idle.map(({ name }) => name).join(', ')}.</p>
+      )}
+      {broad.length > 0 && (
+        <p>
+          May do more than they do. Make one with fewer scopes in their place:{' '}
+          {broad.map(({ name, unused_scopes }) => `${name} (${unused_scopes.join(' ')})`).join(', ')}.
+        </p>
+      )}
+    </Section>
+  )
+}

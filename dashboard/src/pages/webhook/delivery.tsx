@@ -1,0 +1,149 @@
+/** One delivery: each of its attempts, and why it stands where it stands. */
+import type { ResultOf } from '@link-service/client'
+
+import { service } from '../../api/service.js'
+import { plural } from '../../app/format.js'
+import { say } from '../../app/notices.js'
+import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
+import { snippetOf } from '../../app/snippets.js'
+import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
+import { FormError, useAction } from '../../components/form.js'
+import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
+import { AttemptView } from './attempt.js'
+import type { Attempt } from './attempt.js'
+import { DeliveryState } from './deliveries.js'
+
+type Found = ResultOf<'getDelivery'>
+
+export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string }) {
+  const delivery = useResource(
+    `delivery ${id}`,
+    (signal) => service.webhooks.delivery(webhookId, id, { signal }),
+    { everyMs: 3_000 },
+  )
+  return (
+    <Needs scope="webhooks:read">
+      <Loaded from={delivery} rows={8} absent={<NotThere what="delivery" back={`/webhooks/${webhookId}`} />}>
+        {(found) => <Delivery delivery={found} onChange={delivery.reload} />}
+      </Loaded>
+    </Needs>
+  )
+}
+
+function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => void }) {
+  const redelivering = useAction()
+  const { id, webhook_id: webhookId, event_id: eventId } = delivery
+  const redeliver = () =>
+    redelivering.run(async () => {
+      await service.webhooks.redeliver(webhookId, id)
+      const path = `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`
+      say(
+        'It is sent again.',
+        snippetOf({ method: 'POST', path, call: 'webhooks.redeliver', args: [webhookId, id] }),
+      )
+      onChange()
+    })
+  const attempts = [...delivery.attempts].sort((a, b) => b.number - a.number)
+  return (
+    <>
+      <PageHead
+        title={`Delivery of ${delivery.event_type}`}
+        lead={
+          <div class="row wrap">
+            <DeliveryState status={delivery.status} />
+            {delivery.test && <Badge>test</Badge>}
+            <span>
+              made <Time at={delivery.created_at} />, {plural(delivery.attempt_count, 'attempt')}
+            </span>
+            {delivery.next_attempt_at && (
+              <span>
+                next <Time at={delivery.next_attempt_at} />
+              </span>
+            )}
+            <A to={`/webhooks/${webhookId}`}>Webhook</A>
+            <A to={`/events/${eventId}`}>Event</A>
+          </div>
+        }
+      >
+        {can('webhooks:write') && !delivery.test && (
+          <button type="button" class="primary" disabled={redelivering.isBusy} onClick={redeliver}>
+            Redeliver
+          </button>
+        )}
+      </PageHead>
+      <FormError error={redelivering.error} />
+      {can('events:read') && !delivery.test && <Why delivery={delivery} />}
+      <Attempts attempts={attempts} eventId={eventId} isTest={delivery.test} webhookId={webhookId} />
+    </>
+  )
+}
+
+function Why({ delivery }: { delivery: Found }) {
+  const { status, attempt_count: count, event_id: eventId, webhook_id: webhookId } = delivery
+  const why = useResource(`why ${delivery.id} ${status} ${count}`, (signal) =>
+    service.events.explainFor(eventId, webhookId, { signal }),
+  )
+  const explanation = why.data
+  if (!explanation) return null
+  const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'warn'
+  return (
+    <div class={`callout ${tone}`}>
+      <p>
+        <b>{explanation.sentence}</b>
+      </p>
+      <p>{explanation.next_step}</p>
+    </div>
+  )
+}
+
+interface AttemptsProps {
+  attempts: readonly Attempt[]
+  eventId: string
+  webhookId: string
+  isTest: boolean
+}
+
+function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
+  // Of a test only the headers are kept; of an event the body that was sent is the event itself.
+  const mayRead = !isTest && can('events:read')
+  const event = useResource(mayRead ? `event ${eventId}` : null, (signal) =>
+    service.events.get(eventId, { signal }),
+  )
+  const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
+  if (attempts.length === 0) return <Empty title="No attempt yet">It waits for its turn.</Empty>
+  const body = event.data ? bodyOf(event.data) : null
+  return (
+    <>
+      {attempts.map((attempt) => (
+        <Section
+          key={attempt.id}
+          title={`Attempt ${attempt.number}`}
+          actions={
+            webhook.data && (
+              <CopyButton
+                small
+                text={curlOf(webhook.data.url, attempt.request_headers, body)}
+                label="Copy the request as curl"
+              />
+            )
+          }
+        >
+          <AttemptView attempt={attempt} body={body} />
+        </Section>
+      ))}
+    </>
+  )
+}
+
+function bodyOf({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
+  return JSON.stringify({ id, type, timestamp, data })
+}
+
+function curlOf(url: string, headers: Attempt['request_headers'], body: string | null): string {
+  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`)
+  return [`curl -X POST ${word(url)}`, ...lines, ...(body === null ? [] : [`-d ${word(body)}`])].join(
+    ' \\\n  ',
+  )
+}

@@ -1,0 +1,72 @@
+import type { BodyOf, ResultOf, Webhook } from '@link-service/client'
+import { useState } from 'preact/hooks'
+
+import { service } from '../../api/service.js'
+import { say } from '../../app/notices.js'
+import { can } from '../../app/session.js'
+import { snippetOf } from '../../app/snippets.js'
+import { CopyButton, Section } from '../../components/basics.js'
+import { Select, FormError, useAction } from '../../components/form.js'
+import { NotAllowed } from '../../components/states.js'
+import { useEventTypes } from '../webhooks/event-picker.js'
+import { AttemptView } from './attempt.js'
+
+type EventName = NonNullable<BodyOf<'sendTestEvent'>['event']>
+
+/** Sends an example at once and shows all of it, without touching what waits. */
+export function TestSend({ webhook }: { webhook: Webhook }) {
+  const types = useEventTypes()
+  const [event, setEvent] = useState<EventName>('webhook.test')
+  const [result, setResult] = useState<ResultOf<'sendTestEvent'> | null>(null)
+  const sending = useAction()
+  if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
+  const send = () =>
+    sending.run(async () => {
+      setResult(null)
+      const body = { event }
+      setResult(await service.webhooks.test(webhook.id, body))
+      const path = `/v1/webhooks/${webhook.id}/test`
+      say(
+        'Sent a test.',
+        snippetOf({ method: 'POST', path, body, call: 'webhooks.test', args: [webhook.id] }),
+      )
+    })
+  const names = types.data?.map(({ name }) => name) ?? [event]
+  return (
+    <Section
+      title="Send an example"
+      actions={
+        <>
+          <Select
+            label="Event to send"
+            value={event}
+            options={names.map((name) => [name, name] as const)}
+            onPick={(name) => setEvent(name as EventName)}
+          />
+          <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
+            {sending.isBusy ? 'Sending' : 'Send test'}
+          </button>
+        </>
+      }
+    >
+      <FormError error={sending.error} />
+      {!result && !sending.isBusy && (
+        <p class="muted">
+          One signed request goes out at once, and you see what was sent and what came back.
+        </p>
+      )}
+      {result && (
+        <>
+          <p class={`callout ${result.delivered ? 'good' : 'bad'}`} role="status">
+            {result.verdict}
+          </p>
+          <AttemptView attempt={result.attempt} body={result.request.body}>
+            <div class="row">
+              <CopyButton text={result.request.curl} label="Copy the request as curl" />
+            </div>
+          </AttemptView>
+        </>
+      )}
+    </Section>
+  )
+}

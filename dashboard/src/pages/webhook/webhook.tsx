@@ -1,0 +1,140 @@
+/** One webhook: its ledger, what was sent, and what can be done. */
+import type { BodyOf, Webhook } from '@link-service/client'
+import { useState } from 'preact/hooks'
+
+import { service } from '../../api/service.js'
+import { formatLeft, now } from '../../app/format.js'
+import { say } from '../../app/notices.js'
+import { useResource } from '../../app/resource.js'
+import type { Resource } from '../../app/resource.js'
+import { queryOf, setQuery } from '../../app/router.js'
+import { can } from '../../app/session.js'
+import { snippetOf } from '../../app/snippets.js'
+import { Badge, PageHead, Tabs, Time } from '../../components/basics.js'
+import { FormError, useAction } from '../../components/form.js'
+import { Loaded, Needs, NotThere } from '../../components/states.js'
+import { WebhookState } from '../webhooks/webhooks.js'
+import { Deliveries } from './deliveries.js'
+import { Ledger } from './ledger.js'
+import { Replay } from './replay.js'
+import { TestSend } from './test-send.js'
+import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
+
+const tabs = [
+  ['', 'Deliveries'],
+  ['test', 'Test'],
+  ['replay', 'Replay'],
+] as const
+
+export function WebhookPage({ id }: { id: string }) {
+  const webhook = useResource(`webhook ${id}`, (signal) => service.webhooks.get(id, { signal }), {
+    everyMs: 5_000,
+  })
+  return (
+    <Needs scope="webhooks:read">
+      <Loaded from={webhook} rows={8} absent={<NotThere what="webhook" back="/webhooks" />}>
+        {(found) => <Found webhook={found} resource={webhook} />}
+      </Loaded>
+    </Needs>
+  )
+}
+
+type Asked = 'edit' | 'rotate' | 'delete' | null
+
+function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
+  const [asked, setAsked] = useState<Asked>(null)
+  const changing = useAction()
+  const tab = queryOf('tab')
+  const close = () => setAsked(null)
+  const setStatus = (status: NonNullable<BodyOf<'updateWebhook'>['status']>) =>
+    changing.run(async () => {
+      const body = { status }
+      resource.set(await service.webhooks.update(webhook.id, body))
+      const path = `/v1/webhooks/${webhook.id}`
+      const what =
+        status === 'active' ? 'Resumed: what was held is sent now.' : 'Paused: what comes now is held.'
+      say(what, snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }))
+    })
+  return (
+    <>
+      <PageHead title={webhook.url} lead={<Lead webhook={webhook} />}>
+        {can('webhooks:write') && (
+          <>
+            {webhook.status === 'active' ? (
+              <button type="button" disabled={changing.isBusy} onClick={() => setStatus('paused')}>
+                Pause
+              </button>
+            ) : (
+              <button
+                type="button"
+                class="primary"
+                disabled={changing.isBusy}
+                onClick={() => setStatus('active')}
+              >
+                Resume
+              </button>
+            )}
+            <button type="button" onClick={() => setAsked('edit')}>
+              Edit
+            </button>
+            <button type="button" onClick={() => setAsked('rotate')}>
+              Rotate secret
+            </button>
+            <button type="button" class="danger" onClick={() => setAsked('delete')}>
+              Delete
+            </button>
+          </>
+        )}
+      </PageHead>
+      <FormError error={changing.error} />
+      {webhook.status === 'disabled' && (
+        <p class="callout bad">
+          It was disabled: {webhook.disabled_reason ?? 'no reason is known'}. Mend the receiver, send a test,
+          then resume it. Nothing is lost: what came meanwhile is held.
+        </p>
+      )}
+      <Ledger id={webhook.id} />
+      <div>
+        <Tabs
+          label="What is shown"
+          tabs={tabs}
+          current={tab}
+          onPick={(value) => setQuery({ tab: value }, { replace: true })}
+        />
+      </div>
+      {tab === '' && <Deliveries webhookId={webhook.id} />}
+      {tab === 'test' && <TestSend webhook={webhook} />}
+      {tab === 'replay' && <Replay webhookId={webhook.id} />}
+      {asked === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
+      {asked === 'rotate' && <RotateSecret webhook={webhook} onDone={resource.reload} onClose={close} />}
+      {asked === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
+    </>
+  )
+}
+
+function Lead({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      {webhook.description && <div>{webhook.description}</div>}
+      <div class="row wrap">
+        <WebhookState webhook={webhook} />
+        {webhook.failing_since && (
+          <span>
+            failing since <Time at={webhook.failing_since} />
+          </span>
+        )}
+        <span>
+          last success <Time at={webhook.last_success_at} />
+        </span>
+        {webhook.secret_rotation && (
+          <Badge tone="warn">
+            old secret signs for {formatLeft(webhook.secret_rotation.old_ends_at, now.value)}
+          </Badge>
+        )}
+        {webhook.events.map((event) => (
+          <Badge key={event}>{event === '*' ? 'all events' : event}</Badge>
+        ))}
+      </div>
+    </>
+  )
+}

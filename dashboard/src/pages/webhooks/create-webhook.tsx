@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+
+import { service } from '../../api/service.js'
+import { say } from '../../app/notices.js'
+import { go } from '../../app/router.js'
+import { snippetOf } from '../../app/snippets.js'
+import { Dialog } from '../../components/dialog.js'
+import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
+import { Secret } from '../tokens/secret.js'
+import { EventPicker } from './event-picker.js'
+import type { Subscribed } from './event-picker.js'
+
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const [url, setUrl] = useState('')
+  const [description, setDescription] = useState('')
+  const [events, setEvents] = useState<Subscribed>(['*'])
+  const [made, setMade] = useState<{ id: string; secret: string | null } | null>(null)
+  const making = useAction()
+  const send = (event: Event) => {
+    event.preventDefault()
+    making.run(async () => {
+      const body = { url: url.trim(), events, description: description.trim() || null }
+      const webhook = await service.webhooks.create(body)
+      setMade({ id: webhook.id, secret: webhook.secret })
+      say(
+        'Made the webhook.',
+        snippetOf({ method: 'POST', path: '/v1/webhooks', body, call: 'webhooks.create' }),
+      )
+    })
+  }
+  if (made)
+    return (
+      <Dialog title="Your new webhook" onClose={() => go(`/webhooks/${made.id}`)}>
+        <div class="stack">
+          {made.secret !== null && <Secret value={made.secret} what="The signing secret" />}
+          <p>Your program checks the signature of each delivery with it.</p>
+          <div class="row end">
+            <button type="button" class="primary" onClick={() => go(`/webhooks/${made.id}`)}>
+              I have copied it
+            </button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="New webhook" onClose={onClose}>
+      <form class="stack" onSubmit={send}>
+        <TextField
+          label="Address"
+          value={url}
+          onInput={setUrl}
+          error={fieldError(making.error, '/url')}
+          placeholder="https://example.com/webhooks"
+          required
+          autofocus
+        />
+        <TextField
+          label="Description"
+          value={description}
+          onInput={setDescription}
+          error={fieldError(making.error, '/description')}
+        />
+        <EventPicker events={events} onChange={setEvents} />
+        <FormError error={making.error} shown={['/url', '/description']} />
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={making.isBusy || url.trim() === '' || events.length === 0}>
+            Make the webhook
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+/** The built pages, read once at the start: each file in memory, compressed where that pays. */
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Where the build of the workspace `dashboard` puts them, seen from the sources and from the build. */
+export const pagesFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const compressed = /^(?:text\/|application\/json|image\/svg)/
+const leastBytes = 1_024
+// A higher one takes seconds for what it saves.
+const brotliQuality = 9
+const hashedName = /^assets\/.+-[A-Za-z0-9_-]{8,}\.\w+$/
+
+export interface PageFile {
+  type: string
+  /** By content coding; `identity` is the file itself. */
+  bodies: { identity: Buffer; br?: Buffer; gzip?: Buffer }
+  /** Its name changes with what is in it, so it may be kept for ever. */
+  isHashed: boolean
+}
+
+/** By their path inside the folder. Empty where nothing was built. */
+export type Pages = ReadonlyMap<string, PageFile>
+
+export async function readPages(folder: string): Promise<Pages> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    },
+  )
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const pages = await Promise.all(
+    files.map(async (file): Promise<[string, PageFile]> => {
+      const name = relative(folder, file).split(sep).join('/')
+      return [name, await pageOf(name, await readFile(file))]
+    }),
+  )
+  return new Map(pages)
+}
+
+async function pageOf(name: string, body: Buffer): Promise<PageFile> {
+  const type = types[extname(name)] ?? 'application/octet-stream'
+  const isHashed = hashedName.test(name)
+  if (body.length < leastBytes || !compressed.test(type))
+    return { type, isHashed, bodies: { identity: body } }
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+    promisify(gzip)(body),
+  ])
+  return { type, isHashed, bodies: { identity: body, br, gzip: gzipped } }
+}

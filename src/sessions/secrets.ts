@@ -1,0 +1,32 @@
+/** The values of cookies and codes: 256 random bits each. The database has only their keyed hashes. */
+import { createHmac, randomBytes } from 'node:crypto'
+
+import { Inject, Injectable } from '@nestjs/common'
+
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { deriveKey } from '../platform/database/sealing.js'
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+export function makeSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function isSecret(text: string): boolean {
+  return shape.test(text)
+}
+
+@Injectable()
+export class SecretHashes {
+  private readonly key: Buffer
+
+  constructor(@Inject(SETTINGS) { tokenPepper }: RunningSettings) {
+    this.key = deriveKey(tokenPepper, 'dashboard')
+  }
+
+  /** The purpose is part of the hash, so that a code is never taken for a session. */
+  of(purpose: 'session' | 'code' | 'address', value: string): Buffer {
+    return createHmac('sha256', this.key).update(`${purpose} ${value}`).digest()
+  }
+}

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm'
+import type { Relation } from 'typeorm'
+
+import { Token } from '../auth/token.entity.js'
+
+declare module '../platform/database/change-feed.js' {
+  interface Topics {
+    session: true
+  }
+}
+
+declare module '../platform/database/ids.js' {
+  interface IdPrefixes {
+    ses: 'session of the dashboard'
+  }
+}
+
+/** Stands for a token in a browser. What it may do is what the token may. */
+@Entity('dashboard_sessions')
+@Unique('dashboard_sessions_hash_key', ['hash'])
+@Index('dashboard_sessions_by_token', ['tokenId'])
+export class Session {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  /** The keyed hash of the cookie's value; the value itself is stored nowhere. */
+  @Column({ type: 'bytea' })
+  hash!: Buffer
+
+  @Column({ name: 'token_id', type: 'uuid' })
+  tokenId!: string
+
+  @ManyToOne(() => Token)
+  @JoinColumn({ name: 'token_id', foreignKeyConstraintName: 'dashboard_sessions_token_id_fkey' })
+  token?: Relation<Token>
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
+
+  /** A record in memory knows more than the row, until that is written (session-use.ts). */
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
+  lastUsedAt!: Date
+}

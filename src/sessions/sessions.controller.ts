@@ -1,0 +1,41 @@
+import { Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common'
+import { ApiExcludeController } from '@nestjs/swagger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { Public } from '../auth/access.js'
+import { JsonBody } from '../platform/http/body.js'
+import { QueryInput } from '../platform/http/input.pipe.js'
+import { Origin } from '../platform/http/request.js'
+import type { RequestOrigin } from '../platform/http/request.js'
+import { EndSession, SignIn } from './session.dto.js'
+import { SessionsService } from './sessions.service.js'
+
+/** For the dashboard's own pages (docs/dashboard.md): programs call with a bearer, so the OpenAPI document has none of it. */
+@ApiExcludeController()
+@Controller('dashboard/session')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Post()
+  @HttpCode(204)
+  @Public()
+  async signIn(
+    @JsonBody() body: SignIn,
+    @Origin() origin: RequestOrigin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    void reply.header('set-cookie', await this.sessions.signIn(body, origin))
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Public()
+  async end(
+    @Req() request: FastifyRequest,
+    @QueryInput() query: EndSession,
+    @Origin() origin: RequestOrigin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    void reply.header('set-cookie', await this.sessions.end(request.raw, query, origin))
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common'
+import { TypeOrmModule } from '@nestjs/typeorm'
+
+import { AuditModule } from '../audit/audit.module.js'
+import { AuthModule } from '../auth/auth.module.js'
+import { SecretHashes } from './secrets.js'
+import { SessionCache } from './session-cache.js'
+import { SessionGuard } from './session-guard.js'
+import { SessionUse } from './session-use.js'
+import { Session } from './session.entity.js'
+import { SessionsController } from './sessions.controller.js'
+import { SessionsRepository } from './sessions.repository.js'
+import { SessionsService } from './sessions.service.js'
+import { SignInCode } from './sign-in-code.entity.js'
+import { SignInLimit } from './sign-in-limit.js'
+import { SignInTokens } from './sign-in-tokens.js'
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Session, SignInCode]), AuditModule, AuthModule],
+  controllers: [SessionsController],
+  providers: [
+    SecretHashes,
+    SessionCache,
+    SessionGuard,
+    SessionsRepository,
+    SessionsService,
+    SessionUse,
+    SignInLimit,
+    SignInTokens,
+  ],
+  exports: [SessionGuard, SignInTokens],
+})
+export class SessionsModule {}

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import { refusal, refusalOf } from '../auth/bearer.js'
+import type { Token } from '../auth/token.entity.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { newId, timeOf } from '../platform/database/ids.js'
+import { Problem } from '../platform/http/problem.js'
+import type { RequestOrigin } from '../platform/http/request.js'
+import { cookieName, cookieOf, noCookie, valueIn } from './cookie.js'
+import { makeSecret } from './secrets.js'
+import { SessionCache } from './session-cache.js'
+import type { EndSession, SignIn } from './session.dto.js'
+import { Session } from './session.entity.js'
+import { SessionsRepository } from './sessions.repository.js'
+import { SignInTokens } from './sign-in-tokens.js'
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sessions: SessionsRepository,
+    private readonly cache: SessionCache,
+    private readonly tokens: SignInTokens,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Answers with the cookie. A code is used in the transaction that makes the session, so none is lost between them. */
+  async signIn({ token, code }: SignIn, origin: RequestOrigin): Promise<string> {
+    if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
+    const outcome = await this.dataSource.transaction(async (tx) => {
+      const found =
+        token === undefined ? await this.tokens.byCode(tx, code!) : await this.tokens.byValue(token)
+      if (!found) return refusal('invalid_token')
+      const refused = refusalOf(found)
+      if (refused) await this.noteRefusal(tx, found, refused, origin)
+      return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, origin))
+    })
+    if (outcome instanceof Problem) throw outcome
+    return outcome
+  }
+
+  /** Answers with what takes the cookie away, whether or not there was a session. */
+  async end(request: IncomingMessage, { all }: EndSession, origin: RequestOrigin): Promise<string> {
+    const { publicUrl } = this.settings
+    const value = valueIn(request, cookieName(publicUrl))
+    const session = value === null ? null : await this.cache.find(value)
+    if (session) await this.endIn(session, all === 'true', origin)
+    return noCookie(publicUrl)
+  }
+
+  private async start(tx: EntityManager, token: Token, origin: RequestOrigin): Promise<string> {
+    const value = makeSecret()
+    const id = newId()
+    await this.sessions.insert(
+      tx,
+      Object.assign(new Session(), {
+        id,
+        hash: this.tokens.hashOfSession(value),
+        tokenId: token.id,
+        createdAt: timeOf(id),
+        lastUsedAt: timeOf(id),
+      }),
+    )
+    await this.audit.record(tx, actorOf(token, origin), 'session.created', { type: 'session', id })
+    return value
+  }
+
+  private async endIn(session: Session, all: boolean, origin: RequestOrigin): Promise<void> {
+    const token = await this.tokens.byId(session.tokenId)
+    if (!token) return
+    const ended = await this.dataSource.transaction(async (tx) => {
+      const ids = await this.sessions.end(tx, all ? { tokenId: token.id } : { id: session.id })
+      await this.audit.recordEach(tx, actorOf(token, origin), 'session.ended', 'session', ids)
+      return ids
+    })
+    for (const id of ended) this.cache.forget(id)
+  }
+
+  /** Whose token it was is known, so its workspace hears of it. What nobody knows is a line in the log only. */
+  private noteRefusal(
+    tx: EntityManager,
+    token: Token,
+    { code }: Problem,
+    origin: RequestOrigin,
+  ): Promise<void> {
+    return this.audit.record(
+      tx,
+      actorOf(token, origin),
+      'session.refused',
+      { type: 'token', id: token.id },
+      { reason: code },
+    )
+  }
+}
+
+function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestOrigin) {
+  return { tokenId: id, workspaceId, address, requestId }
+}
+
+function neitherOrBoth(): Problem {
+  const detail = 'Send either token or code.'
+  return new Problem('validation_failed', {
+    detail,
+    errors: [{ pointer: '/token', code: 'one_of', detail }],
+  })
+}

@@ -1,0 +1,54 @@
+/** How often one address may try to sign in. */
+import { Injectable } from '@nestjs/common'
+import type { BeforeApplicationShutdown } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { DataSource } from 'typeorm'
+
+import { RateLimit } from '../platform/http/rate-limit.js'
+import { signIns } from './limits.js'
+import { SecretHashes } from './secrets.js'
+
+@Injectable()
+export class SignInLimit implements BeforeApplicationShutdown {
+  private readonly rateLimit: RateLimit
+
+  constructor(@InjectDataSource() dataSource: DataSource, hashes: SecretHashes) {
+    this.rateLimit = new RateLimit(dataSource, null, [
+      {
+        name: 'sign-in',
+        rate: signIns,
+        keyOf: ({ ip }) => uuidOf(hashes.of('address', networkOf(ip))),
+        subject: 'This address',
+      },
+    ])
+  }
+
+  take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    return this.rateLimit.take(request, reply)
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.rateLimit.beforeApplicationShutdown()
+  }
+}
+
+/** Who has one address of IPv6 has its whole network. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+}
+
+/** Of version 8, which no id and no other key has. */
+function uuidOf(digest: Buffer): string {
+  const hex = digest.toString('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}

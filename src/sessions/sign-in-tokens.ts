@@ -1,0 +1,70 @@
+/** The tokens that people sign in with: by their value, or by a code that stands for one. */
+import { Inject, Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import { TokenCache } from '../auth/token-cache.js'
+import { TokenCommands } from '../auth/token-commands.js'
+import type { Token } from '../auth/token.entity.js'
+import { TokensRepository } from '../auth/tokens.repository.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { decodeId } from '../platform/database/ids.js'
+import { StartupError } from '../platform/config/startup-error.js'
+import { Problem } from '../platform/http/problem.js'
+import { refusalOf } from '../auth/bearer.js'
+import { pagesPath } from './paths.js'
+import { isSecret, makeSecret, SecretHashes } from './secrets.js'
+import { SessionsRepository } from './sessions.repository.js'
+
+@Injectable()
+export class SignInTokens {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly tokens: TokenCache,
+    private readonly stored: TokensRepository,
+    private readonly commands: TokenCommands,
+    private readonly sessions: SessionsRepository,
+    private readonly hashes: SecretHashes,
+  ) {}
+
+  byValue(value: string): Promise<Token | null> {
+    return this.tokens.find(value)
+  }
+
+  byId(id: string): Promise<Token | null> {
+    return this.tokens.findById(id)
+  }
+
+  async byCode(tx: EntityManager, code: string): Promise<Token | null> {
+    const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.of('code', code)) : null
+    if (tokenId === null) throw new Problem('invalid_code')
+    return this.stored.findForShare(tx, tokenId)
+  }
+
+  hashOfSession(value: string): Buffer {
+    return this.hashes.of('session', value)
+  }
+
+  /** An address that signs in once. The code stands in the fragment, which browsers send to nobody. */
+  async addressFor(tokenId: string): Promise<string> {
+    const code = makeSecret()
+    await this.sessions.insertCode(this.hashes.of('code', code), tokenId)
+    return `${this.settings.publicUrl}${pagesPath}#code=${code}`
+  }
+
+  /** The same for a token by its id as people write it. */
+  async addressForNamed(id: string): Promise<string> {
+    const tokenId = decodeId('tok', id)
+    const token = tokenId && (await this.stored.findAnywhere(tokenId))
+    if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
+    const refused = refusalOf(token)
+    if (refused) throw new StartupError(`The token ${id} cannot sign in: ${refused.message.toLowerCase()}.`)
+    return this.addressFor(token.id)
+  }
+
+  /** The same for a new token with every scope, in a workspace. */
+  async addressForNew(workspace: string): Promise<string> {
+    const { id } = await this.commands.create(workspace, 'dashboard', undefined, undefined)
+    return this.addressForNamed(id)
+  }
+}

@@ -1,0 +1,33 @@
+/** What a page of the dashboard sends, and what a browser keeps of the answer. */
+import type { Answer, Service } from '../../support/service.js'
+
+export const fromPage = { 'sec-fetch-site': 'same-origin' }
+
+export function signIn(
+  service: Service,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return service.call('POST', '/dashboard/session', {
+    token: null,
+    body,
+    headers: { ...fromPage, ...headers },
+  })
+}
+
+/** As it is sent back. */
+export function cookieFrom({ headers }: Answer): string {
+  return headers.get('set-cookie')!.split(';')[0]!
+}
+
+export async function signInAs(service: Service, token: string): Promise<string> {
+  const answer = await signIn(service, { token })
+  if (answer.status !== 204) throw new Error(`not signed in: ${answer.status} ${answer.text}`)
+  return cookieFrom(answer)
+}
+
+export function codeOf(address: string): string {
+  const { pathname, hash } = new URL(address)
+  expect(pathname).toBe('/dashboard')
+  return new URLSearchParams(hash.slice(1)).get('code')!
+}

@@ -1,0 +1,155 @@
+/** The calls of the dashboard: those of the API, with a session in place of a bearer. */
+import { startService } from '../../support/service.js'
+import type { CallOptions, Service } from '../../support/service.js'
+import { fromPage, signInAs } from './browser.js'
+
+let service: Service
+let cookie: string
+beforeAll(async () => {
+  service = await startService({ env: { RATE_LIMIT: '1000/1h' } })
+  cookie = await signInAs(service, service.token)
+})
+afterAll(() => service.stop())
+
+const call = (method: string, path: string, options: CallOptions = {}) =>
+  service.call(method, `/dashboard/api${path}`, {
+    token: null,
+    ...options,
+    headers: { cookie, ...fromPage, ...options.headers },
+  })
+const link = { url: 'https://target.example/' }
+
+it('answer as the API does, with the addresses that the caller used', async () => {
+  const made = await call('POST', '/v1/links', { body: link })
+  expect(made.status).toBe(201)
+  expect(made.headers.get('location')).toBe(`/dashboard/api/v1/links/${made.body.id}`)
+  expect(made.headers.get('etag')).toMatch(/^"/)
+  expect(made.headers.get('ratelimit-policy')).toContain('"default";q=1000')
+  await call('POST', '/v1/links', { body: link })
+  const page = await call('GET', '/v1/links?limit=1')
+  expect(page.headers.get('link')).toMatch(/\/dashboard\/api\/v1\/links\?limit=1&cursor=[^>]+>; rel="next"$/)
+  const byBearer = await service.call('GET', '/v1/links?limit=1')
+  expect(byBearer.headers.get('link')).toMatch(/\/api\/v1\/links\?/)
+  expect(byBearer.headers.get('link')).not.toContain('dashboard')
+  expect(byBearer.body.data).toEqual(page.body.data)
+  expect((await call('GET', '/v1/nothing')).body.code).toBe('not_found')
+  expect((await call('PUT', '/v1/links')).headers.get('allow')).toContain('POST')
+})
+
+it('may do what the token may', async () => {
+  const narrow = await service.mint('links:read')
+  const answer = await call('POST', '/v1/links', {
+    body: link,
+    headers: { cookie: await signInAs(service, narrow.token) },
+  })
+  expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+})
+
+it('take no bearer, and the API takes no cookie', async () => {
+  const bearer = { authorization: `Bearer ${service.token}` }
+  const none = await service.call('GET', '/dashboard/api/v1/links', { token: null, headers: bearer })
+  expect(none).toMatchObject({ status: 401, body: { code: 'no_session' } })
+  const api = await service.call('GET', '/v1/links', { token: null, headers: { cookie } })
+  expect(api).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+})
+
+it.each(['', 'link_service_session=', `link_service_session=${'a'.repeat(43)}`, 'other=1'])(
+  'the cookie %j is no session',
+  async (other) => {
+    const answer = await call('GET', '/v1/links', { headers: { cookie: other } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'no_session' } })
+  },
+)
+
+it('a cookie that comes twice is none: a neighbouring host may have planted one', async () => {
+  const twice = { cookie: `${cookie}; link_service_session=${'a'.repeat(43)}` }
+  expect((await call('GET', '/v1/links', { headers: twice })).status).toBe(401)
+})
+
+it.each(['/dashboard/%61pi/v1/links', '/dashboard//api/v1/links', '/dashboard/api', '/dashboard/api/v1x'])(
+  '%s is no call',
+  async (path) => {
+    const answer = await service.call('POST', path, {
+      token: null,
+      body: link,
+      headers: { cookie, ...fromPage },
+    })
+    expect(answer.status).toBe(404)
+  },
+)
+
+describe('what another site makes a browser send changes nothing', () => {
+  const refused = { status: 403, body: { code: 'cross_site' } }
+  const count = async () => (await service.db.query('SELECT FROM links')).length
+
+  it.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['by a person who typed it', { 'sec-fetch-site': 'none' }],
+    [
+      'with a matching origin and another site',
+      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:0' },
+    ],
+  ])('%s', async (_what, headers) => {
+    const before = await count()
+    expect(await call('POST', '/v1/links', { body: link, headers })).toMatchObject(refused)
+    expect(await count()).toBe(before)
+  })
+
+  const sent = (headers: Record<string, string>) =>
+    service.call('POST', '/dashboard/api/v1/links', {
+      token: null,
+      body: link,
+      headers: { cookie, ...headers },
+    })
+
+  it.each([[{}], [{ origin: 'null' }], [{ origin: 'https://evil.example' }], [{ origin: 'nonsense' }]])(
+    'from an old browser with %j',
+    async (headers) => {
+      expect(await sent(headers)).toMatchObject(refused)
+    },
+  )
+
+  it('an old browser on a page of this service is served', async () => {
+    expect((await sent({ origin: service.origin })).status).toBe(201)
+  })
+
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'text/plain',
+    'TEXT/PLAIN; charset=utf-8',
+    '',
+  ])('a body of the type %j', async (type) => {
+    const body = new TextEncoder().encode(JSON.stringify(link))
+    const before = await count()
+    expect(await call('POST', '/v1/links', { raw: body, headers: { 'content-type': type } })).toMatchObject(
+      refused,
+    )
+    expect(await count()).toBe(before)
+  })
+
+  it('neither signs in nor out', async () => {
+    for (const method of ['POST', 'DELETE']) {
+      const answer = await service.call(method, '/dashboard/session', {
+        token: null,
+        ...(method === 'POST' ? { body: { token: service.token } } : {}),
+        headers: { cookie, 'sec-fetch-site': 'cross-site' },
+      })
+      expect(answer).toMatchObject(refused)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+    expect((await call('GET', '/v1/links')).status).toBe(200)
+  })
+})
+
+it('where the dashboard is off there are neither pages, sessions nor calls', async () => {
+  const off = await startService({ env: { DASHBOARD: 'off' } })
+  for (const [method, path] of [
+    ['GET', '/dashboard/links'],
+    ['POST', '/dashboard/session'],
+    ['GET', '/dashboard/api/v1/links'],
+  ] as const)
+    expect((await off.call(method, path)).status).toBe(404)
+  await off.stop()
+})

@@ -1,0 +1,130 @@
+/** The pages: their headers, their files, and what stands where nothing was built. */
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+
+import { Problem } from '../../../src/platform/http/problem.js'
+import { readPages } from '../../../src/sessions/pages/files.js'
+import { servePages } from '../../../src/sessions/pages/serve-pages.js'
+
+const script = `console.log(${JSON.stringify('a'.repeat(5_000))})`
+let folder: string
+let fastify: FastifyInstance
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link-service-pages-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Pages</title>')
+  await writeFile(join(folder, 'icon.svg'), '<svg/>')
+  await writeFile(join(folder, 'assets', 'index-B7x_kQ2a.js'), script)
+  fastify = await serving(folder)
+})
+afterAll(async () => {
+  await fastify.close()
+  await rm(folder, { recursive: true })
+})
+
+async function serving(from: string): Promise<FastifyInstance> {
+  const server = Fastify()
+  server.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Problem ? error.status : 500).send(),
+  )
+  servePages(server, await readPages(from))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return server
+}
+
+const get = (url: string, coding = '') => getFrom(fastify, url, coding)
+
+interface Got {
+  statusCode: number | undefined
+  headers: IncomingHttpHeaders
+  body: string
+  rawPayload: Buffer
+}
+
+/** Sends the path as it is, and leaves the answer compressed. */
+async function getFrom(server: FastifyInstance, path: string, coding = ''): Promise<Got> {
+  const { port } = server.server.address() as AddressInfo
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    path,
+    headers: coding ? { 'accept-encoding': coding } : {},
+  })
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const rawPayload = await buffer(answer)
+  return { statusCode: answer.statusCode, headers: answer.headers, body: rawPayload.toString(), rawPayload }
+}
+
+it.each(['/dashboard', '/dashboard/', '/dashboard/links/lnk_1', '/dashboard/index.html', '/dashboard/apis'])(
+  '%s is the index, which nobody keeps and nobody frames',
+  async (url) => {
+    const { statusCode, headers, body } = await get(url)
+    expect([statusCode, body]).toEqual([200, '<!doctype html><title>Pages</title>'])
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  },
+)
+
+it('a file with its hash in its name may be kept for ever, and comes compressed to those who can read it', async () => {
+  const url = '/dashboard/assets/index-B7x_kQ2a.js'
+  const plain = await get(url)
+  expect(plain.body).toBe(script)
+  expect(plain.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  })
+  const br = await get(url, 'gzip, deflate, br')
+  expect(br.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script)
+  const gzip = await get(url, 'br;q=0, gzip')
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+})
+
+it('another file is kept for a while', async () => {
+  const { headers } = await get('/dashboard/icon.svg')
+  expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'private, max-age=3600' })
+})
+
+it.each([
+  '/dashboard/assets/index-old00000.js',
+  '/dashboard/api/v2/links',
+  '/dashboard/api',
+  '/dashboard/session',
+])('%s is no page', async (url) => {
+  expect((await get(url)).statusCode).toBe(404)
+})
+
+it.each(['/dashboard/../../package.json', '/dashboard/%2e%2e/package.json', '/dashboard/..%2fpackage.json'])(
+  '%s leads to no file outside',
+  async (url) => {
+    expect((await get(url)).body).not.toContain('"name"')
+  },
+)
+
+it('where nothing was built a page says how to', async () => {
+  const empty = await serving(join(folder, 'nothing'))
+  const { statusCode, body, headers } = await getFrom(empty, '/dashboard')
+  expect(statusCode).toBe(503)
+  expect(body).toContain('npm run build')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  await empty.close()
+})

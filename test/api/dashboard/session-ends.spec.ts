@@ -1,0 +1,76 @@
+/** A session ends with its token, by itself, and when its owner says so: on every instance. */
+import { SessionUse } from '../../../src/sessions/session-use.js'
+import type { Service } from '../../support/service.js'
+import { changesAreHeard, feedIsUp, here, there } from '../../support/two-instances.js'
+import { fromPage, signInAs } from './browser.js'
+
+const read = (service: Service, cookie: string) =>
+  service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
+const end = (cookie: string, query = '') =>
+  here.call('DELETE', `/dashboard/session${query}`, { token: null, headers: { cookie, ...fromPage } })
+
+beforeEach(feedIsUp)
+
+/** Known to both, so that only a notification can end it. */
+async function begin(token: string): Promise<string> {
+  const cookie = await signInAs(here, token)
+  for (const service of [here, there]) expect((await read(service, cookie)).status).toBe(200)
+  return cookie
+}
+
+it('a stolen cookie is worth nothing once the token is revoked', async () => {
+  const { id, token } = await here.mint()
+  const cookie = await begin(token)
+  await here.call('DELETE', `/v1/auth/token/${id}`)
+  expect(await read(here, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
+  await changesAreHeard()
+  expect(await read(there, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
+})
+
+it('signing out ends this one, and the cookie goes', async () => {
+  const { token } = await here.mint()
+  const [one, other] = [await begin(token), await begin(token)]
+  const answer = await end(one)
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('set-cookie')).toMatch(/^link_service_session=; .*Max-Age=0$/)
+  await changesAreHeard()
+  for (const service of [here, there]) {
+    expect((await read(service, one)).body.code).toBe('no_session')
+    expect((await read(service, other)).status).toBe(200)
+  }
+  expect((await end(one)).status).toBe(204)
+})
+
+it('signing out everywhere ends all of the token, and none of another', async () => {
+  const { token } = await here.mint()
+  const [one, other] = [await begin(token), await begin(token)]
+  const stranger = await begin((await here.mint()).token)
+  expect((await end(one, '?all=true')).status).toBe(204)
+  await changesAreHeard()
+  for (const service of [here, there]) {
+    for (const cookie of [one, other]) expect((await read(service, cookie)).status).toBe(401)
+    expect((await read(service, stranger)).status).toBe(200)
+  }
+})
+
+it.each([
+  ['12 hours without use', `last_used_at = last_used_at - interval '12 hours'`],
+  ['7 days in all', `created_at = created_at - interval '7 days'`],
+])('by itself after %s', async (_what, change) => {
+  const cookie = await signInAs(here, (await here.mint()).token)
+  await here.db.query(`UPDATE dashboard_sessions SET ${change}`)
+  for (const service of [here, there])
+    expect(await read(service, cookie)).toMatchObject({ status: 401, body: { code: 'no_session' } })
+})
+
+it('use is written in batches, and never backwards', async () => {
+  const cookie = await begin((await here.mint()).token)
+  const ahead = '2030-01-01T00:00:00.000Z'
+  const used = () => here.db.query<{ at: Date }>('SELECT max(last_used_at) AS at FROM dashboard_sessions')
+  await here.app.get(SessionUse).beforeApplicationShutdown()
+  expect((await used())[0]!.at.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  await here.db.query('UPDATE dashboard_sessions SET last_used_at = $1', [ahead])
+  await read(here, cookie)
+  await here.app.get(SessionUse).beforeApplicationShutdown()
+  expect((await used())[0]!.at.toISOString()).toBe(ahead)
+})

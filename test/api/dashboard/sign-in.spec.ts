@@ -1,0 +1,109 @@
+/** Signing in to the dashboard: by a token or a code, what the cookie is, and what refuses it. */
+import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { codeOf, cookieFrom, fromPage, signIn, signInAs } from './browser.js'
+
+let service: Service
+let logged = ''
+beforeEach(async () => {
+  logged = ''
+  service = await startService({ onLog: (text) => (logged += text) })
+})
+afterEach(() => service.stop())
+
+const self = (cookie: string) =>
+  service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
+
+it('by a token: 204, and a cookie that no script reads and no other page sends', async () => {
+  const answer = await signIn(service, { token: service.token })
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^link_service_session=[A-Za-z0-9_-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict; Max-Age=604800$/,
+  )
+  expect((await self(cookieFrom(answer))).body.id).toBe(service.tokenId)
+})
+
+it('under https the cookie is for https only, and its name says so', async () => {
+  const secure = await startService({ env: { PUBLIC_URL: 'https://go.example' } })
+  const answer = await signIn(secure, { token: secure.token })
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Secure-link_service_session=[^;]{43}; .*; Secure; Max-Age=/,
+  )
+  await secure.stop()
+})
+
+it('by a code: once, also for several at the same moment', async () => {
+  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
+  expect(answers.find(({ status }) => status === 401)!.body.code).toBe('invalid_code')
+  expect((await self(cookieFrom(answers.find(({ status }) => status === 204)!))).status).toBe(200)
+})
+
+it('not by a code that is ten minutes old', async () => {
+  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  await service.db.query(`UPDATE dashboard_codes SET expires_at = expires_at - interval '10 minutes'`)
+  expect(await signIn(service, { code })).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
+})
+
+it('by a code of a new token, with every scope, in the workspace', async () => {
+  const code = codeOf(await service.app.get(SignInTokens).addressForNew('default'))
+  const { body } = await self(cookieFrom(await signIn(service, { code })))
+  expect(body.name).toBe('dashboard')
+  expect(body.scopes).toContain('tokens:write')
+})
+
+it.each([
+  ['neither', {}, 422, 'validation_failed'],
+  ['both', { token: 'a', code: 'b' }, 422, 'validation_failed'],
+  ['something else', { password: 'a' }, 422, 'validation_failed'],
+  ['no token', { token: 'lsk_live_nonsense' }, 401, 'invalid_token'],
+  ['no code', { code: 'nonsense' }, 401, 'invalid_code'],
+])('not by %s', async (_what, body, status, code) => {
+  const answer = await signIn(service, body)
+  expect(answer).toMatchObject({ status, body: { code } })
+  expect(answer.headers.get('set-cookie')).toBeNull()
+})
+
+it('a revoked or expired token is refused, and the refusal stands in the audit log', async () => {
+  const revoked = await service.mint('links:read')
+  await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
+  const expired = await service.mint('links:read', 'default', '60s')
+  await service.db.query(`UPDATE tokens SET expires_at = now() WHERE expires_at IS NOT NULL`)
+  for (const [{ id, token }, reason] of [
+    [revoked, 'token_revoked'],
+    [expired, 'token_expired'],
+  ] as const) {
+    expect(await signIn(service, { token })).toMatchObject({ status: 401, body: { code: reason } })
+    const { body } = await service.call('GET', `/v1/audit-log?token_id=${id}&action=session.refused`)
+    expect(body.data).toMatchObject([{ object: { type: 'token', id }, details: { reason } }])
+  }
+})
+
+it('attempts of one address are counted', async () => {
+  const statuses = new Set<number>()
+  for (let i = 0; i < 20; i++) statuses.add((await signIn(service, { code: 'nonsense' })).status)
+  const refused = await signIn(service, { token: service.token })
+  // A minute may have ended in between.
+  if (refused.status === 204) return
+  expect([...statuses]).toEqual([401])
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+})
+
+it('sessions begin and end in the audit log, and nothing secret is in the log', async () => {
+  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  const cookie = cookieFrom(await signIn(service, { code }))
+  await service.call('DELETE', '/dashboard/session', { token: null, headers: { cookie, ...fromPage } })
+  const { body } = await service.call('GET', '/v1/audit-log')
+  const actions = body.data.map(({ action }: { action: string }) => action)
+  expect(actions.slice(0, 2)).toEqual(['session.ended', 'session.created'])
+  const [, ended] = body.data
+  expect(ended).toMatchObject({ actor: { type: 'token', id: service.tokenId }, object: { type: 'session' } })
+  const other = await signInAs(service, service.token)
+  const rows = await service.db.query(`SELECT encode(hash, 'escape') AS hash FROM dashboard_sessions`)
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(other.split('=')[1])
+  for (const text of [logged, JSON.stringify(body)])
+    for (const value of [code, cookie.split('=')[1]!, service.token]) expect(text).not.toContain(value)
+})

@@ -1,0 +1,139 @@
+/** What a person does here, from the first link to a mended receiver. */
+import type { Page } from 'playwright-core'
+
+import { findBrowser } from '../../support/browser.js'
+import { waitFor } from '../../support/wait-for.js'
+import { openPages, picture, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const executable = findBrowser()
+const describeIfBrowser = executable === null ? describe.skip : describe
+
+describeIfBrowser('a person', () => {
+  let pages: Pages
+  let isMended = false
+  beforeAll(async () => {
+    pages = await openPages(executable!, (_request, response) =>
+      isMended ? void response.end('thanks') : void response.writeHead(500).end('the disk is full'),
+    )
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const open = (path: string) => signedIn(pages, pages.sending.service.token, path)
+  const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+  it('signs in with a token, and is told when it is none', async () => {
+    const page = await pages.browser.newPage()
+    await page.goto(`${pages.door.origin}/dashboard/`)
+    await page.getByLabel('API token').fill('lsk_live_wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('API token').fill(pages.sending.service.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).toBe('[{},{},""]')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByLabel('API token').waitFor()
+    await page.close()
+  })
+
+  it('follows the link of the first start, whose code leaves the address', async () => {
+    const { page, context } = await open('/')
+    expect(page.url()).toBe(`${pages.door.origin}/dashboard/`)
+    await context.close()
+  })
+
+  it('makes a link and sees its click arrive', async () => {
+    const { page, context, messages } = await open('/links?new=1')
+    const form = dialog(page, 'New link')
+    await form.getByLabel('Leads to').fill('ftp://example.com/')
+    await form.getByRole('button', { name: 'Make the link' }).click()
+    await form.locator('.field-error').waitFor()
+    await form.getByLabel('Leads to').fill('https://example.com/spring')
+    await form.getByLabel('Slug').fill('spring')
+    await form.getByRole('button', { name: 'Make the link' }).click()
+    await page.waitForURL(/\/links\/lnk_/)
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain('/api/v1/links')
+    expect(copied).not.toContain('lsk_')
+    await page.getByRole('button', { name: 'Live' }).click()
+    await page.getByText('Listening').waitFor()
+    // The feed is read from its end on: a click before that is no news.
+    await waitFor('the click to be shown', async () => {
+      await fetch(`${pages.sending.service.origin}/spring`, { redirect: 'manual' })
+      return (await page.locator('.live li').count()) > 0
+    })
+    await picture(page, 'live-click')
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('is told that somebody else has changed the link meanwhile', async () => {
+    const { service } = pages.sending
+    const { body: link } = await service.call('POST', '/v1/links', {
+      body: { url: 'https://example.com/', slug: 'both' },
+    })
+    const { page, context } = await open(`/links/${link.id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const form = dialog(page, 'Edit /both')
+    await form.getByLabel('Title').fill('mine')
+    await service.call('PATCH', `/v1/links/${link.id}`, { body: { title: 'theirs' } })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Somebody else has changed this link meanwhile.').waitFor()
+    await picture(page, 'conflict')
+    expect((await service.call('GET', `/v1/links/${link.id}`)).body.title).toBe('theirs')
+    await form.getByRole('button', { name: 'Save mine over it' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect((await service.call('GET', `/v1/links/${link.id}`)).body.title).toBe('mine')
+    await context.close()
+  })
+
+  it('makes a token, sees it once, and revokes it', async () => {
+    const { page, context, messages } = await open('/settings/tokens?new=1')
+    const form = dialog(page, 'New token')
+    await form.getByLabel('Name').fill('newsletter')
+    await form.getByLabel('links:read').check()
+    await form.getByRole('button', { name: 'Make the token' }).click()
+    const shown = dialog(page, 'Your new token')
+    const token = await shown.locator('[data-secret]').textContent()
+    await picture(page, 'token-made')
+    await shown.getByRole('button', { name: 'I have copied it' }).click()
+    expect(await page.content()).not.toContain(token)
+    const self = () => pages.sending.service.call('GET', '/v1/auth/token/self', { token })
+    expect((await self()).body.scopes).toEqual(['links:read'])
+    await page.getByRole('button', { name: 'Revoke newsletter' }).click()
+    await dialog(page, 'Revoke newsletter?').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Revoked newsletter.').waitFor()
+    expect((await self()).status).toBe(401)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('adds a webhook whose receiver is broken, reads why, mends it and redelivers', async () => {
+    const { page, context, messages } = await open('/webhooks?new=1')
+    const form = dialog(page, 'New webhook')
+    await form.getByLabel('Address').fill('not an address')
+    await form.getByRole('button', { name: 'Make the webhook' }).click()
+    await form.locator('.field-error').waitFor()
+    await form.getByLabel('Address').fill(`${pages.sending.receiver.origin}/shop`)
+    await form.getByRole('button', { name: 'Make the webhook' }).click()
+    await dialog(page, 'Your new webhook').getByRole('button', { name: 'I have copied it' }).click()
+    await page.waitForURL(/\/webhooks\/wh_/)
+    await pages.sending.service.call('POST', '/v1/links', { body: { url: 'https://example.com/autumn' } })
+    await page.locator('[data-row]', { hasText: 'link.created' }).first().click()
+    await page.getByText('the disk is full').waitFor()
+    await page.locator('.callout').first().waitFor()
+    await picture(page, 'delivery-broken')
+    isMended = true
+    await page.getByRole('button', { name: 'Redeliver' }).click()
+    await page.locator('.lead').getByText('succeeded').waitFor()
+    await picture(page, 'delivery-mended')
+    expect(pages.sending.receiver.at('/shop').length).toBeGreaterThan(1)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+})
