@@ -15,14 +15,14 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  ...(command === 'serve' ? development() : {}),
+  ...(command === 'serve' && process.env.LINK_SERVICE_TOKEN
+    ? development(process.env.LINK_SERVICE_TOKEN)
+    : {}),
 }))
 
 /** The pages from their sources, against a service that runs. In place of a session each call gets the token. */
-function development() {
+function development(token) {
   const target = process.env.LINK_SERVICE_URL ?? 'http://localhost:3000'
-  const token = process.env.LINK_SERVICE_TOKEN
-  if (!token) throw new Error('Set LINK_SERVICE_TOKEN to a token of the service: link-service token create.')
   return {
     server: {
       host: '127.0.0.1',

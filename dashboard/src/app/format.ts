@@ -25,7 +25,6 @@ export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
 export const formatExact = (at: string): string => exact.format(new Date(at))
-const formatDay = (at: string): string => dayOfYear.format(new Date(at))
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`

@@ -44,6 +44,7 @@ html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.e
 .swagger-ui table.parameters thead,.swagger-ui table.responses-table thead{display:none}
 .swagger-ui .parameters-col_description input,.swagger-ui .parameters-col_description select,.swagger-ui .parameters-col_description textarea{width:100%;max-width:100%}
 .swagger-ui .scheme-container .schemes{flex-direction:column;align-items:stretch;gap:1rem}
+.swagger-ui .servers>label{margin-right:0}
 .swagger-ui .schemes-server-container,.swagger-ui .schemes-server-container div,.swagger-ui .servers>label{min-width:0;width:100%;max-width:100%}
 .swagger-ui select,.swagger-ui .servers>label select{width:100%;max-width:100%;min-width:0}
 .swagger-ui .execute-wrapper,.swagger-ui .btn-group{padding:12px}

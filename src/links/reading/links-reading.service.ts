@@ -14,6 +14,7 @@ import type { LinkRow } from '../link-row.js'
 import { compileLink } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
 import { shortUrlBaseOf } from '../short-url.js'
+import { isSlug } from '../slug.js'
 import { LinkChangeDto } from './links-reading.dto.js'
 import type { TagDto } from './links-reading.dto.js'
 import { LinksReadingRepository } from './links-reading.repository.js'
@@ -31,7 +32,8 @@ export class LinksReadingService {
   ) {}
 
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
-    const found = await this.links.findBySlug(workspaceId, slug)
+    // What is no slug is in no database, and PostgreSQL refuses some of it, such as NUL.
+    const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
     if (!found || found.deleted_at) throw new Problem('not_found')
     return this.show(found)
   }

@@ -49,7 +49,11 @@ function withPages(responses: ReturnType<typeof problemResponses>) {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      { ...response, content: { ...response.content, 'text/html': page } },
+      {
+        ...response,
+        headers: { ...response.headers, ...headers('X-Robots-Tag') },
+        content: { ...response.content, 'text/html': page },
+      },
     ]),
   )
 }

@@ -31,7 +31,9 @@ const notBuilt = `<!doctype html>
 export function servePages(fastify: FastifyInstance, pages: Pages): void {
   const config = { access: { kind: 'public' as const } }
   const index = pages.get('index.html')
-  fastify.get(pagesPath, { config }, (request, reply) => sendIndex(request, reply, index))
+  // The guard refuses an empty parameter, so the address with a slash at its end is a route of its own.
+  for (const path of [pagesPath, `${pagesPath}/`])
+    fastify.get(path, { config }, (request, reply) => sendIndex(request, reply, index))
   fastify.get(`${pagesPath}/*`, { config }, (request, reply) => {
     const { '*': name } = request.params as { '*': string }
     if (isNoPage.test(name)) throw new Problem('not_found')

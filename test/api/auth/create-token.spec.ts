@@ -63,7 +63,13 @@ describe('a new token', () => {
     const { token, ...record } = made.body
     const read = await service.call('GET', made.headers.get('location')!.replace('/api', ''), { token })
     expect(read.status).toBe(200)
-    expect(read.body).toEqual({ ...record, last_used_at: expect.stringMatching(millisecondTime) })
+    expect(read.body).toEqual({
+      ...record,
+      last_used_at: expect.stringMatching(millisecondTime),
+      unused_scopes: expect.any(Array),
+      scopes_watched_since: record.created_at,
+      minted: 0,
+    })
     expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
   })
 

@@ -128,7 +128,9 @@ it('a slash too many makes another address', async () => {
   const asked = odd.flatMap((path) =>
     methods.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
   )
-  const wrong = (await askAll(asked)).filter(({ status }) => status !== 404)
+  // Behind the dashboard's own address its pages decide, and they say themselves what they do not know.
+  const outside = asked.filter(({ path }) => !/^\/{0,2}dashboard\//.test(path))
+  const wrong = (await askAll(outside)).filter(({ status }) => status !== 404)
   expect(wrong).toEqual([])
 }, 120_000)
 

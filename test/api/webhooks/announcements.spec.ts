@@ -64,5 +64,6 @@ it('what changed nothing, was refused or failed is not', async () => {
   await service.db.query('ALTER TABLE gone RENAME TO audit_log')
   expect(statuses).toEqual([200, 422, 200, 422, 500, 500, 500])
   expect(await heardSoFar()).toEqual([])
-  expect((await service.call('GET', path)).body).toEqual(webhook)
+  // The answer that made it has `secret` beside the record.
+  expect({ ...(await service.call('GET', path)).body, secret: null }).toEqual(webhook)
 })

@@ -4,6 +4,7 @@ import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { IdPrefix } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../factories/deliveries.js'
 import { makeClick } from '../factories/clicks.js'
+import { upload } from '../factories/imports.js'
 import { makeLink } from '../factories/links.js'
 import type { Service } from '../service.js'
 import type { Operation } from './document.js'
@@ -72,7 +73,7 @@ export class Objects {
     }
     const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
     const objects = new Objects(service, receiver, tokens, narrow)
-    const kinds = ['clk', 'lnk', 'slug', 'external_id', 'tok', 'dlv'] as const
+    const kinds = ['clk', 'imp', 'lnk', 'slug', 'external_id', 'tok', 'dlv'] as const
     objects.shared = await objects.fresh(kinds)
     objects.foreign = await objects.fresh(kinds, 'elsewhere')
     return objects
@@ -82,8 +83,9 @@ export class Objects {
   async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
     const ids: Ids = {}
     if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
+    const token = workspace === 'default' ? this.tokens.all : this.tokens.elsewhere
+    if (kinds.includes('imp')) ids.imp = (await upload(this.service, 'url\n', {}, { token })).body.id
     if (kinds.some((kind) => ['clk', 'lnk', 'slug'].includes(kind))) {
-      const token = workspace === 'default' ? this.tokens.all : this.tokens.elsewhere
       const link = await makeLink(this.service, {}, token)
       Object.assign(ids, { lnk: link.id, slug: link.slug })
       if (kinds.includes('clk')) ids.clk = await makeClick(this.service, link)

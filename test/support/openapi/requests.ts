@@ -118,12 +118,14 @@ const namesObject = ({ name }: Parameter) => name.endsWith('_id') && name !== 'e
 /** Only the service makes these. */
 const isOpaque = ({ name }: Parameter) => name === 'cursor' || name === 'after'
 
-function queries({ parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
+function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
   const declared = parameters.filter((parameter) => parameter.in === 'query')
   const right = fc
     .tuple(...declared.map(rightParameter))
     .map((drawn) => ({ value: drawn.flatMap(({ value }) => value), promised: together(drawn) }))
-  const unknown = right.map(({ value }) => refused<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
+  // What a visitor brings along is the link's own affair.
+  const judged = path === '/{slug}' ? either : refused
+  const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
   const odd = declared.map((parameter) =>
     fc
       .tuple(right, oddValuesOf(parameter.schema))
@@ -174,7 +176,9 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
   const declared = jsonBodyOf(operation)
   if (!declared) return fc.constant(accepted(null))
   const { schema, pointer, types } = declared
-  const right = valuesOf(schema) as fc.Arbitrary<Record<string, unknown>>
+  const right = (valuesOf(schema) as fc.Arbitrary<Record<string, unknown>>).map((value) =>
+    agreeing(operation, value),
+  )
   const isWrong = (value: unknown) => errorsOf(pointer, value, '').length > 0
 
   const { properties = {}, required = [] } = resolved(schema)
@@ -197,6 +201,14 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
   return fc
     .tuple(drawn, fc.constantFrom(...types))
     .map(([{ value, promised }, type]) => ({ value: { ...value, type }, promised }))
+}
+
+/** The address has the external id already; a body may repeat it, and not clear it. */
+function agreeing({ path }: Operation, value: Record<string, unknown>): Record<string, unknown> {
+  if (!path.endsWith('/{external_id}') || value['external_id'] !== null) return value
+  const copy = { ...value }
+  delete copy['external_id']
+  return copy
 }
 
 /** Of many links each is judged by itself where the caller wants that: the answer is 200 and names what is wrong. */

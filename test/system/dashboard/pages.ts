@@ -1,41 +1,31 @@
 /** What the suites of the pages share: a service, its pages in a browser, and what must hold on each of them. */
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-import { openBrowser } from '../../support/browser.js'
-import { openDoor } from '../../support/dashboard-door.js'
-import type { Door } from '../../support/dashboard-door.js'
+import { startChromium } from '../../support/chromium.js'
 import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
+import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 
 export interface Pages {
   sending: Sending
-  door: Door
+  origin: string
   browser: Browser
-  codes: Map<string, string>
   stop(): Promise<void>
 }
 
-export async function openPages(
-  executable: string,
-  answer?: Parameters<typeof startSending>[0],
-): Promise<Pages> {
+export async function openPages(answer?: Parameters<typeof startSending>[0]): Promise<Pages> {
   // Retries come late, so that a test sees a delivery that has failed once and waits.
   const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h' })
-  const codes = new Map<string, string>()
-  const door = await openDoor(sending.service.origin, codes)
-  const browser = await openBrowser(executable)
+  const browser = await startChromium()
   return {
     sending,
-    door,
+    origin: sending.service.origin,
     browser,
-    codes,
     stop: async () => {
       await browser.close()
-      await door.stop()
       await sending.stop()
     },
   }
@@ -57,12 +47,13 @@ export interface Look {
 export async function signedIn(pages: Pages, token: string, path = '/', look: Look = {}): Promise<Seen> {
   const { width = 1400, colorScheme = 'light' } = look
   const context = await pages.browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: pages.door.origin })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: pages.origin })
   const page = await context.newPage()
   const messages = watchMessages(page)
-  const code = `code${pages.codes.size}${Date.now()}`
-  pages.codes.set(code, token)
-  await page.goto(`${pages.door.origin}/dashboard${path}#code=${code}`)
+  const { service } = pages.sending
+  const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
+  const address = await service.app.get(SignInTokens).addressForNamed(id)
+  await page.goto(`${pages.origin}/dashboard${path}${new URL(address).hash}`)
   await page.locator('.shell h1').waitFor()
   return { context, page, messages }
 }
@@ -77,34 +68,6 @@ function watchMessages(page: Page): string[] {
   })
   page.on('pageerror', (error) => messages.push(`thrown: ${error.message}`))
   return messages
-}
-
-/** Until nothing of the page is still on its way. */
-export async function settled(page: Page): Promise<void> {
-  await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
-}
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-let axeSource: string | null = null
-
-interface Violation {
-  id: string
-  nodes: { html: string; failureSummary: string }[]
-}
-
-/** Each finding in a line; none is what is wanted. */
-export async function findingsOf(page: Page): Promise<string[]> {
-  axeSource ??= await readFile(axeFile, 'utf8')
-  await page.evaluate(axeSource)
-  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()')
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
-
-/** How much wider the page is than its window: what must be scrolled sideways is not seen. */
-export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
 /** With DASHBOARD_SCREENSHOTS a picture goes into that folder, to be looked at. */

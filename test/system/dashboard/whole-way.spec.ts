@@ -1,19 +1,16 @@
 /** What a person does here, from the first link to a mended receiver. */
 import type { Page } from 'playwright-core'
 
-import { findBrowser } from '../../support/browser.js'
+import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
-const executable = findBrowser()
-const describeIfBrowser = executable === null ? describe.skip : describe
-
-describeIfBrowser('a person', () => {
+describeWithChromium('a person', () => {
   let pages: Pages
   let isMended = false
   beforeAll(async () => {
-    pages = await openPages(executable!, (_request, response) =>
+    pages = await openPages((_request, response) =>
       isMended ? void response.end('thanks') : void response.writeHead(500).end('the disk is full'),
     )
   }, 120_000)
@@ -24,15 +21,15 @@ describeIfBrowser('a person', () => {
 
   it('signs in with a token, and is told when it is none', async () => {
     const page = await pages.browser.newPage()
-    await page.goto(`${pages.door.origin}/dashboard/`)
+    await page.goto(`${pages.origin}/dashboard/`)
     await page.getByLabel('API token').fill('lsk_live_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
     await page.getByLabel('API token').fill(pages.sending.service.token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     )
     expect(kept).toBe('[{},{},""]')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -42,7 +39,7 @@ describeIfBrowser('a person', () => {
 
   it('follows the link of the first start, whose code leaves the address', async () => {
     const { page, context } = await open('/')
-    expect(page.url()).toBe(`${pages.door.origin}/dashboard/`)
+    expect(page.url()).toBe(`${pages.origin}/dashboard/`)
     await context.close()
   })
 
@@ -57,7 +54,7 @@ describeIfBrowser('a person', () => {
     await form.getByRole('button', { name: 'Make the link' }).click()
     await page.waitForURL(/\/links\/lnk_/)
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(copied).toContain('/api/v1/links')
     expect(copied).not.toContain('lsk_')
     await page.getByRole('button', { name: 'Live' }).click()

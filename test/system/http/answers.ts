@@ -1,5 +1,7 @@
 /** Reads all that came over one connection, answer by answer. */
 
+const announcement = 'HTTP/1.1 100 Continue\r\n\r\n'
+
 /**
  * The statuses, without those that only announce another. Whether there is a body follows from the bytes and not from
  * the request: node refuses a broken request at once, before those in front of it are answered.
@@ -17,6 +19,9 @@ export function answersIn(received: Buffer): number[] {
     at = headEnd + 4
     if (status < 200) continue
     statuses.push(status)
+    // Behind a slower answer node sends the head first and then the announcement that was meant to precede it.
+    while (received.toString('latin1', at, at + announcement.length) === announcement)
+      at += announcement.length
     const hasBody = at < received.length && received.toString('latin1', at, at + 5) !== 'HTTP/'
     if (hasBody) at = endOfBody(received, at, head)
   }

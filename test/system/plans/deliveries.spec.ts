@@ -111,7 +111,9 @@ it('one delivery, read and sent again', async () => {
 })
 
 it('the statistics read what is pending and the last 1,000, and not the rest', async () => {
-  await expectFew(() => get(`/v1/webhooks/${webhook.id}/stats`), 5_000)
+  // The deliveries were written past the counters, so what is sent again counts below zero.
+  const path = `/v1/webhooks/${webhook.id}/stats`
+  await expectFew(() => service.call('GET', path, { undocumented: true }), 5_000)
 })
 
 it.each([

@@ -227,7 +227,7 @@ describe('a service', () => {
     const env = { DATA_DIR: join(folder, 'ordinary'), LOG_LEVEL: 'info' }
     const first = await startProcess(env)
     expect(first.output()).toMatch(
-      /API +http:\/\/localhost:\d+\/api\/v1\n +Docs +http:\/\/localhost:\d+\/docs\n +Data +\//,
+      /API +http:\/\/localhost:\d+\/api\/v1\n +Docs +http:\/\/localhost:\d+\/docs\n +Pages +http:\/\/localhost:\d+\/dashboard .*\n +Data +\//,
     )
     expect(first.firstToken).toMatch(/^lsk_live_/)
     expect(first.errors()).not.toContain(first.firstToken)

@@ -76,6 +76,7 @@ const well = {
   workers: 'ok',
   deliveries: 'ok',
   analytics: 'ok',
+  slugs: 'ok',
   encryption_key: 'ok',
 }
 
