@@ -69,10 +69,10 @@ export class AuthGuard implements CanActivate {
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }
 
-  /** For an answer that goes on for hours: whether its token would still be let in. */
+  /** For an answer that goes on for hours: whether its token, or its session, would still be let in. */
   async stillAdmits(request: FastifyRequest): Promise<boolean> {
     try {
-      return (await this.check(authorizationOf(request.raw))).id === request.token?.id
+      return (await this.who(request)).id === request.token?.id
     } catch {
       return false
     }

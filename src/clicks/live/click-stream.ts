@@ -1,6 +1,6 @@
 /**
- * What one reader is sent, as server-sent events. It begins where the reader stopped: at first it reads for itself, while
- * what the shared tail brings meanwhile waits; from then on the tail is all it needs.
+ * What one reader is sent, as server-sent events. It begins where the reader stopped: at first it reads for itself, as
+ * fast as the reader takes it, while what the shared tail brings waits; from then on the tail is all it needs.
  */
 import { Readable } from 'node:stream'
 
@@ -8,10 +8,12 @@ import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { ClickDto } from '../click.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
-/** A reader that has not taken so much is ended, and resumes when it can. */
+/** A reader that is given clicks as they come and has not taken so much is ended, and resumes when it can. */
 const mostBytesBehind = 1024 * 1024
+/** A reader that catches up is given more when it has less than this to take. */
+const bytesAhead = 64 * 1024
 /** What may come from the tail while the stream reads for itself; beyond it, it reads on. */
-const mostWaiting = 5_000
+const mostWaiting = 500
 const pageSize = 500
 
 interface Options {
@@ -22,29 +24,32 @@ interface Options {
 }
 
 export class ClickStream {
-  readonly output = new Readable({ read: () => undefined, highWaterMark: mostBytesBehind })
+  readonly output = new Readable({ read: () => this.goOn(), highWaterMark: bytesAhead })
   private place: FeedPlace
   /** Null once it has caught up. */
   private waiting: ClickRow[] | null = []
+  private goOn: () => void = () => undefined
+  private isOver = false
 
   constructor(private readonly options: Options) {
     this.place = options.place
+    this.output.once('close', () => this.goOn())
     this.comment()
   }
 
   /** The tail must know the stream by then: what is committed behind the last page read here comes from there. */
   async catchUp(): Promise<void> {
-    while (this.waiting !== null && !this.isEnded) {
+    while (!this.isEnded) {
+      const waiting: ClickRow[] = (this.waiting = [])
       const page = await this.options.read(this.place, pageSize)
-      for (const click of page) this.send(click)
-      if (page.length === pageSize) continue
-      if (this.waiting.length > mostWaiting) {
-        this.waiting = []
-        continue
+      for (const click of page) {
+        this.send(click)
+        await this.isTaken()
       }
-      const { waiting } = this
+      if (page.length === pageSize || waiting.length > mostWaiting) continue
       this.waiting = null
       for (const click of waiting) this.send(click)
+      return
     }
   }
 
@@ -60,11 +65,18 @@ export class ClickStream {
   }
 
   end(): void {
-    if (!this.isEnded) this.output.push(null)
+    if (this.isEnded) return
+    this.isOver = true
+    this.output.push(null)
   }
 
   get isEnded(): boolean {
-    return this.output.destroyed || this.output.readableEnded
+    return this.isOver || this.output.destroyed
+  }
+
+  private async isTaken(): Promise<void> {
+    while (this.output.readableLength >= bytesAhead && !this.isEnded)
+      await new Promise<void>((resolve) => (this.goOn = resolve))
   }
 
   private send(click: ClickRow): void {

@@ -9,6 +9,7 @@ import { AuthGuard } from '../../auth/auth.guard.js'
 import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
 import { LiveClicksService } from './live-clicks.service.js'
 import { LiveClicksQuery } from './live-query.dto.js'
 
@@ -31,14 +32,14 @@ export class LiveClicksController {
       'Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time.',
   })
   @ApiHeader({
-    example: 'eyJ0eCI6…',
     name: 'Last-Event-ID',
     required: false,
-    description: 'Where to go on: the `id` of the last click.',
+    description: 'Where to go on: the `id` of the last click, or nothing for the oldest.',
   })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({
     description: 'The clicks, for as long as you read.',
+    headers: headers('X-Accel-Buffering'),
     content: {
       'text/event-stream': {
         schema: { type: 'string' },

@@ -4,6 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import type { Readable } from 'node:stream'
 
 import type { Caller } from '../../auth/caller.js'
+import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problem.js'
@@ -40,13 +41,14 @@ export class LiveClicksService implements OnModuleDestroy {
   ): Promise<Readable> {
     const { tokenId, workspaceId } = caller
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? unknownLink)
-    const resumed = this.feed.placeOf(caller, { link_id: query.link_id }, lastEventId)
+    const filter = { link_id: query.link_id }
+    const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
     this.take(tokenId)
     try {
       const stream = new ClickStream({
         place: resumed ?? (await this.clicks.feedEnd()),
         isWanted: clickTest(query, linkId),
-        cursorAt: (place) => this.feed.cursorAt(caller, { link_id: query.link_id }, place),
+        cursorAt: (place) => this.feed.cursorAt(caller, filter, place),
         read: (after, limit) => this.clicks.feed(workspaceId, null, after, limit),
       })
       await this.follow(workspaceId, stream)

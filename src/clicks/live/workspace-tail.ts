@@ -17,7 +17,7 @@ interface Feed {
 
 export class WorkspaceTail {
   private readonly followers = new Set<Follower>()
-  private place: FeedPlace | null = null
+  private started: Promise<void> | null = null
   private timer: NodeJS.Timeout | null = null
   private isStopped = false
 
@@ -26,17 +26,15 @@ export class WorkspaceTail {
     private readonly onIdle: () => void,
   ) {}
 
-  /** Resolves with a place before which nothing is taken by the follower. */
-  async add(follower: Follower): Promise<FeedPlace> {
+  /** From then on the follower is given what is behind the feed's end of that moment, or of an earlier one. */
+  async add(follower: Follower): Promise<void> {
     this.followers.add(follower)
     try {
-      this.place ??= await this.feed.end()
+      await (this.started ??= this.start())
     } catch (error) {
       this.remove(follower)
       throw error
     }
-    this.timer ??= setTimeout(() => void this.read(), everyMs)
-    return this.place
   }
 
   remove(follower: Follower): void {
@@ -47,18 +45,24 @@ export class WorkspaceTail {
     this.onIdle()
   }
 
-  private async read(): Promise<void> {
-    let waitMs = everyMs
+  /** Once for all: a second beginning would pass over what the first follower still needs. */
+  private async start(): Promise<void> {
+    this.readLater(await this.feed.end(), everyMs)
+  }
+
+  private readLater(place: FeedPlace, waitMs: number): void {
+    if (!this.isStopped) this.timer = setTimeout(() => void this.read(place), waitMs)
+  }
+
+  private async read(place: FeedPlace): Promise<void> {
     try {
-      const clicks = await this.feed.read(this.place!, pageSize)
-      const last = clicks.at(-1)
-      if (last) this.place = { tx: last.tx, id: last.id }
+      const clicks = await this.feed.read(place, pageSize)
       for (const follower of this.followers) follower.take(clicks)
-      if (clicks.length === pageSize) waitMs = 0
+      const { tx, id } = clicks.at(-1) ?? place
+      this.readLater({ tx, id }, clicks.length === pageSize ? 0 : everyMs)
     } catch {
       // Who follows hears nothing while the database is away, and misses nothing.
-      waitMs = afterFailureMs
+      this.readLater(place, afterFailureMs)
     }
-    if (!this.isStopped) this.timer = setTimeout(() => void this.read(), waitMs)
   }
 }

@@ -1,8 +1,5 @@
 /** Clicks as they come, as server-sent events. */
-import { once } from 'node:events'
-import { request } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-
+import { LiveFollower } from '../../support/live-follower.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
@@ -12,7 +9,13 @@ import { waitFor } from '../../support/wait-for.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 
 let service: Service
-const followers: Follower[] = []
+const followers: LiveFollower[] = []
+interface Options {
+  token?: string
+  lastId?: string
+  origin?: string
+}
+
 beforeAll(async () => {
   service = await startService()
 })
@@ -21,59 +24,18 @@ afterEach(async () => {
 })
 afterAll(() => service.stop())
 
-interface Received {
-  id: string
-  click: any
-}
-
-class Follower {
-  readonly received: Received[] = []
-  comments = 0
-  isEnded = false
-  private text = ''
-  private request: ClientRequest | null = null
-
-  /** Over a connection of its own, which is closed when it leaves. */
-  static async start(query = '', { token = service.token, lastId = '', origin = service.origin } = {}) {
-    const follower = new Follower()
-    followers.push(follower)
-    const headers = { authorization: `Bearer ${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
-    const sent = request(`${origin}/api/v1/clicks/live${query}`, { headers, agent: false })
-    follower.request = sent
-    sent.on('error', () => undefined)
-    sent.end()
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    response.setEncoding('utf8')
-    response.on('data', (text: string) => follower.take(text))
-    response.on('error', () => undefined)
-    response.on('close', () => (follower.isEnded = true))
-    return Object.assign(follower, { status: response.statusCode, type: response.headers['content-type'] })
-  }
-
-  get ids(): string[] {
-    return this.received.map(({ click }) => click.id as string)
-  }
-
-  async leave(): Promise<void> {
-    this.request?.destroy()
-    await waitFor('the end', () => this.isEnded)
-  }
-
-  private take(text: string): void {
-    const parts = (this.text + text).split('\n\n')
-    this.text = parts.pop()!
-    for (const part of parts) {
-      const [, id] = /^id: (.+)$/m.exec(part) ?? []
-      const [, data] = /^data: (.+)$/m.exec(part) ?? []
-      if (id === undefined) this.comments++
-      else this.received.push({ id, click: JSON.parse(data!) })
-    }
-  }
+async function follow(query = '', { token = service.token, lastId, origin = service.origin }: Options = {}) {
+  const follower = await LiveFollower.start(`${origin}/api/v1/clicks/live${query}`, {
+    authorization: `Bearer ${token}`,
+    ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+  })
+  followers.push(follower)
+  return follower
 }
 
 it('brings each click once, in the order of the feed', async () => {
   const link = await makeLink(service)
-  const follower = await Follower.start()
+  const follower = await follow()
   expect([follower.status, follower.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
   for (let i = 0; i < 5; i++) await visit(service, link.slug)
   await waitFor('five', () => follower.received.length === 5)
@@ -83,13 +45,13 @@ it('brings each click once, in the order of the feed', async () => {
 
 it('goes on behind the last one, and the feed takes the same cursor', async () => {
   const link = await makeLink(service)
-  const first = await Follower.start()
+  const first = await follow()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   await waitFor('three', () => first.received.length === 3)
   await first.leave()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   const { id } = first.received[1]!
-  const second = await Follower.start('', { lastId: id })
+  const second = await follow('', { lastId: id })
   await waitFor('what was missed', () => second.received.length === 4)
   expect(second.ids[0]).toBe(first.ids[2])
   const { data } = (await service.call('GET', `/v1/clicks?after=${encodeURIComponent(id)}&limit=100`)).body
@@ -98,7 +60,7 @@ it('goes on behind the last one, and the feed takes the same cursor', async () =
 
 it('has no gap and nothing twice where many come while it catches up', async () => {
   const identity = await identityOf(service, await makeLink(service))
-  const start = await Follower.start()
+  const start = await follow()
   const write = async (count: number) => {
     const runner = await begin(service)
     await writeClicks(
@@ -110,7 +72,7 @@ it('has no gap and nothing twice where many come while it catches up', async () 
   await write(1)
   await waitFor('the first', () => start.received.length === 1)
   await write(1_300)
-  const late = await Follower.start('', { lastId: start.received[0]!.id })
+  const late = await follow('', { lastId: start.received[0]!.id })
   for (let i = 0; i < 10; i++) await write(50)
   for (const follower of [start, late])
     await waitFor('all', () => follower.received.length >= (follower === start ? 1_801 : 1_800))
@@ -120,8 +82,8 @@ it('has no gap and nothing twice where many come while it catches up', async () 
 
 it('is narrowed to a link and to what is known of clicks', async () => {
   const [one, other] = [await makeLink(service), await makeLink(service)]
-  const ofOne = await Follower.start(`?link_id=${one.id}`)
-  const scanned = await Follower.start('?source=qr&country=')
+  const ofOne = await follow(`?link_id=${one.id}`)
+  const scanned = await follow('?source=qr&country=')
   await visit(service, other.slug)
   await visit(service, `${other.slug}?qr=1`)
   await visit(service, one.slug)
@@ -132,27 +94,27 @@ it('is narrowed to a link and to what is known of clicks', async () => {
 
 it('ends with its token', async () => {
   const { id, token } = await service.mint('clicks:read')
-  const follower = await Follower.start('', { token })
+  const follower = await follow('', { token })
   await service.call('DELETE', `/v1/auth/token/${id}`)
   await waitFor('the end', () => follower.isEnded)
 })
 
 it('is given to a token five times at once, and again when one has ended', async () => {
   const { token } = await service.mint('clicks:read')
-  const five = await Promise.all(Array.from({ length: 5 }, () => Follower.start('', { token })))
+  const five = await Promise.all(Array.from({ length: 5 }, () => follow('', { token })))
   expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const sixth = await service.call('GET', '/v1/clicks/live', { token })
   expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
   await five[0]!.leave()
   await waitFor('a place', async () => {
-    const again = await Follower.start('', { token })
+    const again = await follow('', { token })
     return again.status === 200
   })
 })
 
 it('ends when the service stops', async () => {
   const short = await startService({ db: service.db })
-  const follower = await Follower.start('', { token: short.token, origin: short.origin })
+  const follower = await follow('', { token: short.token, origin: short.origin })
   const stopped = short.stop()
   await waitFor('the end', () => follower.isEnded)
   await stopped
