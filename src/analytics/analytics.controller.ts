@@ -14,7 +14,7 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { Answers, ApiId } from '../platform/http/api-docs.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
-import { AnalyticsQuery } from './query/analytics-query.dto.js'
+import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
 import { csvOf } from './query/csv.js'
@@ -70,7 +70,7 @@ export class AnalyticsController {
   ofLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: AnalyticsQuery,
+    @QueryInput() query: LinkAnalyticsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnalyticsDto | string> {

@@ -101,7 +101,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_source` of the visited address, or else of the target.',
+    description: 'The `utm_source` of the visited address, or else of the target: its first 100 characters.',
     example: 'mail',
   })
   utm_source!: string | null
@@ -109,7 +109,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_medium` of the visited address, or else of the target.',
+    description: 'The `utm_medium` of the visited address, or else of the target: its first 100 characters.',
     example: 'email',
   })
   utm_medium!: string | null
@@ -117,7 +117,8 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_campaign` of the visited address, or else of the target.',
+    description:
+      'The `utm_campaign` of the visited address, or else of the target: its first 100 characters.',
     example: 'spring',
   })
   utm_campaign!: string | null
@@ -125,7 +126,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_term` of the visited address, or else of the target.',
+    description: 'The `utm_term` of the visited address, or else of the target: its first 100 characters.',
     example: 'shoes',
   })
   utm_term!: string | null
@@ -133,7 +134,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_content` of the visited address, or else of the target.',
+    description: 'The `utm_content` of the visited address, or else of the target: its first 100 characters.',
     example: 'banner',
   })
   utm_content!: string | null

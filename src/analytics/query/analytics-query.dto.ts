@@ -11,10 +11,13 @@ import type { Interval } from './range.js'
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
-const groups = ['time', ...dimensions, 'tag'] as const
-export type Group = (typeof groups)[number]
+const linkGroups = ['time', ...dimensions.filter((dimension) => dimension !== 'link')] as const
+const groups = [...linkGroups, 'link', 'tag'] as const
 
-export class AnalyticsQuery extends ClickFilters {
+/** What can be asked of one link as well as of the workspace. */
+abstract class FiguresQuery extends ClickFilters {
+  abstract group_by?: (typeof groups)[number]
+
   @ApiPropertyOptional({
     description:
       'The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`.',
@@ -52,14 +55,6 @@ export class AnalyticsQuery extends ClickFilters {
   timezone?: string
 
   @ApiPropertyOptional({
-    description: 'What the rows of the answer stand for; absent: only totals.',
-    ...enumOf('AnalyticsGroup', 'What the rows of figures stand for.', groups),
-  })
-  @Optional()
-  @IsOneOf('unknown_value', groups)
-  group_by?: Group
-
-  @ApiPropertyOptional({
     description: 'For `group_by=time`; absent: what gives about 24 to 120 points.',
     ...enumOf('AnalyticsGranularity', 'The length of the rows of a series.', units),
   })
@@ -81,6 +76,26 @@ export class AnalyticsQuery extends ClickFilters {
   @Optional()
   @IsWholeNumberText(1, mostRows)
   limit?: string
+}
+
+export class LinkAnalyticsQuery extends FiguresQuery {
+  @ApiPropertyOptional({
+    description: 'What the rows of the answer stand for; absent: only totals.',
+    ...enumOf('LinkAnalyticsGroup', 'What the rows of figures of a link stand for.', linkGroups),
+  })
+  @Optional()
+  @IsOneOf('unknown_value', linkGroups)
+  group_by?: (typeof linkGroups)[number]
+}
+
+export class AnalyticsQuery extends FiguresQuery {
+  @ApiPropertyOptional({
+    description: 'What the rows of the answer stand for; absent: only totals.',
+    ...enumOf('AnalyticsGroup', 'What the rows of figures stand for.', groups),
+  })
+  @Optional()
+  @IsOneOf('unknown_value', groups)
+  group_by?: (typeof groups)[number]
 
   @TextFilter('Only clicks of this link.')
   link_id?: string[]

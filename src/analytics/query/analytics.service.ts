@@ -18,7 +18,7 @@ import type { FiguresQuestion } from './figures-statement.js'
 import { isWholeUtcDays, visitorsIn } from './people.js'
 import type { People } from './people.js'
 import { askedOf, timesOf } from './request.js'
-import type { AnalyticsQuery } from './analytics-query.dto.js'
+import type { AnalyticsQuery, LinkAnalyticsQuery } from './analytics-query.dto.js'
 import type { Asked, Times } from './request.js'
 import { readingPlan } from './reading-plan.js'
 import type { Range } from './range.js'
@@ -37,10 +37,10 @@ export class AnalyticsService {
     return this.answer(caller.workspaceId, null, askedOf(query))
   }
 
-  async ofLink(caller: Caller, id: string, query: AnalyticsQuery): Promise<AnalyticsDto> {
+  async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw new Problem('not_found')
-    return this.answer(caller.workspaceId, linkId, askedOf(query, true))
+    return this.answer(caller.workspaceId, linkId, askedOf(query))
   }
 
   private async answer(workspaceId: string, link: string | null, asked: Asked): Promise<AnalyticsDto> {

@@ -37,7 +37,7 @@ const unknownLink = '00000000-0000-0000-0000-000000000000'
 const earliest = Date.UTC(1990, 0)
 const latest = Date.UTC(2100, 0)
 
-export function askedOf(query: AnalyticsQuery, isOfLink = false): Asked {
+export function askedOf(query: AnalyticsQuery): Asked {
   const errors: InputError[] = []
   const wrong = (parameter: string, code: string, detail: string) => errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
@@ -48,7 +48,6 @@ export function askedOf(query: AnalyticsQuery, isOfLink = false): Asked {
   const isSeries = query.group_by === 'time'
   if (query.granularity !== undefined && !isSeries)
     wrong('granularity', 'not_with_this', 'Write group_by=time with it, or leave it out.')
-  if (isOfLink) refuseLinks(query, wrong)
   const filters = filtersOf(query)
   const count = [...filters.values(), query.tag ?? []].reduce((sum, { length }) => sum + length, 0)
   if (count > mostFilterValues)
@@ -112,14 +111,6 @@ function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): Range
   if (range.start >= range.end)
     wrong('end', 'before_start', 'Write an end that is later than the start; a date means its first moment.')
   return range as Range
-}
-
-function refuseLinks(query: AnalyticsQuery, wrong: Wrong): void {
-  for (const name of ['link_id', 'tag'] as const)
-    if (query[name] !== undefined)
-      wrong(name, 'not_here', 'Leave it out here, or ask for the analytics of the workspace.')
-  if (query.group_by === 'link' || query.group_by === 'tag')
-    wrong('group_by', 'not_here', 'A link is no group of its own. Ask for the analytics of the workspace.')
 }
 
 /** An empty value stands for what is unknown. */

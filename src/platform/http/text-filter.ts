@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { isPlainText, Optional, Rule } from './fields.js'
+import { isPlainText, Optional, plainText, Rule } from './fields.js'
 import { Repeatable } from './input.pipe.js'
 
 const longestValue = 300
@@ -20,8 +20,10 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
   return (target, key) => {
     ApiPropertyOptional({
       description: `${description} May be given several times: any of them.`,
-      type: String,
-      isArray: true,
+      type: 'array',
+      items: accepts
+        ? { type: 'string', enum: [...accepts] }
+        : { type: 'string', maxLength: longestValue, pattern: `^$|${plainText}` },
     })(target, key)
     Optional()(target, key)
     Repeatable()(target, key)

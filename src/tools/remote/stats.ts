@@ -12,7 +12,8 @@ import { given } from './fields.js'
 import { figuresTable } from './figures.js'
 import { printDone } from './output.js'
 
-type Query = QueryOf<'getAnalytics'>
+/** What can be asked of a link can be asked of the workspace; the service refuses the rest. */
+type Query = QueryOf<'getLinkAnalytics'>
 
 // A screen holds so many; programs get what the API gives.
 const rowsShown = 20

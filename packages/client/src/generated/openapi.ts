@@ -1819,27 +1819,27 @@ export interface components {
              */
             language: string | null;
             /**
-             * @description The `utm_source` of the visited address, or else of the target.
+             * @description The `utm_source` of the visited address, or else of the target: its first 100 characters.
              * @example mail
              */
             utm_source: string | null;
             /**
-             * @description The `utm_medium` of the visited address, or else of the target.
+             * @description The `utm_medium` of the visited address, or else of the target: its first 100 characters.
              * @example email
              */
             utm_medium: string | null;
             /**
-             * @description The `utm_campaign` of the visited address, or else of the target.
+             * @description The `utm_campaign` of the visited address, or else of the target: its first 100 characters.
              * @example spring
              */
             utm_campaign: string | null;
             /**
-             * @description The `utm_term` of the visited address, or else of the target.
+             * @description The `utm_term` of the visited address, or else of the target: its first 100 characters.
              * @example shoes
              */
             utm_term: string | null;
             /**
-             * @description The `utm_content` of the visited address, or else of the target.
+             * @description The `utm_content` of the visited address, or else of the target: its first 100 characters.
              * @example banner
              */
             utm_content: string | null;
@@ -2989,6 +2989,11 @@ export interface components {
          * @enum {string}
          */
         LinkAction: "link.created" | "link.updated" | "link.deleted";
+        /**
+         * @description What the rows of figures of a link stand for.
+         * @enum {string}
+         */
+        LinkAnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source";
         /** @description Who changed a link, and which fields of it. */
         LinkChange: {
             /**
@@ -4088,6 +4093,11 @@ export interface components {
          * @example noindex
          */
         "X-Robots-Tag": "noindex";
+        /**
+         * @description `no`: nginx passes on each piece at once, in place of gathering them.
+         * @example no
+         */
+        "X-Accel-Buffering": "no";
         /**
          * @description Where what was made is found.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
@@ -5219,12 +5229,12 @@ export interface operations {
                 /** @description Only with this `utm_content`. May be given several times: any of them. */
                 utm_content?: string[];
                 /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
-                source?: string[];
+                source?: ("link" | "qr" | "")[];
                 /** @description Only clicks of this link. */
                 link_id?: string;
             };
             header?: {
-                /** @description Where to go on: the `id` of the last click. */
+                /** @description Where to go on: the `id` of the last click, or nothing for the oldest. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5239,6 +5249,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5873,7 +5884,7 @@ export interface operations {
                 /** @description Only with this `utm_content`. May be given several times: any of them. */
                 utm_content?: string[];
                 /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
-                source?: string[];
+                source?: ("link" | "qr" | "")[];
                 /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
                 /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
@@ -5882,14 +5893,14 @@ export interface operations {
                 end?: string;
                 /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
                 timezone?: string;
-                /** @description What the rows of the answer stand for; absent: only totals. */
-                group_by?: components["schemas"]["AnalyticsGroup"];
                 /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the totals of the period of the same length before are given too. */
                 compare?: components["schemas"]["AnalyticsComparison"];
                 /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
                 limit?: number;
+                /** @description What the rows of the answer stand for; absent: only totals. */
+                group_by?: components["schemas"]["AnalyticsGroup"];
                 /** @description Only clicks of this link. May be given several times: any of them. */
                 link_id?: string[];
                 /** @description Only clicks of links that have this tag now. May be given several times: any of them. */
@@ -5951,7 +5962,7 @@ export interface operations {
                 /** @description Only with this `utm_content`. May be given several times: any of them. */
                 utm_content?: string[];
                 /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
-                source?: string[];
+                source?: ("link" | "qr" | "")[];
                 /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
                 /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
@@ -5960,18 +5971,14 @@ export interface operations {
                 end?: string;
                 /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
                 timezone?: string;
-                /** @description What the rows of the answer stand for; absent: only totals. */
-                group_by?: components["schemas"]["AnalyticsGroup"];
                 /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the totals of the period of the same length before are given too. */
                 compare?: components["schemas"]["AnalyticsComparison"];
                 /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
                 limit?: number;
-                /** @description Only clicks of this link. May be given several times: any of them. */
-                link_id?: string[];
-                /** @description Only clicks of links that have this tag now. May be given several times: any of them. */
-                tag?: string[];
+                /** @description What the rows of the answer stand for; absent: only totals. */
+                group_by?: components["schemas"]["LinkAnalyticsGroup"];
             };
             header?: never;
             path: {
