@@ -109,7 +109,7 @@ function loggerTo(onLog: (text: string) => void): Logger {
   return pino({ level: 'trace' }, stream)
 }
 
-const isEndless = ({ headers }: Response) => /^text\/event-stream/.test(headers.get('content-type') ?? '')
+const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')
 
 /** Up to the end of the first event or comment; then the stream is closed. */
 async function beginningOf({ body }: Response): Promise<string> {

@@ -25,7 +25,7 @@ function breakableClient(token = service.token) {
     baseUrl: `${service.origin}/api`,
     token,
     fetch: (url, init) => {
-      if (!String(url).includes('/live')) return fetch(url, init)
+      if (typeof url !== 'string' || !url.includes('/live')) return fetch(url, init)
       const stream = new AbortController()
       streams.push(stream)
       return fetch(url, { ...init, signal: AbortSignal.any([init!.signal!, stream.signal]) })
