@@ -37,11 +37,15 @@ async function run(plan: Plan, printer: Printer, stopping: Stopping): Promise<vo
   await printer.started(plan, following.position)
 
   const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  const sayWhatIsUnderWay = () =>
+    printer.say('Waiting for the answer to the event that is under way. Stop once more to leave it.')
   try {
     while (!stopping.asked.aborted) {
       const feed = await following.next(stopping.asked)
       const event = await feed.first()
+      stopping.asked.addEventListener('abort', sayWhatIsUnderWay)
       const outcome = await forwarder.forward(event, following.position.sequence + 1, stopping.askedAgain)
+      stopping.asked.removeEventListener('abort', sayWhatIsUnderWay)
       following.done(feed)
       await printer.forwarded(event, outcome, following.position)
     }

@@ -16,12 +16,15 @@ import { Handles } from '../../../src/platform/queue/job-handlers.js'
 import type { JobHandler } from '../../../src/platform/queue/job-handlers.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { QueueWorkModule } from '../../../src/platform/queue/queue-work.module.js'
+import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 import { QueueModule } from '../../../src/platform/queue/queue.module.js'
 
 export interface Adder {
   jobs: JobQueue
   /** BullMQ's own view, to see what is in there. */
   queue: Queue
+  /** Of a worker: it has begun to leave. */
+  takesNoMore(): boolean
   close(): Promise<void>
 }
 
@@ -91,6 +94,7 @@ async function open(place: QueuePlace, imports: Type[], lanes = 64): Promise<Add
   return {
     jobs: app.get(JobQueue),
     queue: app.get<Queue>(getQueueToken(queueName), { strict: false }),
+    takesNoMore: () => app.get(QueueProcessor, { strict: false }).worker.isPaused(),
     close: () => (closed ??= app.close()),
   }
 }
