@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
-import { ConfigModule } from '../platform/config/config.module.js'
+import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'

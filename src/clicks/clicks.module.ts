@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { LinksModule } from '../links/links.module.js'
-import { declarePartitions } from '../platform/database/partition-maintenance.js'
+import { declarePartitions } from '../platform/database/partitions.js'
 import { ClickRecorder } from './click-recorder.js'
 import { clickPartitions, ClickRow } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'

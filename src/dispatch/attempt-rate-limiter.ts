@@ -5,10 +5,12 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { EventLoopHeadroom } from './event-loop-headroom.js'
 import {
   fastestPerSecond,
   firstAttemptsPerSecond,
+  headroomSampleMs,
+  leastHeadroom,
+  mostTimeTaken,
   nextAttemptsPerSecond,
   originMemory,
   rateCreditMs,
@@ -116,4 +118,23 @@ export class AttemptRateLimiter {
 /** Whether the attempt cost this process no more than a success does. Such a failure is no reason to slow down. */
 function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
+}
+
+/** How much of its time the event loop of this process has lately had left. */
+export class EventLoopHeadroom {
+  private since = performance.eventLoopUtilization()
+  private measuredAt = performance.now()
+  private headroom = 1
+
+  /** 1 while half of the time or more was free, down to a tenth when none was. */
+  share(): number {
+    const now = performance.now()
+    if (now - this.measuredAt >= headroomSampleMs) {
+      const { utilization } = performance.eventLoopUtilization(this.since)
+      this.since = performance.eventLoopUtilization()
+      this.measuredAt = now
+      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - mostTimeTaken)))
+    }
+    return this.headroom
+  }
 }

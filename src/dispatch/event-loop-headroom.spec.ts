@@ -1,5 +1,5 @@
 import { waitFor } from '../../test/support/wait-for.js'
-import { EventLoopHeadroom } from './event-loop-headroom.js'
+import { EventLoopHeadroom } from './attempt-rate-limiter.js'
 
 function workFor(ms: number): void {
   const start = performance.now()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 
 import { JobQueue } from '../platform/queue/job-queue.js'
-import type { LaneWaker } from '../deliveries/lane-waker.js'
+import type { LaneWaker } from '../deliveries/lanes.repository.js'
 import { hintGatherMs, lanesInJob } from './limits.js'
 
 @Injectable()

@@ -15,8 +15,7 @@ import type { LinkEvent } from './link-events.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkRow } from './link-row.js'
 import { pageOf } from './links-page.js'
-import type { LinkPosition } from './links-page.js'
-import type { ListLinksQuery } from './list-links.dto.js'
+import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 
 const insertLink: ChangeStatement = {

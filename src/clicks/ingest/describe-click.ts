@@ -2,8 +2,8 @@
 import type { AddressMode } from './address.js'
 import { keptAddress } from './address.js'
 import type { NewClick } from '../click.entity.js'
-import { visitLimits } from '../journal/click.js'
-import type { Click } from '../journal/click.js'
+import { visitLimits } from '../journal/click-line.js'
+import type { Click } from '../journal/click-line.js'
 import { memoize } from './memoize.js'
 import { describeAgent } from './user-agent.js'
 

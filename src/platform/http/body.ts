@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from './problem.js'
-import { AddRouteConfig } from './route-config.js'
+import { AddRouteConfig } from './route-table.js'
 import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 

@@ -1,7 +1,9 @@
+/** What a route says whose calls are safe to repeat with an Idempotency-Key, and what gives a repetition its first answer. */
 import { createHash } from 'node:crypto'
 
-import { Injectable } from '@nestjs/common'
+import { applyDecorators, HttpCode, Injectable, UseInterceptors } from '@nestjs/common'
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common'
+import { ApiHeader } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
@@ -10,9 +12,17 @@ import { jsonBytesOf } from './body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
-import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
+import type { IdempotencyClaim } from './request.js'
+import { AddRouteConfig } from './route-table.js'
 import { isStreamed } from './streamed-body.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where what the route makes is found afterwards, with `:id` in it. */
+    location?: string
+  }
+}
 
 /** Refusals that come from looking for the first answer. */
 const ofTheKey = new Set<string>([
@@ -22,7 +32,7 @@ const ofTheKey = new Set<string>([
 ])
 
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: Idempotency) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -74,4 +84,23 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
     .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { owner, key, fingerprint }
+}
+
+/** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
+export function Creates(location: string): MethodDecorator {
+  return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
+}
+
+/** Safe to repeat with an Idempotency-Key: the handler does its work in `Idempotency.once`. */
+export function Repeatable(): MethodDecorator {
+  return applyDecorators(
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    }),
+  )
 }

@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { Column, DataSource, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { Sealing } from '../database/sealing.js'
-import { entityTag } from './entity-tag.js'
+import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
 import { Problem } from './problem.js'
 import type { IdempotencyClaim } from './request.js'
@@ -169,4 +169,28 @@ function contextOf({ owner, key }: IdempotencyClaim): string {
 
 function lockOf(claim: IdempotencyClaim): string {
   return createHash('sha256').update(contextOf(claim)).digest().readBigInt64BE().toString()
+}
+
+/** The first answer to a request with an Idempotency-Key, kept for 24 hours. The body may hold a new secret: it is sealed. */
+@Entity('idempotent_answers')
+export class IdempotentAnswer {
+  /** The column has the name of the only owners there are. */
+  @PrimaryColumn({ name: 'token_id', type: 'uuid' })
+  owner!: string
+
+  @PrimaryColumn({ type: 'text' })
+  key!: string
+
+  @Column({ type: 'bytea' })
+  fingerprint!: Buffer
+
+  @Column({ type: 'smallint' })
+  status!: number
+
+  @Column({ name: 'sealed_body', type: 'bytea' })
+  sealedBody!: Buffer
+
+  @Index('idempotent_answers_by_age')
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
 }

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { Queue } from 'bullmq'
 
-import { ConfigModule } from '../../../src/platform/config/config.module.js'
+import { ConfigModule } from '../../../src/platform/config/settings.js'
 import { readSettings } from '../../../src/platform/config/env.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
@@ -15,9 +15,8 @@ import type { QueuePlace } from '../../../src/platform/queue/backend.js'
 import { Handles } from '../../../src/platform/queue/job-handlers.js'
 import type { JobHandler } from '../../../src/platform/queue/job-handlers.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
-import { QueueWorkModule } from '../../../src/platform/queue/queue-work.module.js'
+import { QueueModule, QueueWorkModule } from '../../../src/platform/queue/queue.module.js'
 import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
-import { QueueModule } from '../../../src/platform/queue/queue.module.js'
 
 export interface Adder {
   jobs: JobQueue
