@@ -40,7 +40,7 @@ export class TokensService {
     const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes
     const id = newId()
     const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
-    return this.idempotency.once(caller.claim, async (tx) => {
+    return this.idempotency.once(caller.keyed, async (tx) => {
       const minter = await this.minter.hold(tx, caller)
       const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
       requireWithin(minter, scopes, expiresAt)
@@ -67,7 +67,7 @@ export class TokensService {
   /** The new token ends when the old one would have: rotation replaces a value, it does not prolong what it may do. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
-    const rotated = await this.idempotency.once(caller.claim, async (tx) => {
+    const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
       const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))

@@ -38,8 +38,8 @@ export class LinksService {
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const link = newLink(body, body.slug ?? this.rules.makeSlug())
     this.refuse(this.rules.faultsOfNew(body))
-    const created = caller.claim
-      ? await this.idempotency.once(caller.claim, (tx) => this.insert(caller, link, body.slug, tx))
+    const created = caller.keyed
+      ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
     this.redirectLinks.forget(created.slug)
     return created

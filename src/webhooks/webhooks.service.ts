@@ -65,7 +65,7 @@ export class WebhooksService {
       updatedAt: timeOf(id),
       deletedAt: null,
     })
-    return this.idempotency.once(caller.claim, async (tx) => {
+    return this.idempotency.once(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
       await ChangeFeed.announce(tx, 'webhook', [id])
@@ -134,7 +134,7 @@ export class WebhooksService {
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
     return this.idempotency.once(
-      caller.claim,
+      caller.keyed,
       async (tx) => {
         const before = await this.lock(tx, caller, id, undefined)
         const secret = body.secret ?? makeSecret()

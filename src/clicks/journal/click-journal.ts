@@ -98,7 +98,7 @@ export class ClickJournal {
     }
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
-    this.own = this.claim()
+    this.own = this.makeOwnFolder()
     this.timer = setInterval(() => this.beat(), ownerHeartbeatMs).unref()
   }
 
@@ -215,7 +215,7 @@ export class ClickJournal {
   private renew(now: number): boolean {
     const old = this.own
     try {
-      this.own = this.claim()
+      this.own = this.makeOwnFolder()
     } catch (error) {
       this.noteFault(error as Error)
       return false
@@ -226,7 +226,7 @@ export class ClickJournal {
     return true
   }
 
-  private claim(): OwnFolder {
+  private makeOwnFolder(): OwnFolder {
     const now = this.now()
     const folder = new OwnFolder(this.root, this.ids.next(now), this.self, this.writing)
     this.noteAlive(now)

@@ -43,7 +43,7 @@ export class ReplaysService {
     const replayId = newId()
     const range = this.rangeOf(body, timeOf(replayId))
     return this.idempotency.once(
-      caller.claim,
+      caller.keyed,
       (tx) =>
         body.from === 'events'
           ? this.sendMissing(tx, webhook, replayId, range, body)

@@ -61,7 +61,7 @@ export function createAdapter(
 /** Everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
-  for (const name of ['claim', 'keyOwner']) fastify.decorateRequest(name, null)
+  for (const name of ['keyed', 'keyOwner']) fastify.decorateRequest(name, null)
   readJsonBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)

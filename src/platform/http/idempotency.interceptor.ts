@@ -13,7 +13,7 @@ import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
 import { singleHeader } from './request.js'
-import type { IdempotencyClaim } from './request.js'
+import type { KeyedRequest } from './request.js'
 import { AddRouteConfig } from './route-table.js'
 import { isStreamed } from './streamed-body.js'
 
@@ -37,14 +37,14 @@ class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
-    const claim = claimOf(request)
-    if (!claim) return next.handle()
+    const keyed = keyedRequestOf(request)
+    if (!keyed) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
-    request.claim = claim
+    request.keyed = keyed
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        const answer = await this.answerBefore(error, claim)
+        const answer = await this.answerBefore(error, keyed)
         if (answer) return repeat(answer, reply)
         throw error
       }),
@@ -54,11 +54,11 @@ class IdempotencyInterceptor implements NestInterceptor {
   /** What was accepted once may be refused by now, such as a time that has passed; its first answer holds all the same. */
   private answerBefore(
     error: unknown,
-    claim: IdempotencyClaim,
+    keyed: KeyedRequest,
   ): StoredAnswer | null | Promise<StoredAnswer | null> {
     if (error instanceof AnsweredBefore) return error.answer
     const isRefusal = error instanceof Problem && error.status < 500 && !ofTheKey.has(error.code)
-    return isRefusal ? this.idempotency.answerTo(claim) : null
+    return isRefusal ? this.idempotency.answerTo(keyed) : null
   }
 }
 
@@ -68,7 +68,7 @@ function repeat(answer: StoredAnswer, reply: FastifyReply): object {
   return answer.body
 }
 
-function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   const key = singleHeader(request, 'idempotency-key')
   const { keyOwner: owner } = request
   if (key === undefined || owner === null) return null
