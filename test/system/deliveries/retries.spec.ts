@@ -78,7 +78,8 @@ describe('a receiver that fails', () => {
     await waitFor('some failures', async () => (await statsOf(sending, hook)).attempts >= 5)
     const { body: stats } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/stats`)
     expect(stats.circuit).toBe('open')
-    await waitFor('probes', async () => (await statsOf(sending, hook)).attempts >= stats.attempts + 3)
+    const { attempts } = await statsOf(sending, hook)
+    await waitFor('probes', async () => (await statsOf(sending, hook)).attempts >= attempts + 3)
     const [untouched] = await sending.service.db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
        WHERE attempt_count = 0 AND url LIKE $1`,
