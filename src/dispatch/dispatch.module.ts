@@ -12,10 +12,9 @@ import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
 import { Heartbeat, Worker } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { QueueWaker } from './queue-waker.js'
+import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from './worker-jobs.js'
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
-import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob } from './worker-jobs.js'
 
 /** Global, for events and deliveries to find here what they need of the sending without knowing it. */
 @Global()

@@ -4,7 +4,7 @@ import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../audit/audit.service.js'
-import { auditParameter, auditPart } from '../audit/in-statement.js'
+import { auditParameter, auditPart } from '../audit/audit.service.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { run } from '../platform/database/statements.js'
 import { EventRecorder } from '../events/event-recorder.js'

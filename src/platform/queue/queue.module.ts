@@ -5,9 +5,8 @@ import { DiscoveryModule } from '@nestjs/core'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
-import { JobHandlers } from './job-handlers.js'
+import { JobHandlers, JobRegistry } from './jobs.js'
 import { JobQueue, RepeatedJobs } from './job-queue.js'
-import { JobRegistry } from './jobs.js'
 import { QueueProcessor } from './queue.processor.js'
 
 /** Giving work to the workers; doing it is QueueWorkModule's. */
