@@ -49,7 +49,11 @@ export class Retention {
   }
 
   /** A webhook with something to cancel, whose lane nobody else is busy with; it is locked before its deliveries. */
-  private async lockWebhookWith(tx: EntityManager, which: string, cutoff: string | null): Promise<string | null> {
+  private async lockWebhookWith(
+    tx: EntityManager,
+    which: string,
+    cutoff: string | null,
+  ): Promise<string | null> {
     const candidates: { webhook_id: string }[] = await tx.query(
       `SELECT lane.webhook_id FROM lanes AS lane JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
        WHERE ${which} AND EXISTS (

@@ -62,7 +62,7 @@ class LinkFields {
   @IsText(1, 255)
   external_id?: string | null
 
-  @ApiPropertyOptional(describes.tags)
+  @ApiPropertyOptional({ ...describes.tags, nullable: true })
   @Nullable()
   @IsTagList()
   tags?: string[] | null
