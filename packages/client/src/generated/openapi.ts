@@ -1705,7 +1705,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
@@ -3429,7 +3429,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
