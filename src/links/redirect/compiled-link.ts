@@ -1,5 +1,7 @@
 /** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
 
+import { withoutQrMark } from './qr-mark.js'
+
 /** Everything that can be worked out once is worked out. */
 export interface CompiledLink {
   linkId: string
@@ -110,15 +112,6 @@ export function withQuery(location: string, query: string): string {
   const fragment = fragmentAt < 0 ? '' : location.slice(fragmentAt)
   const whole = target + joint(target) + added + fragment
   return whole.length > maxLocationLength ? location : whole
-}
-
-/** What the picture of a link adds to its address says where a visit comes from, to this service only. */
-function withoutQrMark(query: string): string {
-  if (!query.includes('qr=1')) return query
-  return query
-    .split('&')
-    .filter((part) => part !== 'qr=1')
-    .join('&')
 }
 
 function joint(target: string): string {

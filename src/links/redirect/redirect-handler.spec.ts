@@ -54,6 +54,7 @@ describe('a redirect', () => {
         acceptLanguage: 'de',
         address: '127.0.0.1',
         country: 'AT',
+        query: 'ref=1',
       },
     ])
   })
@@ -67,6 +68,7 @@ describe('a redirect', () => {
       referer: '',
       acceptLanguage: '',
       country: '',
+      query: '',
     })
   })
 

@@ -25,6 +25,8 @@ export interface Visit {
   acceptLanguage: string
   address: string
   country: string
+  /** What stands behind the question mark of the visited address. */
+  query: string
 }
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
@@ -113,6 +115,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       acceptLanguage: headers['accept-language'] ?? '',
       address: clientAddress(request),
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
+      query,
     }
     clicks.append(visit, leave, response)
   }

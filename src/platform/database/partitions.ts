@@ -29,7 +29,7 @@ const dayMs = 86_400_000
 const maintenanceEveryMs = 6 * 3_600_000
 const daysAhead = 21
 
-interface Partition {
+export interface Partition {
   name: string
   table: string
   fill: number
@@ -80,11 +80,15 @@ export async function makeUpcomingPartitions(
   )
 }
 
+/** Says, in the transaction that would drop it, whether a partition may go; it is locked by then. */
+export type DropGuard = (tx: EntityManager, partition: Partition) => Promise<boolean>
+
 /** Dropping a partition is how old rows go: at once, and without a trace in the tables that stay. */
 export async function dropPartitionsBefore(
   tx: EntityManager,
   table: PartitionedTable,
   time: Date,
+  mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
   const present: { relname: string }[] = await tx.query(
     'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
@@ -92,7 +96,18 @@ export async function dropPartitionsBefore(
   )
   const [oldestKept] = partitionsBetween(table, time, time)
   const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
-  for (const { relname } of old) await tx.query(`DROP TABLE "${relname}"`)
+  if (old.length === 0) return
+  // As dropping does, and in its order: whoever writes into one of them waits for the end of it.
+  await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
+  for (const { relname } of old)
+    if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)
+}
+
+function partitionNamed(table: PartitionedTable, name: string): Partition {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  const [partition] = partitionsBetween(table, begin, begin)
+  return partition!
 }
 
 class DeclaredTables {
@@ -108,6 +123,7 @@ export function declarePartitions(...tables: PartitionedTable[]): FactoryProvide
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)
+  private readonly guards = new Map<string, DropGuard>()
   private stop: () => void = () => undefined
 
   constructor(
@@ -115,6 +131,11 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly discovery: DiscoveryService,
   ) {}
+
+  /** To be called while the application is put together: old partitions of the table go only when it agrees. */
+  guard(table: PartitionedTable, mayDrop: DropGuard): void {
+    this.guards.set(table.name, mayDrop)
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
@@ -139,6 +160,8 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private async dropOlderThan(table: PartitionedTable, seconds: number): Promise<void> {
     const oldest = new Date(Date.now() - seconds * 1000)
-    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, table, oldest))
+    await this.dataSource.transaction((tx) =>
+      dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name)),
+    )
   }
 }
