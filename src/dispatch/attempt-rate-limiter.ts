@@ -35,14 +35,14 @@ export class AttemptRate {
     this.perSecond = slowestPerSecond
   }
 
-  /** Whether an attempt may begin; if not, `onTurn` is called, once, when it is time to ask again. */
-  take(onTurn: () => void): boolean {
+  /** Whether an attempt may begin; if not, `askAgain` is called, once, when it is time to ask again. */
+  take(askAgain: () => void): boolean {
     this.earn()
     if (this.credit >= 1 && (this.isInRound || this.waiting.size === 0)) {
       this.credit -= 1
       return true
     }
-    this.waiting.add(onTurn)
+    this.waiting.add(askAgain)
     this.rounds ??= setInterval(() => this.round(), rateRoundMs).unref()
     return false
   }
@@ -68,10 +68,10 @@ export class AttemptRate {
   private round(): void {
     this.earn()
     this.isInRound = true
-    for (const onTurn of this.waiting) {
+    for (const askAgain of this.waiting) {
       if (this.credit < 1) break
-      this.waiting.delete(onTurn)
-      onTurn()
+      this.waiting.delete(askAgain)
+      askAgain()
     }
     this.isInRound = false
     if (this.waiting.size === 0) this.stop()

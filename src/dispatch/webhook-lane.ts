@@ -36,7 +36,7 @@ export class WebhookLane {
 
   readonly tellRoom = (): void => this.onRoom(this)
 
-  get isTurnOver(): boolean {
+  get isSliceOver(): boolean {
     return performance.now() > this.turnEndsAt
   }
 
