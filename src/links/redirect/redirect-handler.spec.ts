@@ -163,12 +163,12 @@ describe('a redirect', () => {
     )
   })
 
-  it('serves a client that asks for two hundred at once', async () => {
+  it('serves a client that asks for a hundred at once', async () => {
     await server.get('/launch')
     const received = await server.raw(
-      `${'GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(199)}${lastRequest('/launch')}`,
+      `${'GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(99)}${lastRequest('/launch')}`,
     )
-    expect(received.match(/^HTTP\/1.1 302/gm)).toHaveLength(200)
+    expect(received.match(/^HTTP\/1.1 302/gm)).toHaveLength(100)
   })
 
   it('cuts off a client that goes on asking and gets no answers away', async () => {
