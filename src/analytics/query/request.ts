@@ -40,7 +40,8 @@ const latest = Date.UTC(2100, 0)
 
 export function askedOf(query: AnalyticsQuery): Asked {
   const errors: InputError[] = []
-  const wrong = (parameter: string, code: FieldErrorCode, detail: string) => errors.push({ parameter, code, detail })
+  const wrong = (parameter: string, code: FieldErrorCode, detail: string) =>
+    errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
   const zone = zonedTime(timezone)
   if (!zone)
