@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 
 import { lockFor } from '../platform/database/locks.js'
 import { defaultWorkspace } from '../workspaces/workspaces.service.js'
+import { scopes } from './scopes.js'
 import { TokenCommands } from './token-commands.js'
 import type { NewTokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
@@ -21,7 +22,7 @@ export class FirstToken {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
       if (await this.tokens.exist()) return null
-      return this.commands.create(defaultWorkspace, 'first token', undefined, undefined)
+      return this.commands.create(defaultWorkspace, 'first token', scopes.join(), undefined)
     })
   }
 }

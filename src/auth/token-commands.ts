@@ -10,7 +10,7 @@ import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { isPlainText } from '../platform/http/fields.js'
 import { WorkspacesService } from '../workspaces/workspaces.service.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
-import { inOrder, isScope, scopes } from './scopes.js'
+import { inOrder, isScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -38,7 +38,7 @@ export class TokenCommands {
     expiresIn: string | undefined,
   ): Promise<NewTokenDto> {
     if (!isPlainText(name, 1, 100)) throw new StartupError('--name must have 1 to 100 characters.')
-    const wanted = scopeList === undefined ? scopes : readScopes(scopeList)
+    const wanted = scopeList === undefined ? workspaceScopes : readScopes(scopeList)
     const id = newId()
     const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
     const workspace = await this.workspace(workspaceName)

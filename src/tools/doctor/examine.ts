@@ -1,11 +1,11 @@
 /** All that is looked at, one after the other. What is of no use after something that failed is left out. */
-import { environment, readSettings } from '../../platform/config/env.js'
+import { readEnvironment } from '../../platform/config/env.js'
 import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database.js'
-import type { ExaminedDatabase } from './database.js'
+import type { RunningDatabase } from './database.js'
 import { encryptionKey, overdue, queue, workers } from './deliveries.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine.js'
 import { authorityFile, countryFile, publicUrl } from './outside.js'
@@ -26,8 +26,17 @@ export async function* examine(): Checks {
   if (hasFolder || settings.databaseUrl !== null) yield* examineDatabase(settings)
 }
 
+/** The same for a service that runs, over its own connections; its settings could be used, or it would not run. */
+export async function* examineRunning(database: RunningDatabase): Checks {
+  const { settings } = database
+  yield check('node', () => nodeVersion(process.versions.node))
+  yield* examineOutside(settings)
+  if (settings.role !== 'worker') yield* examineFolder(settings)
+  yield* examineOpen(database)
+}
+
 function readAsAStartDoes(): Settings {
-  const settings = readSettings(environment())
+  const settings = readEnvironment()
   requireSharedDatabase(settings)
   return settings
 }
@@ -55,17 +64,17 @@ async function* examineDatabase(settings: Settings): Checks {
     return
   }
   try {
-    yield check('database', () => serverVersion(database))
-    yield check('clock', () => clock(database))
-    yield* examineWork(database)
+    yield* examineOpen(database)
   } finally {
     // An embedded server that does not stop is taken over by whoever comes next.
     await database.close().catch(() => undefined)
   }
 }
 
-async function* examineWork(database: ExaminedDatabase): Checks {
+async function* examineOpen(database: RunningDatabase): Checks {
   const { settings } = database
+  yield check('database', () => serverVersion(database))
+  yield check('clock', () => clock(database))
   const migrated = await check('migrations', () => migrations(database))
   yield migrated
   if (migrated.status !== 'ok' && settings.redisUrl === null) return

@@ -23,7 +23,7 @@ const lives = [
 
 /** A token can give what it has and no more, so only that can be picked. */
 export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const own = (me.value?.scopes ?? []) as readonly Scope[]
+  const own = (me.value?.scopes ?? []).filter((scope): scope is Scope => scope !== 'instance:read')
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set())
   const [life, setLife] = useState('90d')

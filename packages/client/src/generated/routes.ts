@@ -52,4 +52,5 @@ export const routes = {
   replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takesKey: true },
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takesKey: false },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takesKey: false },
+  getInstance: { method: 'GET', path: '/v1/instance', takesKey: false },
 } as const
