@@ -14,12 +14,13 @@ const arrows = {
   auth: ['workspaces', 'audit'],
   events: [],
   links: ['workspaces', 'audit', 'events'],
-  clicks: ['links', 'events'],
+  clicks: ['auth', 'links', 'events'],
+  analytics: ['clicks', 'links'],
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
   sessions: ['audit', 'auth'],
-  tools: ['migrations', 'links', 'events', 'clicks', 'webhooks', 'deliveries', 'dispatch'],
+  tools: ['migrations', 'links', 'events', 'clicks', 'analytics', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {

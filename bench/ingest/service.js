@@ -45,6 +45,7 @@ const visitOf = (i) => {
     acceptLanguage: 'en-GB,en;q=0.9,de;q=0.8',
     address: `203.0.${(i >> 8) & 255}.${i & 255}`,
     country: '',
+    query: '',
   }
 }
 
@@ -172,7 +173,8 @@ function rowOf(i) {
   const click = { ...visitOf(i), id: newId(), time: Date.now() }
   return describeClick(click, {
     addressMode: 'truncate',
-    countryOf: () => null,
+    locationOf: () => ({ country: null, region: null, city: null }),
+    now: Date.now(),
     visitorOf: () => 'x'.repeat(22),
   })
 }

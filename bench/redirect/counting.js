@@ -7,7 +7,8 @@ const countedWithinMs = 10_000
 const patienceMs = 60_000
 
 /**
- * Until the links' counters hold every redirect that was answered. When the load stops at full speed, up to one request
+ * Until the links' counters hold every redirect that was answered. They are summed up once nothing waits in the journal:
+ * who goes through all links again and again, while each of them changes, measures itself. When the load stops at full speed, up to one request
  * for each connection is under way: it may be counted without being among the answers, and is expected from then on. What
  * is missing stays expected.
  */
@@ -16,6 +17,7 @@ export async function untilCounted(service, clicks) {
   let allAfterMs = null
   let counted = -1
   for (; performance.now() - began < patienceMs; await pause(100)) {
+    if ((await waiting(service)) > 0) continue
     const before = counted
     counted = await sumOfClicks(service)
     if (counted >= clicks.expected) allAfterMs ??= performance.now() - began
@@ -46,6 +48,11 @@ export function printCounting(counting, underWay) {
     judged: worst('surplus'),
     goal: { atMost: underWay },
   })
+}
+
+async function waiting(service) {
+  const { text } = await call(service, 'GET', '/metrics')
+  return Number(/^\w*journal_pending_clicks (\d+)$/m.exec(text)[1])
 }
 
 async function sumOfClicks(service) {

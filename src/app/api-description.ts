@@ -24,6 +24,7 @@ const tags = {
   'Import and export':
     'Many links from a file, also from the exports of other services, and all links as a file.',
   Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
+  Analytics: 'How many clicks there were, by time, place, device, campaign and link.',
   Webhooks:
     'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
   Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 
+import { AnalyticsApiModule, AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { AuditApiModule } from '../audit/audit.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { AuthModule } from '../auth/auth.module.js'
@@ -30,7 +31,8 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work = settings.role === 'all' ? [DispatchWorkerModule, ImportsWorkerModule] : []
+    const work =
+      settings.role === 'all' ? [AnalyticsWorkerModule, DispatchWorkerModule, ImportsWorkerModule] : []
     return {
       module: ApiModule,
       imports: [
@@ -40,7 +42,7 @@ export class ApiModule {
         DiscoveryModule,
         AuditApiModule,
         AuthModule,
-        HealthModule.with(LinksModule, ClicksModule, ...work),
+        HealthModule.with(AnalyticsModule, LinksModule, ClicksModule, ...work),
         LinksApiModule,
         ImportsApiModule,
         ExportsModule,
@@ -52,6 +54,8 @@ export class ApiModule {
         DeliveriesApiModule,
         WorkspacesModule,
         InstanceModule,
+        AnalyticsModule,
+        AnalyticsApiModule,
         ...(settings.dashboard === 'on' ? [SessionsModule] : []),
         ...work,
       ],

@@ -11,6 +11,7 @@ import { listenCommand } from '../tools/listen/command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
 import { explainCommands } from '../tools/remote/explain.js'
 import { linkCommands } from '../tools/remote/links.js'
+import { statsCommands } from '../tools/remote/stats.js'
 import { webhookCommands } from '../tools/remote/webhooks.js'
 import { transferCommands } from '../tools/transfer/commands.js'
 
@@ -24,6 +25,7 @@ const commands: Commands = {
   ...webhookCommands,
   ...deliveryCommands,
   ...explainCommands,
+  ...statsCommands,
   ...transferCommands,
   listen: listenCommand,
   openapi: command({

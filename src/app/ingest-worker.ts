@@ -11,7 +11,7 @@ import type { DataSource, EntityManager } from 'typeorm'
 import type { NewClick } from '../clicks/click.entity.js'
 import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js'
 import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
-import { Countries } from '../clicks/ingest/countries.js'
+import { Locations } from '../clicks/ingest/locations.js'
 import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
 import { Signals } from '../clicks/ingest/signals.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
@@ -57,11 +57,11 @@ async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promi
 const reader = new ClickReader(journal, {
   onFault: (error) => log.warn(`The click journal: ${error.message}`),
 })
-const countries = new Countries(settings.geoipDb, log)
+const locations = new Locations(settings.geoipDb, log)
 const ingester = new ClickIngester({
   reader,
   signals: new Signals(signals),
-  countries,
+  locations,
   addressMode: settings.clickIp,
   connect: open,
   markEvents,
@@ -81,7 +81,7 @@ port.on('message', (message: ToIngest) => {
   }
 })
 
-await countries.open()
+await locations.open()
 await ingester.run()
-countries.close()
+locations.close()
 port.close()

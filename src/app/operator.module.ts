@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
+import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
@@ -26,6 +27,7 @@ export class OperatorModule {
         WorkspacesModule,
         SessionsModule,
       ],
+      providers: [VisitorErasure],
     }
   }
 }

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core'
 
 import { TokenCommands } from '../auth/token-commands.js'
 import type { TokenDto } from '../auth/token.dto.js'
+import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { history } from '../migrations/history.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger, NestLogger } from '../platform/config/logger.js'
@@ -27,7 +28,13 @@ export async function asOperator(
     })
     try {
       await work(
-        new Operator(app.get(TokenCommands), app.get(WorkspacesService), app.get(SignInTokens), database),
+        new Operator(
+          app.get(TokenCommands),
+          app.get(WorkspacesService),
+          app.get(VisitorErasure),
+          app.get(SignInTokens),
+          database,
+        ),
       )
     } finally {
       await app.close()
@@ -52,6 +59,7 @@ export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
+    private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
     /** The commands print its place with what they make, because `./data` is another one in every folder. */
     private readonly database: Pick<OpenDatabase, 'place' | 'settings'>,
@@ -103,6 +111,12 @@ export class Operator {
   async revokeToken(id: string): Promise<void> {
     await this.tokens.revoke(id)
     print(`Revoked ${id}.`)
+  }
+
+  async eraseVisitor(click: string): Promise<void> {
+    const count = await this.visitors.erase(click)
+    if (count === null) throw new StartupError(`There is no click ${click}, or it is no longer kept.`)
+    print(`Erased what was kept of the visitor of ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
   async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {

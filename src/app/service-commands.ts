@@ -68,6 +68,12 @@ export const serviceCommands: Commands = {
     example: 'workspace create marketing',
     run: (options, name) => operate((operator) => operator.createWorkspace(name, options)),
   }),
+  'visitor erase': command({
+    summary: 'Forget who made a click, and all others of that visitor on that day',
+    operands: ['CLICK_ID'],
+    example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
+    run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
+  }),
   'workspace list': command({
     summary: 'List the workspaces',
     options: jsonOption,

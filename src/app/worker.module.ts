@@ -3,6 +3,7 @@ import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/commo
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 import type { FastifyRequest } from 'fastify'
 
+import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { ConfigModule } from '../platform/config/config.module.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
@@ -38,12 +39,14 @@ export class WorkerModule {
         DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
-        HealthModule.with(DispatchWorkerModule),
+        HealthModule.with(AnalyticsModule, DispatchWorkerModule),
         EventsModule,
         WebhooksModule,
         DeliveriesModule,
         DispatchModule,
         DispatchWorkerModule,
+        AnalyticsModule,
+        AnalyticsWorkerModule,
         ImportsWorkerModule,
       ],
       providers: [

@@ -69,6 +69,15 @@ export class AuthGuard implements CanActivate {
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }
 
+  /** For an answer that goes on for hours: whether its token, or its session, would still be let in. */
+  async stillAdmits(request: FastifyRequest): Promise<boolean> {
+    try {
+      return (await this.who(request)).id === request.token?.id
+    } catch {
+      return false
+    }
+  }
+
   private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     const needed = request.routeOptions.config.access
     if (needed?.kind === 'public') return undefined

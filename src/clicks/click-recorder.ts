@@ -11,7 +11,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { EventSink } from '../events/event-sink.js'
 import { shortUrlBaseOf } from '../links/short-url.js'
-import { openCountries } from './ingest/countries.js'
+import { openLocations } from './ingest/locations.js'
 import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
 import { ClickJournal } from './journal/click-journal.js'
@@ -37,7 +37,7 @@ export class ClickRecorder
 
   /** A file that cannot be used ends the start; the thread opens it for itself. */
   async onModuleInit(): Promise<void> {
-    if (this.settings.geoipDb !== null) await openCountries(this.settings.geoipDb)
+    if (this.settings.geoipDb !== null) await openLocations(this.settings.geoipDb)
   }
 
   onApplicationBootstrap(): void {

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
+import { enumOf } from '../platform/http/api-docs.js'
 import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
 import type { NewClick } from './click.entity.js'
@@ -69,6 +70,17 @@ export class ClickDto {
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166, two letters.', example: 'DE' })
   country!: string | null
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'ISO 3166-2, where a MaxMind file of cities knows it.',
+    example: 'DE-BE',
+  })
+  region!: string | null
+
+  @ApiProperty({ type: String, nullable: true, description: 'Its English name.', example: 'Berlin' })
+  city!: string | null
+
   @ApiProperty({ type: String, nullable: true, description: 'The name of the browser.', example: 'Firefox' })
   browser!: string | null
 
@@ -85,6 +97,54 @@ export class ClickDto {
     example: 'de-DE',
   })
   language!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `utm_source` of the visited address, or else of the target: its first 100 characters.',
+    example: 'mail',
+  })
+  utm_source!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `utm_medium` of the visited address, or else of the target: its first 100 characters.',
+    example: 'email',
+  })
+  utm_medium!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The `utm_campaign` of the visited address, or else of the target: its first 100 characters.',
+    example: 'spring',
+  })
+  utm_campaign!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `utm_term` of the visited address, or else of the target: its first 100 characters.',
+    example: 'shoes',
+  })
+  utm_term!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `utm_content` of the visited address, or else of the target: its first 100 characters.',
+    example: 'banner',
+  })
+  utm_content!: string | null
+
+  @ApiProperty({
+    ...enumOf('ClickSource', 'How a link can be followed.', ['link', 'qr']),
+    description: 'Whether the link itself was followed, or its picture was scanned.',
+    example: 'link',
+  })
+  source!: 'link' | 'qr'
 
   @ApiProperty({
     type: String,
@@ -122,10 +182,18 @@ export class ClickDto {
       referrer: click.referrer,
       referrer_host: click.referrerHost,
       country: click.country,
+      region: click.region,
+      city: click.city,
       browser: click.browser,
       os: click.os,
       device: click.device,
       language: click.language,
+      utm_source: click.utmSource,
+      utm_medium: click.utmMedium,
+      utm_campaign: click.utmCampaign,
+      utm_term: click.utmTerm,
+      utm_content: click.utmContent,
+      source: click.source ?? 'link',
       ip: click.ip,
       visitor: click.visitor,
       event_id: click.eventId && encodeId('evt', click.eventId),

@@ -17,8 +17,9 @@ declare module '../platform/database/ids.js' {
 /** Partitioned by its id, which begins with the moment of the click. */
 @Entity('clicks')
 @Index('clicks_by_link', ['linkId', 'id'])
-@Index('clicks_feed', ['workspaceId', 'tx', 'id'])
-@Index('clicks_feed_by_link', ['linkId', 'tx', 'id'])
+@Index('clicks_by_transaction', ['workspaceId', 'tx'])
+@Index('clicks_by_link_transaction', ['linkId', 'tx'])
+@Index('clicks_ahead', ['workspaceId'], { where: 'ahead' })
 export class ClickRow {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -71,6 +72,35 @@ export class ClickRow {
 
   @Column({ type: 'text', nullable: true })
   visitor!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  region!: string | null
+
+  @Column({ type: 'text', nullable: true })
+  city!: string | null
+
+  @Column({ name: 'utm_source', type: 'text', nullable: true })
+  utmSource!: string | null
+
+  @Column({ name: 'utm_medium', type: 'text', nullable: true })
+  utmMedium!: string | null
+
+  @Column({ name: 'utm_campaign', type: 'text', nullable: true })
+  utmCampaign!: string | null
+
+  @Column({ name: 'utm_term', type: 'text', nullable: true })
+  utmTerm!: string | null
+
+  @Column({ name: 'utm_content', type: 'text', nullable: true })
+  utmContent!: string | null
+
+  /** Null for a visit by the link itself. */
+  @Column({ type: 'text', nullable: true })
+  source!: 'qr' | null
+
+  /** Its id carries a later moment than `occurredAt`; null otherwise. */
+  @Column({ type: 'boolean', nullable: true })
+  ahead!: true | null
 
   /** The event that it became; null where no webhook wanted it. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })

@@ -42,6 +42,8 @@ export class ClicksRepository {
   feed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
     const where = new Conditions()
       .add('workspace_id = ?', workspaceId)
+      // The index has no ids: it finds the first transaction, and its clicks are put in order.
+      .add('tx >= ?', after.tx)
       .add('(tx, id) > (?, ?)', after.tx, after.id)
       .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
     if (linkId !== null) where.add('link_id = ?', linkId)

@@ -11,6 +11,10 @@ import { ClickDto } from './click.dto.js'
 import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
 import { ClicksRepository } from './clicks.repository.js'
 
+interface FeedParameters {
+  link_id?: string | undefined
+}
+
 @Injectable()
 export class ClicksService {
   constructor(
@@ -36,11 +40,9 @@ export class ClicksService {
 
   /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
   async feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
-    const scope = `click feed of ${caller.workspaceId}`
     if (query.after === latest)
-      return new FeedPage([], false, this.sealPlace(await this.clicks.feedEnd(), query, scope))
-    const cursor = this.cursors.open(query.after, query, scope, 'after')
-    const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
+      return new FeedPage([], false, this.cursorAt(caller, query, await this.clicks.feedEnd()))
+    const after = this.placeOf(caller, query, query.after) ?? feedStart
     const linkId = query.link_id === undefined ? null : decodeId('lnk', query.link_id)
     const limit = pageSize(query)
     const rows =
@@ -51,11 +53,22 @@ export class ClicksService {
     return new FeedPage(
       shown.map((row) => ClickDto.from(row)),
       rows.length > limit,
-      this.sealPlace(shown.at(-1) ?? after, query, scope),
+      this.cursorAt(caller, query, shown.at(-1) ?? after),
     )
   }
 
-  private sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
-    return this.cursors.seal(JSON.stringify({ tx, id }), query, scope)
+  /** Null where no cursor is given. */
+  placeOf(caller: Caller, query: FeedParameters, cursor: string | undefined): FeedPlace | null {
+    const place = this.cursors.open(cursor, query, scopeOf(caller), 'after')
+    return place === null ? null : (JSON.parse(place) as FeedPlace)
   }
+
+  /** With the same parameters it leads back to this place, in the feed and in the stream of clicks. */
+  cursorAt(caller: Caller, query: FeedParameters, { tx, id }: FeedPlace): string {
+    return this.cursors.seal(JSON.stringify({ tx, id }), query, scopeOf(caller))
+  }
+}
+
+function scopeOf({ workspaceId }: Caller): string {
+  return `click feed of ${workspaceId}`
 }

@@ -9,6 +9,8 @@ import { QuickCreates1764000000000 } from './1764000000000-quick-creates.js'
 import { AuditedLinks1764200000000 } from './1764200000000-audited-links.js'
 import { Imports1764300000000 } from './1764300000000-imports.js'
 import { Explained1764400000000 } from './1764400000000-explained.js'
+import { ClickFields1764500000000 } from './1764500000000-click-fields.js'
+import { Analytics1764600000000 } from './1764600000000-analytics.js'
 import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
 
 export const history: Migrations = [
@@ -21,5 +23,7 @@ export const history: Migrations = [
   AuditedLinks1764200000000,
   Imports1764300000000,
   Explained1764400000000,
+  ClickFields1764500000000,
+  Analytics1764600000000,
   DashboardSessions1764700000000,
 ]

@@ -19,6 +19,7 @@ export const visit: Visit = {
   acceptLanguage: 'en',
   address: '192.0.2.7',
   country: '',
+  query: '',
 }
 
 /** The last one is the one that reads. */

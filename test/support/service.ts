@@ -109,6 +109,20 @@ function loggerTo(onLog: (text: string) => void): Logger {
   return pino({ level: 'trace' }, stream)
 }
 
+const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')
+
+/** Up to the end of the first event or comment; then the stream is closed. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  if (body)
+    for await (const bytes of body) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.endsWith('\n\n')) break
+    }
+  return text
+}
+
 /** Fails where an answer of the API is not as openapi.json says. */
 export async function call(
   origin: string,
@@ -127,7 +141,7 @@ export async function call(
     },
     ...(sent === undefined ? {} : { body: sent }),
   })
-  const text = await response.text()
+  const text = isEndless(response) ? await beginningOf(response) : await response.text()
   // Not NDJSON, which has many documents.
   const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {

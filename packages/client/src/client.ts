@@ -1,3 +1,4 @@
+import { Analytics } from './resources/analytics.js'
 import { AuditLog } from './resources/audit-log.js'
 import { Clicks } from './resources/clicks.js'
 import { Events } from './resources/events.js'
@@ -15,6 +16,7 @@ export class LinkService {
   readonly baseUrl: string
   readonly links: Links
   readonly clicks: Clicks
+  readonly analytics: Analytics
   readonly events: Events
   readonly imports: Imports
   readonly tags: Tags
@@ -28,6 +30,7 @@ export class LinkService {
     this.baseUrl = api.baseUrl
     this.links = new Links(api)
     this.clicks = new Clicks(api)
+    this.analytics = new Analytics(api)
     this.events = new Events(api)
     this.imports = new Imports(api)
     this.tags = new Tags(api)

@@ -113,10 +113,15 @@ export class Transport {
     options: CallOptions,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
-    return this.send(id, { ...input, headers: { accept: types.join(', ') } }, options, async (response) => {
-      await checkMediaType(response, types)
-      return read(response)
-    })
+    return this.send(
+      id,
+      { ...input, headers: { ...input.headers, accept: types.join(', ') } },
+      options,
+      async (response) => {
+        await checkMediaType(response, types)
+        return read(response)
+      },
+    )
   }
 
   /** `read` takes the answer within the time limit of its try. */

@@ -2,6 +2,7 @@
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
+import { AnalyticsProgress } from '../../analytics/progress.js'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect-links.js'
@@ -13,6 +14,7 @@ export class Metrics {
 
   constructor(
     queue: JobQueue,
+    analytics: AnalyticsProgress,
     @Optional() clicks?: ClickRecorder,
     @Optional() links?: RedirectLinks,
     @Optional() dispatcher?: Dispatcher,
@@ -23,6 +25,7 @@ export class Metrics {
       'Hints that the queue did not take; workers found that work by themselves.',
       () => queue.droppedHints,
     )
+    this.measureAnalytics(analytics)
     if (clicks) this.measureJournal(clicks)
     if (links) this.measureRedirects(links)
     if (dispatcher) this.measureDispatcher(dispatcher)
@@ -50,6 +53,21 @@ export class Metrics {
     this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
   }
 
+  /** Asked of the database when it is read; where that is away, the gauges keep what they had. */
+  private measureAnalytics(analytics: AnalyticsProgress): void {
+    const progress = () => analytics.read().catch(() => null)
+    this.gauge(
+      'analytics_preparing_workspaces',
+      'Workspaces whose clicks from before an upgrade are still being counted.',
+      async () => (await progress())?.preparing,
+    )
+    this.gauge(
+      'analytics_prepared_share',
+      'How much of them is counted, 0 to 1, where it is least.',
+      async () => (await progress())?.prepared,
+    )
+  }
+
   private measureRedirects(links: RedirectLinks): void {
     const cache = () => links.cache.stats()
     this.gauge('redirect_cache_links', 'Links in memory.', () => cache().entries)
@@ -70,13 +88,14 @@ export class Metrics {
     this.gauge('worker_failed_attempts', 'Of these, how many failed.', () => dispatcher.stats().failures)
   }
 
-  private gauge(name: string, help: string, value: () => number): void {
+  private gauge(name: string, help: string, value: () => number | Promise<number | undefined>): void {
     new Gauge({
       name: `link_service_${name}`,
       help,
       registers: [this.registry],
-      collect() {
-        this.set(value())
+      async collect() {
+        const present = await value()
+        if (present !== undefined) this.set(present)
       },
     })
   }

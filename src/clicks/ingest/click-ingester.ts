@@ -6,6 +6,7 @@
 import type { DataSource, EntityManager } from 'typeorm'
 
 import { eventPartitions } from '../../events/event.entity.js'
+import { timeOf } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from './address.js'
 import { clickPartitions } from '../click.entity.js'
@@ -13,7 +14,7 @@ import type { NewClick } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click.js'
 import type { RecordEvents } from './click-events.js'
-import type { Countries } from './countries.js'
+import type { Locations } from './locations.js'
 import { describeClick } from './describe-click.js'
 import type { IngestLog } from './messages.js'
 import { ingestPace, restAfter, unbound } from './ingest-pace.js'
@@ -29,11 +30,12 @@ const gatherMs = { few: 50, many: 200 }
 const manyClicks = 100
 const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
+const dayMs = 86_400_000
 
 interface Parts {
   reader: ClickReader
   signals: Signals
-  countries: Countries
+  locations: Locations
   addressMode: AddressMode
   /** With as many connections as there are writers. */
   connect: () => Promise<DataSource>
@@ -157,13 +159,15 @@ export class ClickIngester {
   }
 
   private async describe(clicks: readonly Click[]): Promise<NewClick[]> {
-    const { countries, addressMode } = this.parts
+    const { locations, addressMode } = this.parts
     const { visitors } = await this.connected()
     await visitors.prepare(clicks)
+    const now = Date.now()
     return clicks.map((click) =>
       describeClick(click, {
         addressMode,
-        countryOf: (address) => countries.of(address),
+        locationOf: (address) => locations.of(address),
+        now,
         visitorOf: (each) => visitors.visitorOf(each),
       }),
     )
@@ -205,15 +209,14 @@ export class ClickIngester {
 
   /** A journal that was left behind may be older than the partitions made ahead; the event of a click is as old as it. */
   private async makePartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
-    let [oldest, newest] = [rows[0]!.occurredAt, rows[0]!.occurredAt]
-    for (const { occurredAt } of rows) {
-      if (occurredAt < oldest) oldest = occurredAt
-      if (occurredAt > newest) newest = occurredAt
-    }
-    const wanted = [clickPartitions, eventPartitions].flatMap((table) =>
-      partitionsBetween(table, oldest, newest),
-    )
-    if (wanted.every(({ name }) => this.partitions.has(name))) return
+    // By the ids, and day by day: a clock that ran ahead for a moment must not have the years between made.
+    const days = new Set(rows.map(({ id }) => Math.floor(timeOf(id).getTime() / dayMs)))
+    const all = [...days].flatMap((day) => {
+      const time = new Date(day * dayMs)
+      return [clickPartitions, eventPartitions].flatMap((table) => partitionsBetween(table, time, time))
+    })
+    const wanted = all.filter(({ name }) => !this.partitions.has(name))
+    if (wanted.length === 0) return
     await source.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)
   }

@@ -13,6 +13,7 @@ const click: Click = {
   acceptLanguage: '',
   address: '203.0.113.77',
   country: '',
+  query: '',
 }
 
 /** Header values as they are journalled: one char, one byte. */
@@ -22,7 +23,12 @@ const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
 const described = (fields: Partial<Click>) =>
   describeClick(
     { ...click, ...fields },
-    { addressMode: 'full', countryOf: () => null, visitorOf: () => 'somebody' },
+    {
+      addressMode: 'full',
+      locationOf: () => ({ country: 'DE', region: 'DE-BE', city: 'Berlin' }),
+      visitorOf: () => 'somebody',
+      now: click.time,
+    },
   )
 
 describe('the referrer', () => {
@@ -61,4 +67,29 @@ describe('the referrer', () => {
 
 it('a user agent of bytes that are no text is harmless', () => {
   expect(described({ userAgent: '\u00ff\u00fe\u0080' })).toMatchObject({ browser: null, os: null })
+})
+
+describe('the place', () => {
+  const file = { country: 'DE', region: 'DE-BE', city: 'Berlin' }
+
+  it.each([
+    ['', file],
+    ['DE', file],
+    ['FR', { country: 'FR', region: null, city: null }],
+  ])('where the proxy says %j', (country, expected) => {
+    expect(described({ country })).toMatchObject(expected)
+  })
+})
+
+it('a click is never later than the moment at which it is described', () => {
+  const time = click.time + 86_400_000
+  expect(described({ time })).toMatchObject({ occurredAt: new Date(click.time), ahead: true })
+  expect(described({})).toMatchObject({ occurredAt: new Date(click.time), ahead: null })
+})
+
+it.each([
+  ['qr=1&utm_source=poster', { source: 'qr', utmSource: 'poster' }],
+  ['', { source: null, utmSource: null }],
+])('the query %j says where the visit came from', (query, expected) => {
+  expect(described({ query })).toMatchObject(expected)
 })

@@ -1,6 +1,9 @@
 /** Turns a visit as it was journalled into the row that is kept of it. */
 import type { AddressMode } from './address.js'
 import { keptAddress } from './address.js'
+import { campaignOf } from './campaign.js'
+import type { Location } from './locations.js'
+import { hasQrMark } from '../../links/redirect/qr-mark.js'
 import type { NewClick } from '../click.entity.js'
 import { visitLimits } from '../journal/click.js'
 import type { Click } from '../journal/click.js'
@@ -9,26 +12,39 @@ import { describeAgent } from './user-agent.js'
 
 export interface Describing {
   addressMode: AddressMode
-  countryOf: (address: string) => string | null
+  locationOf: (address: string) => Location
   visitorOf: (click: Click) => string | null
+  /** The present moment: no click is later, whatever the clock said when it came. */
+  now: number
 }
 
-export function describeClick(click: Click, { addressMode, countryOf, visitorOf }: Describing): NewClick {
+export function describeClick(
+  click: Click,
+  { addressMode, locationOf, visitorOf, now }: Describing,
+): NewClick {
   return {
     id: click.id,
     workspaceId: click.workspaceId,
     linkId: click.linkId,
     slug: click.slug,
     url: click.url,
-    occurredAt: new Date(click.time),
+    occurredAt: new Date(Math.min(click.time, now)),
+    ahead: click.time > now ? true : null,
     ...describeAgent(textOf(click.userAgent, visitLimits.userAgent)),
     ...describeReferrer(click.referer),
-    country: countryCode(click.country) ?? countryOf(click.address),
+    ...describeLocation(countryCode(click.country), locationOf(click.address)),
     language: languageOf(click.acceptLanguage),
     ip: keptAddress(click.address, addressMode),
     visitor: visitorOf(click),
+    ...campaignOf(click.query, click.url),
+    source: hasQrMark(click.query) ? 'qr' : null,
     eventId: null,
   }
+}
+
+/** The proxy's word on the country comes first; of another country the file's region and city say nothing. */
+function describeLocation(country: string | null, found: Location): Location {
+  return country === null || country === found.country ? found : { country, region: null, city: null }
 }
 
 /**

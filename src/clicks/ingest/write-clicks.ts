@@ -26,6 +26,15 @@ const columns: readonly (readonly [
   ['language', 'text', (click) => click.language],
   ['ip', 'text', (click) => click.ip],
   ['visitor', 'text', (click) => click.visitor],
+  ['region', 'text', (click) => click.region],
+  ['city', 'text', (click) => click.city],
+  ['utm_source', 'text', (click) => click.utmSource],
+  ['utm_medium', 'text', (click) => click.utmMedium],
+  ['utm_campaign', 'text', (click) => click.utmCampaign],
+  ['utm_term', 'text', (click) => click.utmTerm],
+  ['utm_content', 'text', (click) => click.utmContent],
+  ['source', 'text', (click) => click.source],
+  ['ahead', 'boolean', (click) => click.ahead],
   ['event_id', 'uuid', (click) => click.eventId],
 ]
 

@@ -25,6 +25,7 @@ function visit(changes: Partial<Visit> = {}): Visit {
     acceptLanguage: 'de-AT,de;q=0.9',
     address: '2001:db8::1',
     country: 'AT',
+    query: 'utm_source=a&qr=1',
     ...changes,
   }
 }
@@ -68,6 +69,7 @@ describe('a click line', () => {
           country: long,
           url: long,
           slug: long,
+          query: long,
         }),
       ).slice(0, -1),
     )
@@ -101,6 +103,21 @@ describe('a click line', () => {
     ).toEqual(Array.from({ length: count }, (_, i) => `s${i}`))
     lines.clear()
     expect(lines.bytes()).toHaveLength(0)
+  })
+
+  it('without a query is one of version 1, and reads as one that was written before there were queries', () => {
+    const fields = [
+      id,
+      visit().linkId,
+      visit().workspaceId,
+      'aB3_-',
+      'https://example.com/?a=1#b',
+      'Mozilla/5.0',
+    ]
+    const before = ['1', ...fields, 'https://news.example/', 'de-AT,de;q=0.9', '2001:db8::1', 'AT'].join('\t')
+    const line = encodeClick(id, visit({ query: '' })).slice(0, -1)
+    expect(line.slice(0, line.lastIndexOf('\t'))).toBe(before)
+    expect(decodeClick(line)).toMatchObject({ ...visit(), query: '' })
   })
 
   it.each(['', '\t', 'garbage', '\0'.repeat(400), `1${'\t'.repeat(11)}`])(

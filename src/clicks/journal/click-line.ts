@@ -3,6 +3,8 @@
  *
  *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ crc32 ⏎
  *
+ * A visit with a query is a line of version 2, which has the query behind the country.
+ *
  * Whatever is not printable ASCII is escaped, so no text of a visitor can end a field or a line, and a line has as
  * many bytes as characters. A line whose checksum is wrong was torn or damaged; the next one starts after its newline.
  */
@@ -16,8 +18,8 @@ import type { Click } from './click.js'
 /** How many hexadecimal digits the checksum takes. */
 export const checksumDigits = 8
 export const tab = 9
-const version = '1'
-const fieldCount = 11
+/** How many fields a line of each version has. Lines of all of them are read, whoever wrote them. */
+const fieldCounts: Readonly<Record<string, number>> = { 1: 11, 2: 12 }
 
 // Everything but printable ASCII, and the backslash that begins an escape.
 const unsafe = /[^\x20-\x5b\x5d-\x7e]/
@@ -27,10 +29,11 @@ const everyEscape = /\\u([0-9a-f]{4})/g
 /** All of a line before its checksum. */
 export function fieldsOf(id: string, visit: Visit): string {
   return (
-    `${version}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
+    `${visit.query === '' ? '1' : '2'}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
     `\t${safe(visit.url, visitLimits.url)}\t${safe(visit.userAgent, visitLimits.userAgent)}` +
     `\t${safe(visit.referer, visitLimits.referer)}\t${safe(visit.acceptLanguage, visitLimits.acceptLanguage)}` +
-    `\t${safe(visit.address, visitLimits.address)}\t${safe(visit.country, visitLimits.country)}`
+    `\t${safe(visit.address, visitLimits.address)}\t${safe(visit.country, visitLimits.country)}` +
+    (visit.query === '' ? '' : `\t${safe(visit.query, visitLimits.query)}`)
   )
 }
 
@@ -42,9 +45,21 @@ export function decodeClick(line: Buffer): Click | null {
   if (checksum !== line.toString('latin1', checksumAt + 1)) return null
   const text = line.toString('latin1', 0, checksumAt)
   const fields = text.split('\t')
-  if (fields.length !== fieldCount || fields[0] !== version) return null
-  const [, id, linkId, workspaceId, slug, url, userAgent, referer, acceptLanguage, address, country] =
-    text.includes('\\') ? fields.map(restored) : fields
+  if (fields.length !== fieldCounts[fields[0]!]) return null
+  const [
+    ,
+    id,
+    linkId,
+    workspaceId,
+    slug,
+    url,
+    userAgent,
+    referer,
+    acceptLanguage,
+    address,
+    country,
+    query = '',
+  ] = text.includes('\\') ? fields.map(restored) : fields
   return {
     id,
     linkId,
@@ -56,6 +71,7 @@ export function decodeClick(line: Buffer): Click | null {
     acceptLanguage,
     address,
     country,
+    query,
     time: timeOf(id!).getTime(),
   } as Click
 }

@@ -16,4 +16,5 @@ export const visitLimits = {
   acceptLanguage: 128,
   address: 64,
   country: 16,
+  query: 4_096,
 } as const

@@ -1,5 +1,6 @@
 /** Adds the visitor's query to the target's. */
 import { percentByte } from './compiled-link.js'
+import { withoutQrMark } from './qr-mark.js'
 
 /** What clients and proxies still take as a header line; beyond it the target goes without the visitor's query. */
 export const maxLocationLength = 16 * 1024
@@ -21,15 +22,6 @@ export function withQuery(location: string, query: string): string {
   const fragment = fragmentAt < 0 ? '' : location.slice(fragmentAt)
   const whole = target + joint(target) + added + fragment
   return whole.length > maxLocationLength ? location : whole
-}
-
-/** What the picture of a link adds to its address says where a visit comes from, to this service only. */
-function withoutQrMark(query: string): string {
-  if (!query.includes('qr=1')) return query
-  return query
-    .split('&')
-    .filter((part) => part !== 'qr=1')
-    .join('&')
 }
 
 function joint(target: string): string {

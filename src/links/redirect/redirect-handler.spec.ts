@@ -53,6 +53,7 @@ describe('a redirect', () => {
         acceptLanguage: 'de',
         address: '127.0.0.1',
         country: 'AT',
+        query: 'ref=1',
       },
     ])
   })
@@ -66,6 +67,7 @@ describe('a redirect', () => {
       referer: '',
       acceptLanguage: '',
       country: '',
+      query: '',
     })
   })
 

@@ -99,6 +99,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       acceptLanguage: headers['accept-language'] ?? '',
       address: clientAddress(request),
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
+      query,
     }
     clicks.append(visit, leave, response)
   }

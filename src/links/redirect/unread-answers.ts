@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 /** With so many answers behind another one, a connection is read again only when all of them have left. */
 const manyWaiting = 32
 /** More than that came in one piece: no client needs it, and the connection is closed. */
-const mostWaiting = 256
+const mostWaiting = 128
 const fetchWithinMs = 10_000
 
 interface WaitingAnswers {

@@ -11,4 +11,6 @@ export interface Visit {
   acceptLanguage: string
   address: string
   country: string
+  /** What stands behind the question mark of the visited address. */
+  query: string
 }

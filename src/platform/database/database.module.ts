@@ -15,7 +15,7 @@ import { PartitionMaintenance } from './partition-maintenance.js'
 @Module({
   imports: [DiscoveryModule],
   providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
-  exports: [ChangeFeed],
+  exports: [ChangeFeed, PartitionMaintenance],
 })
 export class DatabaseModule {
   /** Readiness compares the migrations with those that the database has. */

@@ -3,6 +3,7 @@ export const lockFor = {
   migrations: 7_305_001,
   partitions: 7_305_002,
   firstStart: 7_305_003,
+  analytics: 7_305_004,
   /** With the workspace as the second number. */
   imports: 7_305_010,
 } as const

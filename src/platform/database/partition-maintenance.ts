@@ -9,7 +9,7 @@ import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { every } from '../util/every.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
-import type { PartitionedTable } from './partitions.js'
+import type { DropGuard, PartitionedTable } from './partitions.js'
 
 const waitMs = 6 * 3_600_000
 
@@ -25,6 +25,7 @@ export function declarePartitions(...tables: PartitionedTable[]): FactoryProvide
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)
+  private readonly guards = new Map<string, DropGuard>()
   private stop: () => void = () => undefined
 
   constructor(
@@ -32,6 +33,11 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly discovery: DiscoveryService,
   ) {}
+
+  /** To be called while the application is put together: old partitions of the table go only when it agrees. */
+  guard(table: PartitionedTable, mayDrop: DropGuard): void {
+    this.guards.set(table.name, mayDrop)
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.run()
@@ -56,6 +62,8 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private async dropOlderThan(table: PartitionedTable, seconds: number): Promise<void> {
     const oldest = new Date(Date.now() - seconds * 1000)
-    await this.dataSource.transaction((tx) => dropPartitionsBefore(tx, table, oldest))
+    await this.dataSource.transaction((tx) =>
+      dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name)),
+    )
   }
 }

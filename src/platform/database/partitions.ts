@@ -21,7 +21,7 @@ export interface PartitionedTable {
 const dayMs = 86_400_000
 const daysAhead = 21
 
-interface Partition {
+export interface Partition {
   name: string
   table: string
   fill: number
@@ -72,11 +72,15 @@ export async function makeUpcomingPartitions(
   )
 }
 
+/** Says, in the transaction that would drop it, whether a partition may go; it is locked by then. */
+export type DropGuard = (tx: EntityManager, partition: Partition) => Promise<boolean>
+
 /** Dropping a partition is how old rows go: at once, and without a trace in the tables that stay. */
 export async function dropPartitionsBefore(
   tx: EntityManager,
   table: PartitionedTable,
   time: Date,
+  mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
   const present: { relname: string }[] = await tx.query(
     'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
@@ -84,5 +88,16 @@ export async function dropPartitionsBefore(
   )
   const [oldestKept] = partitionsBetween(table, time, time)
   const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
-  for (const { relname } of old) await tx.query(`DROP TABLE "${relname}"`)
+  if (old.length === 0) return
+  // As dropping does, and in its order: whoever writes into one of them waits for the end of it.
+  await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
+  for (const { relname } of old)
+    if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)
+}
+
+function partitionNamed(table: PartitionedTable, name: string): Partition {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  const [partition] = partitionsBetween(table, begin, begin)
+  return partition!
 }

@@ -10,6 +10,21 @@ const mostErrors = 20
 const longestName = 64
 const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
+const repeatable = new WeakMap<object, ReadonlySet<string>>()
+
+/** A query parameter that may be given several times; the input has all its values, also when it is one. */
+export function Repeatable(): PropertyDecorator {
+  return (target, key) => {
+    repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
+  }
+}
+
+/** Of a class, with those of the classes that it extends. */
+function repeatableOf(prototype: object | null): ReadonlySet<string> {
+  if (prototype === null) return new Set()
+  return repeatable.get(prototype) ?? repeatableOf(Object.getPrototypeOf(prototype) as object | null)
+}
+
 const handlersWithQuery = new WeakSet<object>()
 
 /** The query, checked: in the place of Nest's own `@Query()`. */
@@ -82,10 +97,12 @@ function judge(
   const input = new metatype() as Record<string, unknown>
   const errors: InputError[] = []
   const repeated = new Set<string>()
+  const many = repeatableOf(metatype.prototype as object)
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
       errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, fields) })
+    else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
       errors.push({ ...place(name), code: 'given_twice', detail: 'Give this parameter once.' })

@@ -49,6 +49,11 @@ export const headerComponents = {
     schema: { type: 'string' as const, enum: ['noindex'] },
     example: 'noindex',
   },
+  'X-Accel-Buffering': {
+    description: '`no`: nginx passes on each piece at once, in place of gathering them.',
+    schema: { type: 'string' as const, enum: ['no'] },
+    example: 'no',
+  },
   Location: {
     description: 'Where what was made is found.',
     schema: { type: 'string' as const, format: 'uri-reference' },

@@ -2,6 +2,7 @@
 import { readEnvironment } from '../../platform/config/env.js'
 import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
+import { analytics } from './analytics.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database.js'
@@ -83,6 +84,7 @@ async function* examineOpen(database: RunningDatabase): Checks {
   if (migrated.status !== 'ok') return
   if (reached.status !== 'fail') yield check('workers', () => workers(database))
   yield check('deliveries', () => overdue(database))
+  yield check('analytics', () => analytics(database))
   yield check('slugs', () => reservedLinks(database))
   yield check('encryption_key', () => encryptionKey(database))
 }

@@ -1,7 +1,7 @@
 /** What the settings name outside the service: its address, and the operator's files. */
 import ipaddr from 'ipaddr.js'
 
-import { openCountries } from '../../clicks/ingest/countries.js'
+import { openLocations } from '../../clicks/ingest/locations.js'
 import { readTrust } from '../../platform/outbound/trust.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -22,7 +22,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 export async function countryFile(file: string): Promise<Finding> {
-  await openCountries(file)
+  await openLocations(file)
   return ok(`${file} can be used.`)
 }
 

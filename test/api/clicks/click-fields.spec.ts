@@ -1,4 +1,7 @@
 /** What is recorded of a click, and what is not. */
+import { DataSource } from 'typeorm'
+
+import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -61,7 +64,15 @@ it('a click has all its fields', async () => {
     browser: 'Firefox',
     os: 'Linux',
     device: 'desktop',
+    region: null,
+    city: null,
     language: 'de-CH',
+    utm_source: null,
+    utm_medium: null,
+    utm_campaign: null,
+    utm_term: null,
+    utm_content: null,
+    source: 'link',
     ip: '127.0.0.0',
     visitor: expect.stringMatching(/^[\w-]{22}$/),
     event_id: null,
@@ -207,6 +218,26 @@ describe('the country', () => {
   })
 })
 
+describe('the campaign and the source', () => {
+  const target = 'https://target.example/?utm_source=target&utm_term=kept'
+
+  it('are those of the visited address, else of the target, and the mark of the picture is not passed on', async () => {
+    const link = await makeLink(plain, { url: target, forward_query: true })
+    const answer = await visit(plain, `${link.slug}?qr=1&utm_source=visited&x=1`)
+    expect(answer.headers.get('location')).toBe(`${target}&utm_source=visited&x=1`)
+    const [click] = await clicksOf(plain, link)
+    expect(click).toMatchObject({ source: 'qr', utm_source: 'visited', utm_term: 'kept', utm_medium: null })
+  })
+
+  it('of a link that forwards no query are read all the same', async () => {
+    const link = await makeLink(plain, { url: target })
+    const answer = await visit(plain, `${link.slug}?utm_medium=poster`)
+    expect(answer.headers.get('location')).toBe(target)
+    const [click] = await clicksOf(plain, link)
+    expect(click).toMatchObject({ source: 'link', utm_source: 'target', utm_medium: 'poster' })
+  })
+})
+
 describe('the visitor', () => {
   it('is the same for one visitor on one day, on every link and instance, and another for others', async () => {
     const [one, other] = [await makeLink(plain), await makeLink(plain)]
@@ -235,4 +266,23 @@ describe('the visitor', () => {
     expect(salts.length).toBeLessThanOrEqual(2)
     for (const { length } of salts) expect(length).toBe(32)
   })
+})
+
+it('what is kept of a visitor can be erased, and the clicks are still counted', async () => {
+  const [one, other] = [await makeLink(plain), await makeLink(plain)]
+  const headers = { 'x-forwarded-for': '203.0.113.90', referer: 'https://news.example/me' }
+  await visit(proxied, `${one.slug}?mail=me`, headers)
+  await visit(proxied, other.slug, headers)
+  await visit(proxied, other.slug, { ...headers, 'x-forwarded-for': '203.0.113.91' })
+  const [click] = await clicksOf(plain, one)
+  await clicksOf(plain, other, 2)
+  const erasure = new VisitorErasure(plain.app.get(DataSource))
+  expect(await erasure.erase(click.id as string)).toBe(2)
+  const nothing = { visitor: null, ip: null, referrer: null, language: null }
+  expect(await clicksOf(plain, one)).toEqual([expect.objectContaining(nothing)])
+  const [neighbour, erased] = await clicksOf(plain, other, 2)
+  expect(erased).toMatchObject(nothing)
+  expect(neighbour).toMatchObject({ ip: '203.0.113.0', visitor: expect.any(String) })
+  expect(await erasure.erase('clk_01kaj4d0qae6svf0k9w3m7x2ht')).toBeNull()
+  expect(await erasure.erase('nonsense')).toBeNull()
 })

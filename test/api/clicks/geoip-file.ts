@@ -9,13 +9,16 @@ type Value = string | number | bigint | Value[] | { [key: string]: Value }
 type Child = Node | number | null
 type Node = [Child, Child]
 
-/** `networks` such as `{ '203.0.113.0/24': 'DE' }`; a file of IPv4 only takes no others. */
-export function geoipFile(networks: Record<string, string>, ipVersion: 4 | 6 = 6): Buffer {
+/** `networks` such as `{ '203.0.113.0/24': 'DE' }`, or with whole records; a file of IPv4 only takes no others. */
+export function geoipFile(
+  networks: Record<string, string | Record<string, Value>>,
+  ipVersion: 4 | 6 = 6,
+): Buffer {
   const data: Buffer[] = []
   const root: Node = [null, null]
   let dataBytes = 0
   for (const [network, country] of Object.entries(networks)) {
-    const record = encode({ country: { iso_code: country } })
+    const record = encode(typeof country === 'string' ? { country: { iso_code: country } } : country)
     insert(root, bitsOf(network, ipVersion), dataBytes)
     data.push(record)
     dataBytes += record.length

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openCountries } from '../../../src/clicks/ingest/countries.js'
+import { openLocations } from '../../../src/clicks/ingest/locations.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
@@ -47,14 +47,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function countryOf(address: string, on = service, headers: Record<string, string> = {}) {
+async function placeOf(address: string, on = service, headers: Record<string, string> = {}) {
   const link = await makeLink(on)
   await visit(on, link.slug, { 'x-forwarded-for': address, ...headers })
   const [click] = await waitFor('the click', async () => {
     const { body } = await on.call('GET', `/v1/links/${link.id}/clicks`)
-    return body.data.length > 0 ? (body.data as { country: string | null }[]) : null
+    return body.data.length > 0
+      ? (body.data as { country: string | null; region: string | null; city: string | null }[])
+      : null
   })
-  return click!.country
+  return { country: click!.country, region: click!.region, city: click!.city }
+}
+
+async function countryOf(...asked: Parameters<typeof placeOf>) {
+  return (await placeOf(...asked)).country
 }
 
 it.each([
@@ -85,6 +91,32 @@ it('what a trusted header says comes first, and where it knows nothing the file 
     expect(await countryOf('203.0.113.77', both)).toBe('DE')
   } finally {
     await both.stop()
+  }
+})
+
+it('a file of cities knows the region and the city, as far as it says them', async () => {
+  const country = { iso_code: 'DE' }
+  const cities = {
+    '203.0.113.0/25': { country, subdivisions: [{ iso_code: 'BE' }], city: { names: { en: 'Berlin' } } },
+    '203.0.113.128/26': { country, city: { geoname_id: 7 } },
+    '203.0.113.192/26': { registered_country: country },
+  }
+  const running = await startWith(await write('cities.mmdb', geoipFile(cities)), {
+    COUNTRY_HEADER: 'cf-ipcountry',
+  })
+  const unknown = { region: null, city: null }
+  try {
+    const berlin = { country: 'DE', region: 'DE-BE', city: 'Berlin' }
+    expect(await placeOf('203.0.113.7', running)).toEqual(berlin)
+    expect(await placeOf('203.0.113.7', running, { 'cf-ipcountry': 'DE' })).toEqual(berlin)
+    expect(await placeOf('203.0.113.7', running, { 'cf-ipcountry': 'FR' })).toEqual({
+      country: 'FR',
+      ...unknown,
+    })
+    expect(await placeOf('203.0.113.130', running)).toEqual({ country: 'DE', ...unknown })
+    expect(await placeOf('203.0.113.200', running)).toEqual({ country: 'DE', ...unknown })
+  } finally {
+    await running.stop()
   }
 })
 
@@ -139,7 +171,7 @@ describe('a start', () => {
     ['that lost its beginning', whole.subarray(-200), /not a MaxMind file/],
   ])('with a file %s is refused', async (_, bytes, reason) => {
     const wrong = bytes ? await write('wrong.mmdb', bytes) : join(folder, 'missing.mmdb')
-    const refused = await openCountries(wrong).catch((error: unknown) => error)
+    const refused = await openLocations(wrong).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(StartupError)
     const { message } = refused as StartupError
     expect(message).toMatch(/^GEOIP_DB cannot be used: .*\. Set it to a MaxMind country or city file/)

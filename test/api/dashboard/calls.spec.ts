@@ -1,6 +1,9 @@
 /** The calls of the dashboard: those of the API, with a session in place of a bearer. */
+import { makeLink, visit } from '../../support/factories/links.js'
+import { LiveFollower } from '../../support/live-follower.js'
 import { startService } from '../../support/service.js'
 import type { CallOptions, Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
 import { fromPage, signInAs } from './browser.js'
 
 let service: Service
@@ -34,6 +37,20 @@ it('answer as the API does, with the addresses that the caller used', async () =
   expect(byBearer.body.data).toEqual(page.body.data)
   expect((await call('GET', '/v1/nothing')).body.code).toBe('not_found')
   expect((await call('PUT', '/v1/links')).headers.get('allow')).toContain('POST')
+})
+
+it('bring clicks as they come, until the session ends', async () => {
+  const own = await signInAs(service, (await service.mint()).token)
+  const { slug } = await makeLink(service)
+  const follower = await LiveFollower.start(`${service.origin}/dashboard/api/v1/clicks/live`, { cookie: own })
+  const begun = performance.now()
+  // Twice a second it is looked up whether the session may still read.
+  for (let count = 1; performance.now() - begun < 1_200; count++) {
+    await visit(service, slug)
+    await waitFor('the click', () => follower.received.length === count)
+  }
+  await service.call('DELETE', '/dashboard/session', { token: null, headers: { cookie: own, ...fromPage } })
+  await waitFor('the end', () => follower.isEnded)
 })
 
 it('may do what the token may', async () => {

@@ -104,10 +104,13 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
   if (!content) return text === '' ? [] : ['no body is declared, and there is one']
   const [type] = (headers.get('content-type') ?? 'no content type').split(';')
   if (!(type in content)) return [`the content type ${type} is not declared`]
+  if (type === 'text/event-stream') return isEventStream(text) ? [] : ['the body is no stream of events']
   // NDJSON has many documents, so its schema is that of a text.
   if (!/[/+]json$/.test(type) || !content[type].schema) return []
   return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
 }
+
+const isEventStream = (text) => /^(:.*\n|(id|event|data|retry): .*\n|\n)+$/.test(text)
 
 /** What is wrong with a value, by the schema at that place in the document. */
 export function errorsOf(pointer, value, what) {

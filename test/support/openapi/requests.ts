@@ -118,11 +118,18 @@ const namesObject = ({ name }: Parameter) => name.endsWith('_id') && name !== 'e
 /** Only the service makes these. */
 const isOpaque = ({ name }: Parameter) => name === 'cursor' || name === 'after'
 
+/** Each of its characters may become twelve, and a request line has room for 16 KiB. */
+const longestQuery = 1_200
+
 function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
   const declared = parameters.filter((parameter) => parameter.in === 'query')
   const right = fc
     .tuple(...declared.map(rightParameter))
-    .map((drawn) => ({ value: drawn.flatMap(({ value }) => value), promised: together(drawn) }))
+    .map((drawn) => ({
+      value: withoutContradiction(drawn.flatMap(({ value }) => value)),
+      promised: together(drawn),
+    }))
+    .filter(({ value }) => JSON.stringify(value).length < longestQuery)
   // What a visitor brings along is the link's own affair.
   const judged = path === '/{slug}' ? either : refused
   const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
@@ -139,13 +146,30 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
 }
 
+/** Times come in pairs or as an interval; a series is not cut into too many pieces; nothing is before all. */
+function withoutContradiction(query: [string, unknown][]): [string, unknown][] {
+  const given = new Map(query)
+  const isUnpaired = given.has('start') !== given.has('end')
+  const isRange = given.has('start') && given.has('end')
+  const isLong = ['90d', '12mo'].includes(given.get('interval') as string)
+  const drop = new Set([
+    ...(isUnpaired ? ['start', 'end'] : []),
+    ...(isRange ? ['interval'] : []),
+    ...(given.get('group_by') !== 'time' || (isLong && !isRange) ? ['granularity'] : []),
+    ...(given.get('interval') === 'all' ? ['compare'] : []),
+  ])
+  return query.filter(([name]) => !drop.has(name))
+}
+
 function rightParameter(parameter: Parameter): fc.Arbitrary<Drawn<[string, unknown][]>> {
   const { name, required, schema } = parameter
   const absent = fc.constant(accepted<[string, unknown][]>([]))
   if (isOpaque(parameter)) return absent
   const present = namesObject(parameter)
     ? fc.constant(accepted<[string, unknown][]>([[name, 'own']]))
-    : valuesOf(schema, name).map((value) => accepted<[string, unknown][]>([[name, value]]))
+    : valuesOf(schema, name).map((value) =>
+        accepted([value].flat().map((each): [string, unknown] => [name, each])),
+      )
   return required ? present : fc.oneof({ weight: 3, arbitrary: absent }, { weight: 1, arbitrary: present })
 }
 

@@ -35,6 +35,9 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
   expires_at: times(hour, 300 * 24 * hour),
   expires_in: durations(60, 365 * 86_400),
   overlap: durations(1, 30 * 86_400),
+  start: times(-20 * 24 * hour, -10 * 24 * hour),
+  end: times(-9 * 24 * hour, 0),
+  timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'),
   since: times(-20 * 24 * hour, -10 * 24 * hour),
   until: times(-9 * 24 * hour, 0),
   // A short one would soon be given out, or is one of the service's own paths.

@@ -75,6 +75,7 @@ const well = {
   queue: 'ok',
   workers: 'ok',
   deliveries: 'ok',
+  analytics: 'ok',
   slugs: 'ok',
   encryption_key: 'ok',
 }

@@ -635,6 +635,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/clicks/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow clicks as they come
+         * @description Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time.
+         *
+         *     Needs the scope `clicks:read`.
+         */
+        get: operations["followLiveClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1005,6 +1027,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the clicks of the workspace
+         * @description Exact, a second after a visit as well as years later. What would have to read too many clicks one by one is refused, with the widest range that fits; nothing is estimated.
+         *
+         *     Needs the scope `clicks:read`.
+         */
+        get: operations["getAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the clicks of a link
+         * @description As for the workspace. The sum over all time is `clicks` of the link.
+         *
+         *     Needs the scope `clicks:read`.
+         */
+        get: operations["getLinkAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{slug}": {
         parameters: {
             query?: never;
@@ -1172,6 +1238,146 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description Figures of clicks. */
+        Analytics: {
+            /** @description What was asked, as it was understood. */
+            meta: components["schemas"]["AnalyticsMeta"];
+            /** @description Of the whole range. */
+            totals: components["schemas"]["Figures"];
+            /**
+             * @description The totals of the period before, with `compare=previous`.
+             * @example null
+             */
+            previous: components["schemas"]["Figures"] | null;
+            /**
+             * @description In the order of time, or those with the most clicks first. Times without clicks are there too.
+             * @example [
+             *       {
+             *         "key": "DE",
+             *         "clicks": 120,
+             *         "human": 100,
+             *         "visitors": null
+             *       }
+             *     ]
+             */
+            data: components["schemas"]["AnalyticsRow"][];
+            /**
+             * @description What is beyond `limit`. `data`, `other` and `before` add up to `totals`, but by tag: a click counts for each tag.
+             * @example null
+             */
+            other: components["schemas"]["Figures"] | null;
+            /**
+             * @description With `interval=all`: clicks of which only the number is known, because they were dropped before figures were kept.
+             * @example null
+             */
+            before: components["schemas"]["Figures"] | null;
+        };
+        /**
+         * @description What figures are compared with.
+         * @enum {string}
+         */
+        AnalyticsComparison: "previous";
+        /**
+         * @description The length of the rows of a series.
+         * @enum {string}
+         */
+        AnalyticsGranularity: "hour" | "day" | "week" | "month";
+        /**
+         * @description What the rows of figures stand for.
+         * @enum {string}
+         */
+        AnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source" | "link" | "tag";
+        /**
+         * @description A time up to now.
+         * @enum {string}
+         */
+        AnalyticsInterval: "24h" | "7d" | "30d" | "90d" | "12mo" | "all";
+        /** @description The question, as it was understood. */
+        AnalyticsMeta: {
+            /**
+             * Format: date-time
+             * @description The first moment.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description The first moment after.
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            end: string;
+            /**
+             * @description The zone of its days.
+             * @example UTC
+             */
+            timezone: string;
+            /**
+             * @description The length of the rows of a series.
+             * @example null
+             * @enum {string|null}
+             */
+            granularity: "hour" | "day" | "week" | "month" | null;
+            /**
+             * @description What the rows stand for.
+             * @example country
+             */
+            group_by: string | null;
+            /**
+             * Format: date-time
+             * @description Every click that was recorded before is counted.
+             * @example 2026-01-30T12:00:00.000Z
+             */
+            as_of: string;
+        };
+        /** @description A row of figures: one of a series has `start`, one of a group `key`. */
+        AnalyticsRow: {
+            /**
+             * @description All clicks.
+             * @example 120
+             */
+            clicks: number;
+            /**
+             * @description Of these, how many were not made by a known program.
+             * @example 100
+             */
+            human: number;
+            /**
+             * @description People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.
+             * @example 80
+             */
+            visitors: number | null;
+            /**
+             * Format: date-time
+             * @description When this part of a series begins.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            start?: string;
+            /**
+             * @description What the row stands for; null where it is not known.
+             * @example DE
+             */
+            key?: string | null;
+            /**
+             * @description The country of a city.
+             * @example DE
+             */
+            country?: string | null;
+            /**
+             * @description The region of a city.
+             * @example DE-BE
+             */
+            region?: string | null;
+            /**
+             * @description The slug of a link.
+             * @example spring
+             */
+            slug?: string;
+            /**
+             * @description The short URL of a link.
+             * @example https://go.example/spring
+             */
+            short_url?: string;
+        };
         /** @description One request to a receiver, and what came of it. */
         Attempt: {
             /**
@@ -1605,6 +1811,16 @@ export interface components {
              */
             country: string | null;
             /**
+             * @description ISO 3166-2, where a MaxMind file of cities knows it.
+             * @example DE-BE
+             */
+            region: string | null;
+            /**
+             * @description Its English name.
+             * @example Berlin
+             */
+            city: string | null;
+            /**
              * @description The name of the browser.
              * @example Firefox
              */
@@ -1624,6 +1840,36 @@ export interface components {
              * @example de-DE
              */
             language: string | null;
+            /**
+             * @description The `utm_source` of the visited address, or else of the target: its first 100 characters.
+             * @example mail
+             */
+            utm_source: string | null;
+            /**
+             * @description The `utm_medium` of the visited address, or else of the target: its first 100 characters.
+             * @example email
+             */
+            utm_medium: string | null;
+            /**
+             * @description The `utm_campaign` of the visited address, or else of the target: its first 100 characters.
+             * @example spring
+             */
+            utm_campaign: string | null;
+            /**
+             * @description The `utm_term` of the visited address, or else of the target: its first 100 characters.
+             * @example shoes
+             */
+            utm_term: string | null;
+            /**
+             * @description The `utm_content` of the visited address, or else of the target: its first 100 characters.
+             * @example banner
+             */
+            utm_content: string | null;
+            /**
+             * @description Whether the link itself was followed, or its picture was scanned.
+             * @example link
+             */
+            source: components["schemas"]["ClickSource"];
             /**
              * @description Cut to its network unless the operator says otherwise.
              * @example 203.0.113.0
@@ -1693,6 +1939,11 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /**
+         * @description How a link can be followed.
+         * @enum {string}
+         */
+        ClickSource: "link" | "qr";
         /** @description What a click says of its link: what does not change with every click. */
         ClickedLink: {
             id: string;
@@ -2492,6 +2743,24 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "csv" | "ndjson";
+        /** @description How many clicks there were. */
+        Figures: {
+            /**
+             * @description All clicks.
+             * @example 120
+             */
+            clicks: number;
+            /**
+             * @description Of these, how many were not made by a known program.
+             * @example 100
+             */
+            human: number;
+            /**
+             * @description People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.
+             * @example 80
+             */
+            visitors: number | null;
+        };
         /**
          * @description How it stands: well, worth a look, or broken.
          * @enum {string}
@@ -2783,6 +3052,11 @@ export interface components {
          * @enum {string}
          */
         LinkAction: "link.created" | "link.updated" | "link.deleted";
+        /**
+         * @description What the rows of figures of a link stand for.
+         * @enum {string}
+         */
+        LinkAnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source";
         /** @description Who changed a link, and which fields of it. */
         LinkChange: {
             /**
@@ -3000,7 +3274,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "no_session" | "invalid_code" | "cross_site" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable";
+        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "no_session" | "invalid_code" | "cross_site" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "internal_error" | "unavailable";
         /**
          * @description The kinds of picture.
          * @enum {string}
@@ -3930,6 +4204,11 @@ export interface components {
          * @example noindex
          */
         "X-Robots-Tag": "noindex";
+        /**
+         * @description `no`: nginx passes on each piece at once, in place of gathering them.
+         * @example no
+         */
+        "X-Accel-Buffering": "no";
         /**
          * @description Where what was made is found.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
@@ -5031,6 +5310,70 @@ export interface operations {
             };
         };
     };
+    followLiveClicks: {
+        parameters: {
+            query?: {
+                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                country?: string[];
+                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                region?: string[];
+                /** @description Only from a city of this name. May be given several times: any of them. */
+                city?: string[];
+                /** @description Only from pages of this host. May be given several times: any of them. */
+                referrer_host?: string[];
+                /** @description Only by this browser. May be given several times: any of them. */
+                browser?: string[];
+                /** @description Only by this operating system. May be given several times: any of them. */
+                os?: string[];
+                /** @description Only by this kind of device. May be given several times: any of them. */
+                device?: string[];
+                /** @description Only with this first language. May be given several times: any of them. */
+                language?: string[];
+                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                utm_source?: string[];
+                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                utm_medium?: string[];
+                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                utm_campaign?: string[];
+                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                utm_term?: string[];
+                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                utm_content?: string[];
+                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                source?: ("link" | "qr" | "")[];
+                /** @description Only clicks of this link. */
+                link_id?: string;
+            };
+            header?: {
+                /** @description Where to go on: the `id` of the last click, or nothing for the oldest. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks, for as long as you read. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: eyJ0eCI6…
+                     *     event: click
+                     *     data: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -5646,6 +5989,161 @@ export interface operations {
             };
         };
     };
+    getAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                country?: string[];
+                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                region?: string[];
+                /** @description Only from a city of this name. May be given several times: any of them. */
+                city?: string[];
+                /** @description Only from pages of this host. May be given several times: any of them. */
+                referrer_host?: string[];
+                /** @description Only by this browser. May be given several times: any of them. */
+                browser?: string[];
+                /** @description Only by this operating system. May be given several times: any of them. */
+                os?: string[];
+                /** @description Only by this kind of device. May be given several times: any of them. */
+                device?: string[];
+                /** @description Only with this first language. May be given several times: any of them. */
+                language?: string[];
+                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                utm_source?: string[];
+                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                utm_medium?: string[];
+                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                utm_campaign?: string[];
+                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                utm_term?: string[];
+                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                utm_content?: string[];
+                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                source?: ("link" | "qr" | "")[];
+                /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
+                interval?: components["schemas"]["AnalyticsInterval"];
+                /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
+                start?: string;
+                /** @description The first moment after it: a date means its beginning. */
+                end?: string;
+                /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
+                timezone?: string;
+                /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
+                granularity?: components["schemas"]["AnalyticsGranularity"];
+                /** @description With `previous`, the totals of the period of the same length before are given too. */
+                compare?: components["schemas"]["AnalyticsComparison"];
+                /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
+                limit?: number;
+                /** @description What the rows of the answer stand for; absent: only totals. */
+                group_by?: components["schemas"]["AnalyticsGroup"];
+                /** @description Only clicks of this link. May be given several times: any of them. */
+                link_id?: string[];
+                /** @description Only clicks of links that have this tag now. May be given several times: any of them. */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures; as a table with `Accept: text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
+                    /**
+                     * @example row,country,clicks,human,visitors
+                     *     data,DE,120,100,
+                     */
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getLinkAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                country?: string[];
+                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                region?: string[];
+                /** @description Only from a city of this name. May be given several times: any of them. */
+                city?: string[];
+                /** @description Only from pages of this host. May be given several times: any of them. */
+                referrer_host?: string[];
+                /** @description Only by this browser. May be given several times: any of them. */
+                browser?: string[];
+                /** @description Only by this operating system. May be given several times: any of them. */
+                os?: string[];
+                /** @description Only by this kind of device. May be given several times: any of them. */
+                device?: string[];
+                /** @description Only with this first language. May be given several times: any of them. */
+                language?: string[];
+                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                utm_source?: string[];
+                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                utm_medium?: string[];
+                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                utm_campaign?: string[];
+                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                utm_term?: string[];
+                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                utm_content?: string[];
+                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                source?: ("link" | "qr" | "")[];
+                /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
+                interval?: components["schemas"]["AnalyticsInterval"];
+                /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
+                start?: string;
+                /** @description The first moment after it: a date means its beginning. */
+                end?: string;
+                /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
+                timezone?: string;
+                /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
+                granularity?: components["schemas"]["AnalyticsGranularity"];
+                /** @description With `previous`, the totals of the period of the same length before are given too. */
+                compare?: components["schemas"]["AnalyticsComparison"];
+                /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
+                limit?: number;
+                /** @description What the rows of the answer stand for; absent: only totals. */
+                group_by?: components["schemas"]["LinkAnalyticsGroup"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures; as a table with `Accept: text/csv`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
+                    /**
+                     * @example row,country,clicks,human,visitors
+                     *     data,DE,120,100,
+                     */
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     followLink: {
         parameters: {
             query?: never;
@@ -5956,10 +6454,18 @@ export interface operations {
                  *           "referrer": "https://news.example/today",
                  *           "referrer_host": "news.example",
                  *           "country": "DE",
+                 *           "region": "DE-BE",
+                 *           "city": "Berlin",
                  *           "browser": "Firefox",
                  *           "os": "Linux",
                  *           "device": "desktop",
                  *           "language": "de-DE",
+                 *           "utm_source": "mail",
+                 *           "utm_medium": null,
+                 *           "utm_campaign": null,
+                 *           "utm_term": null,
+                 *           "utm_content": null,
+                 *           "source": "link",
                  *           "ip": "203.0.113.0",
                  *           "visitor": "q1Zr7m0VxkJt2nB5cW9dYA",
                  *           "event_id": "evt_01kaj4d0qae6svf0k9w3m7x2ht"

@@ -34,6 +34,7 @@ export const routes = {
   exportLinks: { method: 'GET', path: '/v1/links/export', takesKey: false },
   listLinkClicks: { method: 'GET', path: '/v1/links/{id}/clicks', takesKey: false },
   listClicks: { method: 'GET', path: '/v1/clicks', takesKey: false },
+  followLiveClicks: { method: 'GET', path: '/v1/clicks/live', takesKey: false },
   listEvents: { method: 'GET', path: '/v1/events', takesKey: false },
   getEvent: { method: 'GET', path: '/v1/events/{id}', takesKey: false },
   listEventTypes: { method: 'GET', path: '/v1/event-types', takesKey: false },
@@ -53,4 +54,6 @@ export const routes = {
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takesKey: false },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takesKey: false },
   getInstance: { method: 'GET', path: '/v1/instance', takesKey: false },
+  getAnalytics: { method: 'GET', path: '/v1/analytics', takesKey: false },
+  getLinkAnalytics: { method: 'GET', path: '/v1/links/{id}/analytics', takesKey: false },
 } as const

@@ -1,5 +1,7 @@
 import { follow } from '../follow.js'
 import type { FeedPage, FollowedRow, FollowOptions } from '../follow.js'
+import { live } from '../live.js'
+import type { LiveOptions } from '../live.js'
 import type { CallOptions, Transport } from '../transport.js'
 import type { Click, QueryOf, ResultOf } from '../types.js'
 
@@ -27,6 +29,24 @@ export class Clicks {
     const read = (after: string, rest: CallOptions) =>
       this.read({ ...filter, after, limit: followedPage }, rest) as Promise<FeedPage<Click>>
     return follow(read, options)
+  }
+
+  /** Clicks within a second of their visit, until the signal ends it: a stream that ends or breaks is resumed. */
+  live(
+    query: QueryOf<'followLiveClicks'> = {},
+    options: LiveOptions = {},
+  ): AsyncGenerator<FollowedRow<Click>, void, undefined> {
+    const filter = query.link_id === undefined ? {} : { link_id: query.link_id }
+    const open = (after: string, rest: CallOptions) =>
+      this.#api.download(
+        'followLiveClicks',
+        { query, headers: { 'last-event-id': after } },
+        ['text/event-stream'],
+        rest,
+      )
+    const end = async (rest: CallOptions) =>
+      (await this.read({ ...filter, after: 'latest' }, rest)).next_cursor!
+    return live(open, end, options)
   }
 
   /** Why webhooks did or did not get the event of the click. */

@@ -120,6 +120,24 @@ export class Links {
     return listOf(this.#api, 'listLinkClicks', [id], query, options)
   }
 
+  /** How many clicks the link had; `group_by` splits them. */
+  analytics(
+    id: string,
+    query: QueryOf<'getLinkAnalytics'> = {},
+    options?: CallOptions,
+  ): Promise<ResultOf<'getLinkAnalytics'>> {
+    return this.#api.call('getLinkAnalytics', { path: [id], query }, options)
+  }
+
+  /** The same as a CSV file. */
+  analyticsCsv(
+    id: string,
+    query: QueryOf<'getLinkAnalytics'> = {},
+    options?: CallOptions,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#api.download('getLinkAnalytics', { path: [id], query }, ['text/csv'], options)
+  }
+
   /** Why webhooks did or did not get the events of the link. */
   explain(
     id: string,

@@ -1,4 +1,4 @@
-/** Which country an address is in, by a MaxMind file where one is set. The file may be replaced while we run. */
+/** Where an address is, by a MaxMind file where one is set: of countries, or of cities. The file may be replaced while we run. */
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -6,18 +6,28 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Reader } from 'maxmind'
-import type { CountryResponse } from 'maxmind'
+import type { CityResponse } from 'maxmind'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { IngestLog } from './messages.js'
 
 const lookAgainMs = 1_000
 
-export class Countries {
-  private readonly replaced = () => void this.reload()
-  private reader: Reader<CountryResponse> | null = null
+export interface Location {
+  country: string | null
+  /** ISO 3166-2, with the country. */
+  region: string | null
+  city: string | null
+}
 
-  /** Without a file no country is known. */
+const nowhere: Location = { country: null, region: null, city: null }
+const longestCity = 100
+
+export class Locations {
+  private readonly replaced = () => void this.reload()
+  private reader: Reader<CityResponse> | null = null
+
+  /** Without a file nothing is known. */
   constructor(
     private readonly file: string | null,
     private readonly log: IngestLog,
@@ -39,16 +49,16 @@ export class Countries {
   }
 
   /** Null wherever it is not known. A damaged file must not keep clicks from being recorded. */
-  of(address: string): string | null {
-    if (!this.reader || !isIP(address)) return null
+  of(address: string): Location {
+    if (!this.reader || !isIP(address)) return nowhere
     const parsed = ipaddr.process(address)
     // A file of IPv4 would take the beginning of any other address for one of its own.
-    if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return null
+    if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return nowhere
     try {
       const found = this.reader.get(parsed.toString())
-      return found?.country?.iso_code ?? found?.registered_country?.iso_code ?? null
+      return found ? locationIn(found) : nowhere
     } catch {
-      return null
+      return nowhere
     }
   }
 
@@ -65,7 +75,20 @@ export class Countries {
   }
 }
 
-export async function openCountries(file: string): Promise<Reader<CountryResponse>> {
+/** Of several regions the first is the largest, and the one whose code stands in ISO 3166-2. */
+function locationIn({ country, registered_country, subdivisions, city }: CityResponse): Location {
+  const code = country?.iso_code ?? registered_country?.iso_code ?? null
+  const region = subdivisions?.[0]?.iso_code
+  // A file may know a city and not its English name.
+  const names = city?.names as { en?: string } | undefined
+  return {
+    country: code,
+    region: code !== null && region !== undefined ? `${code}-${region}` : null,
+    city: names?.en?.slice(0, longestCity) ?? null,
+  }
+}
+
+export async function openLocations(file: string): Promise<Reader<CityResponse>> {
   try {
     return await open(file)
   } catch (error) {
@@ -75,10 +98,10 @@ export async function openCountries(file: string): Promise<Reader<CountryRespons
   }
 }
 
-async function open(file: string): Promise<Reader<CountryResponse>> {
+async function open(file: string): Promise<Reader<CityResponse>> {
   const bytes = await readFile(file)
   try {
-    const reader = new Reader<CountryResponse>(bytes, { cache: new LRUCache({ max: 10_000 }) })
+    const reader = new Reader<CityResponse>(bytes, { cache: new LRUCache({ max: 10_000 }) })
     // The description stands at the end, so a file that lost its beginning or middle still has one.
     if (reader.metadata.searchTreeSize < bytes.length) return reader
   } catch {

@@ -1,0 +1,143 @@
+/**
+ * The service with many clicks of some weeks: p95 of every dimension and granularity, of the workspace and of its most
+ * clicked link, over HTTP; how fast clicks are rolled up, and what they and their figures take on the disk; and what the
+ * roller costs the ingest. Run after a build:
+ *
+ *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--asks 20]
+ */
+import { parseArgs } from 'node:util'
+
+import { call, closeClient } from '../lib/client.js'
+import { startDatabase } from '../lib/database.js'
+import { heading, line, megabytes, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
+import { runBenchmark, waitUntil } from '../lib/run.js'
+import { startService } from '../lib/service.js'
+import { fillClicks, fillLinks, withClient } from './fill.js'
+import { measureIngest } from './ingest.js'
+
+const { values } = parseArgs({
+  options: {
+    clicks: { type: 'string', default: '10000000' },
+    days: { type: 'string', default: '60' },
+    links: { type: 'string', default: '10000' },
+    asks: { type: 'string', default: '20' },
+  },
+})
+const [clicks, days, links, asks] = [values.clicks, values.days, values.links, values.asks].map(Number)
+const groups = [
+  '',
+  'country',
+  'region',
+  'city',
+  'referrer_host',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_campaign',
+  'utm_term',
+  'source',
+  'link',
+  'tag',
+]
+const granularities = ['hour', 'day', 'week', 'month']
+const intervals = ['24h', '7d', '30d', '90d', '12mo']
+const goal = { atMost: 100 }
+
+await runBenchmark({ minutes: 240 }, async (undo) => {
+  undo(closeClient)
+  const { url, settings } = await startDatabase(undo)
+  const service = await startService(undo, { settings: { ...settings, LOG_LEVEL: 'warn' } })
+  await call(service, 'POST', `${service.api}/v1/links`, { url: 'https://www.example.com/first' })
+  await fillLinks(url, links)
+  const until = Date.now()
+  await timed(`filled with ${clicks.toLocaleString('en')} clicks`, () =>
+    fillClicks(url, { clicks, days, until }),
+  )
+  const seconds = await timed('rolled up', () =>
+    waitUntil(() => isRolledUp(url), { ms: 200 * 60_000, every: 1_000 }),
+  )
+  await withClient(url, (query) => query('VACUUM ANALYZE'))
+
+  heading(`${clicks.toLocaleString('en')} clicks in ${days} days over ${links.toLocaleString('en')} links`)
+  line('clicks rolled up while the last of them waited', { figure: perSecond(clicks / seconds) })
+  await measureStorage(url)
+  const [{ id }] = (await call(service, 'GET', `${service.api}/v1/links?sort=-clicks&limit=1`)).body.data
+  for (const [name, path] of [
+    ['workspace', `${service.api}/v1/analytics`],
+    ['hottest link', `${service.api}/v1/links/${id}/analytics`],
+  ])
+    await measureQuestions(service, name, path)
+  await measureIngest(url)
+  summary()
+})
+
+async function timed(what, work) {
+  const begun = performance.now()
+  await work()
+  const seconds = (performance.now() - begun) / 1000
+  console.log(`${what} in ${seconds.toFixed(0)} s`)
+  return seconds
+}
+
+function isRolledUp(url) {
+  return withClient(url, async (query) => {
+    const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (
+      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT 10000) AS newest`)
+    return Number(waiting) < 5_000
+  })
+}
+
+async function measureStorage(url) {
+  const sizes = await withClient(url, (query) =>
+    query(`
+      SELECT parent AS name, sum(pg_table_size(oid)) AS rows, sum(pg_indexes_size(oid)) AS indexes FROM (
+        SELECT 'clicks' AS parent, inhrelid AS oid FROM pg_inherits WHERE inhparent = 'clicks'::regclass
+        UNION ALL SELECT 'breakdowns', 'breakdowns'::regclass
+        UNION ALL SELECT 'counted_visitors', 'counted_visitors'::regclass
+      ) AS tables GROUP BY 1 ORDER BY 1`),
+  )
+  for (const { name, rows, indexes } of sizes) {
+    const bytes = Number(rows) + Number(indexes)
+    line(`${name}: bytes for each click (rows, indexes)`, {
+      figure: (bytes / clicks).toFixed(0),
+      baseline: `${(rows / clicks).toFixed(0)} + ${(indexes / clicks).toFixed(0)}`,
+      judged: bytes / clicks,
+      ...(name === 'clicks' ? { goal: { atMost: 300 } } : {}),
+    })
+    line(`${name}: for 100 million clicks at this rate`, {
+      figure: megabytes(((bytes / clicks) * 1e8) / 2 ** 20),
+    })
+  }
+}
+
+async function measureQuestions(service, name, path) {
+  const isLink = path.includes('/links/')
+  for (const interval of intervals) {
+    const questions = [
+      ...groups
+        .filter((group) => !isLink || (group !== 'link' && group !== 'tag'))
+        .map((group) => ({ group, query: group && `&group_by=${group}` })),
+      ...granularities.map((unit) => ({ group: unit, query: `&group_by=time&granularity=${unit}` })),
+      { group: 'day, Berlin', query: '&group_by=time&granularity=day&timezone=Europe/Berlin' },
+      { group: 'country, Kathmandu', query: '&group_by=country&timezone=Asia/Kathmandu' },
+    ]
+    for (const { group, query } of questions) {
+      const times = []
+      let refused = ''
+      // The first is for warming up.
+      for (let i = 0; i <= asks; i++) {
+        const answer = await call(service, 'GET', `${path}?interval=${interval}${query}`).catch(
+          (error) => error,
+        )
+        if (answer instanceof Error) refused = answer.message
+        else if (i > 0) times.push(answer.ms)
+      }
+      const p95 = quantile(times, 0.95)
+      if (refused) console.log(`${name}, ${interval}, ${group}: ${refused.slice(0, 160)}`)
+      else
+        line(`${name}, ${interval}, ${group || 'totals'}`, { figure: milliseconds(p95), judged: p95, goal })
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** Clicks as they come: server-sent events, asked for again behind the last one whenever their stream ends. */
+import type { FollowedRow } from './follow.js'
+import { pause } from './retry.js'
+import type { CallOptions } from './transport.js'
+
+export interface LiveOptions extends CallOptions {
+  /** The cursor of the last row that was handled; without it, it begins with what comes from now on. */
+  after?: string | undefined
+  /** A stream that brings nothing for so long is taken for broken; 45 seconds by default, of which a comment comes every 15. */
+  silenceMs?: number | undefined
+}
+
+interface ServerEvent {
+  id: string
+  data: string
+}
+
+const defaultSilenceMs = 45_000
+/** Between two streams: one that ends at once must not be asked for in a circle. */
+const pauseMs = 500
+
+/** Ends with the signal. Once a stream was opened, whatever passes by itself is waited for, however long it takes. */
+export async function* live<T>(
+  open: (after: string, options: CallOptions) => Promise<ReadableStream<Uint8Array>>,
+  end: (options: CallOptions) => Promise<string>,
+  { after, silenceMs = defaultSilenceMs, signal, ...options }: LiveOptions,
+): AsyncGenerator<FollowedRow<T>, void, undefined> {
+  let retries = options
+  try {
+    // A first stream that broke before its first click would not say where to go on.
+    let cursor = after ?? (await end({ ...options, signal }))
+    for (;;) {
+      const stream = await open(cursor, { ...retries, signal })
+      retries = { ...options, maxRetries: Infinity }
+      for await (const { id, data } of eventsOf(stream, silenceMs)) {
+        if (signal?.aborted) return
+        yield { item: JSON.parse(data) as T, cursor: id }
+        cursor = id
+      }
+      await pause(pauseMs, signal)
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}
+
+/** The whole events of one stream. What breaks it only ends it: the rest comes with the next one. */
+async function* eventsOf(
+  stream: ReadableStream<Uint8Array>,
+  silenceMs: number,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const bytes = await readWithin(reader, silenceMs)
+      if (bytes === null) return
+      const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const [id, data] = [fieldOf(block, 'id'), fieldOf(block, 'data')]
+        if (id !== undefined && data !== undefined) yield { id, data }
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Null at the end, after the silence, and where the connection broke. */
+async function readWithin(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  silenceMs: number,
+): Promise<Uint8Array | null> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs)
+  try {
+    return (await reader.read()).value ?? null
+  } catch {
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function fieldOf(block: string, name: string): string | undefined {
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common'
+
+import { QueueWorkModule } from '../platform/queue/queue-work.module.js'
+import { QueueModule } from '../platform/queue/queue.module.js'
+import { AnalyticsController } from './analytics.controller.js'
+import { CompareJob, Comparison } from './comparison.js'
+import { AnalyticsProgress } from './progress.js'
+import { analyticsJobs } from './jobs.js'
+import { AnalyticsRepository } from './query/analytics.repository.js'
+import { AnalyticsService } from './query/analytics.service.js'
+import { KeptClicks } from './rolling/kept-clicks.js'
+import { Months } from './rolling/months.js'
+import { PlacesRepository } from './rolling/places.repository.js'
+import { RollJob } from './rolling/roll.job.js'
+import { Roller } from './rolling/roller.js'
+
+/** In every role: what is kept for figures, and how far they have come. */
+@Module({
+  imports: [QueueModule],
+  providers: [analyticsJobs, AnalyticsProgress, KeptClicks],
+  exports: [AnalyticsProgress],
+})
+export class AnalyticsModule {}
+
+@Module({
+  controllers: [AnalyticsController],
+  providers: [AnalyticsRepository, AnalyticsService],
+})
+export class AnalyticsApiModule {}
+
+/** What a worker does for the figures. */
+@Module({
+  imports: [QueueWorkModule],
+  providers: [CompareJob, Comparison, Months, PlacesRepository, RollJob, Roller],
+})
+export class AnalyticsWorkerModule {}

@@ -1,0 +1,82 @@
+/**
+ * Whether the figures are right: the breakdowns of each link, with the clicks that are not in them yet, have to agree with
+ * its counter, and those of a day with its clicks. Any difference is a fault of this service, and is said aloud.
+ */
+import { Injectable, Logger } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { encodeId, lowestIdAt } from '../platform/database/ids.js'
+import { Handles } from '../platform/queue/job-handlers.js'
+import type { JobHandler } from '../platform/queue/job-handlers.js'
+import { grains, timePart } from './dimensions.js'
+
+const dayMs = 86_400_000
+const mayTakeMs = 300_000
+const mostShown = 5
+
+@Injectable()
+export class Comparison {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** What differs, a sentence each; nothing where all agrees. */
+  run(now = Date.now()): Promise<string[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
+      await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
+      const links: { link_id: string; counted: string; figures: string }[] = await tx.query(`
+        WITH newer AS (
+          SELECT clicks.link_id, count(*) AS total
+          FROM analytics_places AS place JOIN clicks ON clicks.workspace_id = place.workspace_id AND clicks.tx >= place.tx
+          WHERE place.prepared_at IS NOT NULL GROUP BY 1
+        )
+        SELECT counter.link_id, counter.total AS counted, coalesce(rolled.total, 0) + coalesce(newer.total, 0) AS figures
+        FROM analytics_places AS place JOIN link_counters AS counter ON counter.workspace_id = place.workspace_id
+        CROSS JOIN LATERAL (
+          SELECT sum(total) AS total FROM breakdowns
+          WHERE subject = counter.link_id AND part = ${timePart} AND grain IN (${grains.day}, ${grains.before})
+        ) AS rolled LEFT JOIN newer ON newer.link_id = counter.link_id
+        WHERE place.prepared_at IS NOT NULL
+          AND counter.total <> coalesce(rolled.total, 0) + coalesce(newer.total, 0)
+        ORDER BY counter.link_id LIMIT ${mostShown}`)
+      const day = Math.floor(now / dayMs - 1) * dayMs
+      const [begin, end] = [new Date(day), new Date(day + dayMs)]
+      const workspaces: { workspace_id: string; counted: string; figures: string }[] = await tx.query(
+        `SELECT place.workspace_id, clicks.total AS counted, coalesce(rolled.total, 0) AS figures
+         FROM analytics_places AS place
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS total FROM clicks
+           WHERE clicks.workspace_id = place.workspace_id AND tx < place.tx AND occurred_at >= $1 AND occurred_at < $2
+             AND (id >= $3 AND id < $4 OR ahead)
+         ) AS clicks
+         LEFT JOIN breakdowns AS rolled ON rolled.subject = place.workspace_id AND part = ${timePart}
+           AND grain = ${grains.day} AND at = $1
+         WHERE place.prepared_at IS NOT NULL AND clicks.total <> coalesce(rolled.total, 0)
+           AND $1 >= (SELECT kept_from FROM click_retention)`,
+        [begin, end, lowestIdAt(begin), lowestIdAt(end)],
+      )
+      return [
+        ...links.map(
+          ({ link_id, counted, figures }) =>
+            `the counter of ${encodeId('lnk', link_id)} says ${counted} clicks, its analytics ${figures}`,
+        ),
+        ...workspaces.map(
+          ({ workspace_id, counted, figures }) =>
+            `${encodeId('wsp', workspace_id)} has ${counted} clicks of ${begin.toISOString().slice(0, 10)}, its analytics ${figures}`,
+        ),
+      ]
+    })
+  }
+}
+
+@Injectable()
+@Handles('compare-clicks')
+export class CompareJob implements JobHandler<'compare-clicks'> {
+  private readonly logger = new Logger(CompareJob.name)
+
+  constructor(private readonly comparison: Comparison) {}
+
+  async handle(): Promise<void> {
+    for (const difference of await this.comparison.run())
+      this.logger.error(`Analytics disagree with what was recorded: ${difference}.`)
+  }
+}

@@ -1,0 +1,147 @@
+/** A query as the answer needs it, with every mistake in it named. */
+import { decodeId } from '../../platform/database/ids.js'
+import { Problem } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problem.js'
+import { dimensions } from '../dimensions.js'
+import type { Dimension } from '../dimensions.js'
+import { defaultRows, mostBuckets, mostFilterValues } from '../limits.js'
+import type { AnalyticsQuery } from './analytics-query.dto.js'
+import { bucketsOf, momentOf, rangeBefore, rangeOf, usualUnit } from './range.js'
+import type { Interval, Range } from './range.js'
+import { zonedTime } from './zoned-time.js'
+import type { Unit, ZonedTime } from './zoned-time.js'
+
+export interface Asked {
+  interval: Interval | null
+  range: Range | null
+  zone: ZonedTime
+  timezone: string
+  isSeries: boolean
+  unit: Unit | null
+  group: Dimension | 'tag' | null
+  filters: ReadonlyMap<Dimension, readonly (string | null)[]>
+  tags: readonly string[] | null
+  limit: number
+  compares: boolean
+}
+
+export interface Times {
+  range: Range
+  unit: Unit | null
+  buckets: number[] | null
+  previous: Range | null
+}
+
+const unknownLink = '00000000-0000-0000-0000-000000000000'
+/** The years that a range may lie in: for others the zones' clocks have no rules. */
+const earliest = Date.UTC(1990, 0)
+const latest = Date.UTC(2100, 0)
+
+export function askedOf(query: AnalyticsQuery): Asked {
+  const errors: InputError[] = []
+  const wrong = (parameter: string, code: string, detail: string) => errors.push({ parameter, code, detail })
+  const timezone = query.timezone ?? 'UTC'
+  const zone = zonedTime(timezone)
+  if (!zone)
+    wrong('timezone', 'unknown_timezone', 'Write a name of the IANA database, such as Europe/Berlin.')
+  const range = zone && rangeAsked(query, zone, wrong)
+  const isSeries = query.group_by === 'time'
+  if (query.granularity !== undefined && !isSeries)
+    wrong('granularity', 'not_with_this', 'Write group_by=time with it, or leave it out.')
+  const filters = filtersOf(query)
+  const count = [...filters.values(), query.tag ?? []].reduce((sum, { length }) => sum + length, 0)
+  if (count > mostFilterValues)
+    wrong('filters', 'too_many', `Write at most ${mostFilterValues} values in all filters together.`)
+  if (query.compare !== undefined && query.interval === 'all')
+    wrong('compare', 'not_with_this', 'Nothing is before all. Write an interval, or a start and an end.')
+  refuse(errors)
+  return {
+    interval: range ? null : (query.interval ?? '30d'),
+    range,
+    zone: zone!,
+    timezone,
+    isSeries,
+    unit: query.granularity ?? null,
+    group: isSeries ? null : ((query.group_by as Dimension | 'tag' | undefined) ?? null),
+    filters,
+    tags: query.tag ?? null,
+    limit: query.limit === undefined ? defaultRows : Number(query.limit),
+    compares: query.compare !== undefined,
+  }
+}
+
+export function timesOf(asked: Asked, now: number, firstClick: number): Times {
+  const { interval, zone } = asked
+  const range = asked.range ?? rangeOf(interval!, zone, now, firstClick)
+  const unit = asked.isSeries ? (asked.unit ?? usualUnit(range)) : null
+  const buckets = unit && bucketsOf(range, unit, zone)
+  if (unit && !buckets)
+    refuse([
+      {
+        parameter: 'granularity',
+        code: 'too_many_points',
+        detail: `This would be more than ${mostBuckets} points. Write a longer granularity, or a shorter range.`,
+      },
+    ])
+  return { range, unit, buckets, previous: asked.compares ? rangeBefore(range, interval, zone) : null }
+}
+
+type Wrong = (parameter: string, code: string, detail: string) => void
+
+function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): Range | null {
+  const { start, end, interval } = query
+  if (start === undefined && end === undefined) return null
+  if (interval !== undefined) {
+    wrong('interval', 'not_with_this', 'Write either interval, or start and end.')
+    return null
+  }
+  if (start === undefined || end === undefined) {
+    wrong(start === undefined ? 'start' : 'end', 'required', 'Write start and end, or an interval.')
+    return null
+  }
+  const range = { start: momentOf(start, zone), end: momentOf(end, zone) }
+  for (const name of ['start', 'end'] as const)
+    if (range[name] === null || range[name] < earliest || range[name] > latest)
+      wrong(
+        name,
+        'invalid_time',
+        'Write a date, or a time like 2026-01-31T12:00:00Z, of the years 1990 to 2099.',
+      )
+  if (range.start === null || range.end === null) return null
+  if (range.start >= range.end)
+    wrong('end', 'before_start', 'Write an end that is later than the start; a date means its first moment.')
+  return range as Range
+}
+
+/** An empty value stands for what is unknown. */
+function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | null)[]> {
+  const filters = new Map<Dimension, readonly (string | null)[]>()
+  for (const dimension of dimensions) {
+    if (dimension === 'link') continue
+    const values = query[dimension]
+    if (values)
+      filters.set(
+        dimension,
+        values.map((value) => keyOfValue(dimension, value)),
+      )
+  }
+  if (query.link_id)
+    filters.set(
+      'link',
+      query.link_id.map((id) => decodeId('lnk', id) ?? unknownLink),
+    )
+  return filters
+}
+
+function keyOfValue(dimension: Dimension, value: string): string | null {
+  if (value === '') return null
+  // Most visits come by the link itself, and are stored without a word.
+  return dimension === 'source' && value === 'link' ? null : value
+}
+
+function refuse(errors: InputError[]): void {
+  const [first] = errors
+  if (!first) return
+  const where = 'parameter' in first ? first.parameter : ''
+  throw new Problem('invalid_query', { detail: `${where}: ${first.detail}`, errors })
+}

@@ -1,0 +1,59 @@
+/**
+ * Months that are over, put together from their days: a year of a dimension with many keys is read from twelve rows. The
+ * links of a workspace come in the order of their ids, some in each transaction, and the workspace last; how far that has
+ * come stands beside the workspace's place. Late clicks are added to the month rows that exist by then.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { grains, timePart } from '../dimensions.js'
+import { linksPerMonthStep, monthRestsMs } from '../limits.js'
+import { PlacesRepository } from './places.repository.js'
+
+const mergeMonth = `
+  INSERT INTO breakdowns AS b (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
+  SELECT subject, part, ${grains.month}, $2, 0, 0, 0, array_agg(key), array_agg(clicks), array_agg(human)
+  FROM (
+    SELECT subject, part, key, sum(entry.clicks)::int AS clicks, sum(entry.human)::int AS human
+    FROM breakdowns CROSS JOIN LATERAL unnest(keys, clicks, humans) AS entry (key, clicks, human)
+    WHERE subject = ANY($1::uuid[]) AND part > ${timePart} AND grain = ${grains.day} AND at >= $2 AND at < $3
+    GROUP BY subject, part, key
+  ) AS merged
+  GROUP BY subject, part
+  ON CONFLICT (subject, part, grain, at) DO UPDATE
+  SET keys = EXCLUDED.keys, clicks = EXCLUDED.clicks, humans = EXCLUDED.humans`
+
+@Injectable()
+export class Months {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly places: PlacesRepository,
+  ) {}
+
+  /** A part of the oldest month that is over; false when there is none, or another roller is at work. */
+  step(workspaceId: string, now = Date.now()): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      if (!(await this.places.lock(tx, workspaceId))) return false
+      const { monthsUntil, monthsLink } = await this.places.find(tx, workspaceId)
+      if (!monthsUntil) return false
+      const next = new Date(Date.UTC(monthsUntil.getUTCFullYear(), monthsUntil.getUTCMonth() + 1))
+      if (next.getTime() + monthRestsMs > now) return false
+      const links = await this.linksAfter(tx, workspaceId, monthsLink)
+      const isLast = links.length < linksPerMonthStep
+      await tx.query(mergeMonth, [isLast ? [...links, workspaceId] : links, monthsUntil, next])
+      await this.places.setMonth(tx, workspaceId, isLast ? next : monthsUntil, isLast ? null : links.at(-1)!)
+      return true
+    })
+  }
+
+  private async linksAfter(tx: EntityManager, workspaceId: string, link: string): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(
+      `SELECT link_id AS id FROM link_counters WHERE workspace_id = $1 AND link_id > $2
+       ORDER BY link_id LIMIT ${linksPerMonthStep}`,
+      [workspaceId, link],
+    )
+    return rows.map(({ id }) => id)
+  }
+}

@@ -1,0 +1,105 @@
+/** Up to which transaction the clicks of each workspace are in its breakdowns, and what else is kept beside that. */
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+
+import { lockFor } from '../../platform/database/locks.js'
+import { run } from '../../platform/database/statements.js'
+import { clicksPerStep, rollAtClicks } from '../limits.js'
+
+export interface Place {
+  /** The first transaction whose clicks are not in the breakdowns. */
+  tx: string
+  /** Where the clicks end that can be taken now: the oldest running transaction, or an earlier one. */
+  end: string
+  /** There are more clicks behind the end, or there were none before the first one came. */
+  isLast: boolean
+  preparedAt: Date | null
+  /** Visitors of days from this one on are remembered. */
+  visitorsFrom: string
+  monthsUntil: Date | null
+  monthsLink: string
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+const findWaiting = {
+  name: 'workspaces with clicks to roll up',
+  text: `
+    SELECT workspace.id FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id
+    WHERE ($1 AND EXISTS (
+      SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0)
+    )) OR EXISTS (
+      SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0) OFFSET ${rollAtClicks}
+    )
+    ORDER BY workspace.id`,
+}
+
+const findPlace = {
+  name: 'place of a workspace',
+  text: `
+    SELECT place.tx::text, coalesce(step.end, now.xmin)::text AS end, step.end IS NULL AS "isLast",
+      place.prepared_at AS "preparedAt", place.visitors_from::text AS "visitorsFrom",
+      place.months_until AS "monthsUntil", place.months_link AS "monthsLink"
+    FROM analytics_places AS place
+    CROSS JOIN (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xmin) AS now
+    LEFT JOIN LATERAL (
+      SELECT tx FROM clicks WHERE clicks.workspace_id = $1 AND clicks.tx >= place.tx ORDER BY tx LIMIT 1
+    ) AS first ON true
+    LEFT JOIN LATERAL (
+      SELECT greatest(tx, first.tx + 1) AS end FROM clicks
+      WHERE clicks.workspace_id = $1 AND clicks.tx >= place.tx AND clicks.tx < now.xmin
+      ORDER BY tx OFFSET ${clicksPerStep} LIMIT 1
+    ) AS step ON true
+    WHERE place.workspace_id = $1`,
+}
+
+@Injectable()
+export class PlacesRepository {
+  /** Workspaces in which enough clicks wait, or any. */
+  async waiting(db: EntityManager, any: boolean): Promise<string[]> {
+    return (await run<{ id: string }>(db, findWaiting, [any])).map(({ id }) => id)
+  }
+
+  /** False while another roller has it. No row is locked for it: that would take a transaction number. */
+  async lock(tx: EntityManager, workspaceId: string): Promise<boolean> {
+    const [row] = await run<{ locked: boolean }>(
+      tx,
+      { text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked' },
+      [lockFor.analytics, workspaceId],
+    )
+    return row!.locked
+  }
+
+  async find(tx: EntityManager, workspaceId: string): Promise<Place> {
+    const [found] = await run<Place & object>(tx, findPlace, [workspaceId])
+    if (found) return found
+    // Its first clicks came after this was there: nothing has to be prepared.
+    await tx.query(
+      `INSERT INTO analytics_places (workspace_id, tx, first_tx, goal_tx, prepared_at, visitors_from, months_link)
+       VALUES ($1, 0, 0, 0, now(), '-infinity', $2)`,
+      [workspaceId, nobody],
+    )
+    return this.find(tx, workspaceId)
+  }
+
+  async move(tx: EntityManager, workspaceId: string, place: Place, firstDay: Date | null): Promise<void> {
+    await tx.query(
+      `UPDATE analytics_places
+       SET tx = $2, visitors_from = $3,
+         months_until = coalesce(months_until, date_trunc('month', $4::timestamptz, 'UTC'))
+       WHERE workspace_id = $1`,
+      [workspaceId, place.end, place.visitorsFrom, firstDay],
+    )
+  }
+
+  async setPrepared(tx: EntityManager, workspaceId: string): Promise<void> {
+    await tx.query('UPDATE analytics_places SET prepared_at = now() WHERE workspace_id = $1', [workspaceId])
+  }
+
+  async setMonth(tx: EntityManager, workspaceId: string, until: Date, link: string | null): Promise<void> {
+    await tx.query(
+      'UPDATE analytics_places SET months_until = $2, months_link = $3 WHERE workspace_id = $1',
+      [workspaceId, until, link ?? nobody],
+    )
+  }
+}

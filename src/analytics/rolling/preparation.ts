@@ -1,0 +1,36 @@
+/**
+ * What an installation had before it had analytics. Its clicks are rolled up like any others, from the first one on; what
+ * retention had dropped by then is known from the counters alone, and stands in one row for each link.
+ */
+import type { EntityManager } from 'typeorm'
+
+import { grains, timePart } from '../dimensions.js'
+
+/** Once for each workspace, and longer than a statement of a call may take. */
+const mayTakeMs = 600_000
+
+export async function finishPreparing(tx: EntityManager, workspaceId: string): Promise<void> {
+  await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
+  await tx.query(
+    `WITH newer AS (
+       SELECT link_id, count(*) AS total, count(*) FILTER (WHERE NOT bot) AS human FROM clicks
+       WHERE workspace_id = $1 AND tx >= (SELECT tx FROM analytics_places WHERE workspace_id = $1) GROUP BY link_id
+     ), dropped AS (
+       SELECT counter.link_id, counter.total - coalesce(rolled.total, 0) - coalesce(newer.total, 0) AS total,
+         counter.human - coalesce(rolled.human, 0) - coalesce(newer.human, 0) AS human
+       FROM link_counters AS counter LEFT JOIN newer USING (link_id)
+       CROSS JOIN LATERAL (
+         SELECT sum(total) AS total, sum(human) AS human FROM breakdowns
+         WHERE subject = counter.link_id AND part = ${timePart} AND grain = ${grains.day}
+       ) AS rolled
+       WHERE counter.workspace_id = $1
+     ), known AS (
+       SELECT link_id AS subject, total, human FROM dropped WHERE total > 0
+       UNION ALL
+       SELECT $1, sum(total), sum(human) FROM dropped WHERE total > 0 HAVING sum(total) > 0
+     )
+     INSERT INTO breakdowns (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
+     SELECT subject, ${timePart}, ${grains.before}, 'epoch', total, greatest(human, 0), 0, '{}', '{}', '{}' FROM known`,
+    [workspaceId],
+  )
+}

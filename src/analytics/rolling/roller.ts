@@ -1,0 +1,82 @@
+/**
+ * Takes clicks into the breakdowns in the order of the feed. One rule makes answers exact: what was committed in front of
+ * a workspace's place is counted here, and what comes behind it is added by whoever asks. Each step is one transaction,
+ * which merges and moves the place: a roller may die at any line, and two of them take turns.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { run } from '../../platform/database/statements.js'
+import { visitorDaysKept } from '../limits.js'
+import { Months } from './months.js'
+import { PlacesRepository } from './places.repository.js'
+import type { Place } from './places.repository.js'
+import { finishPreparing } from './preparation.js'
+import { rollClicks } from './roll-statement.js'
+import { forgetVisitors, recountVisitors } from './visitors.js'
+import type { LateDay } from './visitors.js'
+
+interface Rolled {
+  clicks: number
+  firstDay: Date | null
+  lastDay: Date | null
+  late: LateDay[] | null
+}
+
+const dayMs = 86_400_000
+// Groups of ten thousand clicks fit into this; the default would sort them on disk.
+const workMemory = '64MB'
+
+@Injectable()
+export class Roller {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly places: PlacesRepository,
+    private readonly months: Months,
+  ) {}
+
+  /** All workspaces in which enough clicks wait, or any; until they have none left, or `isEnough` says so. */
+  async run(any: boolean, isEnough: () => boolean = () => false): Promise<void> {
+    for (const workspaceId of await this.places.waiting(this.dataSource.manager, any)) {
+      while (!isEnough() && (await this.step(workspaceId)));
+      while (!isEnough() && (await this.months.step(workspaceId)));
+    }
+  }
+
+  /** Some clicks of one workspace; false when there are none left, or another roller has it. */
+  step(workspaceId: string): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      if (!(await this.places.lock(tx, workspaceId))) return false
+      const place = await this.places.find(tx, workspaceId)
+      await tx.query(`SELECT set_config('work_mem', $1, true)`, [workMemory])
+      const rolled = await this.roll(tx, workspaceId, place)
+      if (rolled.clicks > 0 || place.preparedAt === null) await this.move(tx, workspaceId, place, rolled)
+      return !place.isLast
+    })
+  }
+
+  private async roll(tx: EntityManager, workspaceId: string, place: Place): Promise<Rolled> {
+    const { tx: begin, end, monthsUntil, monthsLink, visitorsFrom } = place
+    const values = [workspaceId, begin, end, monthsUntil, monthsLink, visitorsFrom]
+    const [rolled] = await run<Rolled & object>(tx, rollClicks, values)
+    return rolled!
+  }
+
+  private async move(tx: EntityManager, workspaceId: string, place: Place, rolled: Rolled): Promise<void> {
+    for (const late of rolled.late ?? [])
+      await recountVisitors(tx, workspaceId, late, { begin: place.tx, end: place.end })
+    const visitorsFrom = await forgetVisitors(
+      tx,
+      workspaceId,
+      place.visitorsFrom,
+      rolled.lastDay && new Date(rolled.lastDay.getTime() - visitorDaysKept * dayMs),
+    )
+    await this.places.move(tx, workspaceId, { ...place, visitorsFrom }, rolled.firstDay)
+    if (place.isLast && place.preparedAt === null) {
+      await finishPreparing(tx, workspaceId)
+      await this.places.setPrepared(tx, workspaceId)
+    }
+  }
+}

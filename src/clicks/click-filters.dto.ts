@@ -1,0 +1,48 @@
+import { TextFilter } from '../platform/http/text-filter.js'
+
+const sources: readonly string[] = ['link', 'qr', '']
+
+/** What clicks are narrowed to by what is known of them: values of one field are joined by or, fields by and. */
+export class ClickFilters {
+  @TextFilter('Only from this country, ISO 3166 with two letters.')
+  country?: string[]
+
+  @TextFilter('Only from this region, ISO 3166-2.')
+  region?: string[]
+
+  @TextFilter('Only from a city of this name.')
+  city?: string[]
+
+  @TextFilter('Only from pages of this host.')
+  referrer_host?: string[]
+
+  @TextFilter('Only by this browser.')
+  browser?: string[]
+
+  @TextFilter('Only by this operating system.')
+  os?: string[]
+
+  @TextFilter('Only by this kind of device.')
+  device?: string[]
+
+  @TextFilter('Only with this first language.')
+  language?: string[]
+
+  @TextFilter('Only with this `utm_source`.')
+  utm_source?: string[]
+
+  @TextFilter('Only with this `utm_medium`.')
+  utm_medium?: string[]
+
+  @TextFilter('Only with this `utm_campaign`.')
+  utm_campaign?: string[]
+
+  @TextFilter('Only with this `utm_term`.')
+  utm_term?: string[]
+
+  @TextFilter('Only with this `utm_content`.')
+  utm_content?: string[]
+
+  @TextFilter('Only by the link itself (`link`), or by its picture (`qr`).', sources)
+  source?: string[]
+}

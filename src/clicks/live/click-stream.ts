@@ -1,0 +1,100 @@
+/**
+ * What one reader is sent, as server-sent events. It begins where the reader stopped: at first it reads for itself, as
+ * fast as the reader takes it, while what the shared tail brings waits; from then on the tail is all it needs.
+ */
+import { Readable } from 'node:stream'
+
+import type { FeedPlace } from '../../platform/database/feed-place.js'
+import { ClickDto } from '../click.dto.js'
+import type { ClickRow } from '../click.entity.js'
+
+/** A reader that is given clicks as they come and has not taken so much is ended, and resumes when it can. */
+const mostBytesBehind = 1024 * 1024
+/** A reader that catches up is given more when it has less than this to take. */
+const bytesAhead = 64 * 1024
+/** What may come from the tail while the stream reads for itself; beyond it, it reads on. */
+const mostWaiting = 500
+const pageSize = 500
+
+interface Options {
+  place: FeedPlace
+  isWanted: (click: ClickRow) => boolean
+  cursorAt: (place: FeedPlace) => string
+  read: (after: FeedPlace, limit: number) => Promise<ClickRow[]>
+}
+
+export class ClickStream {
+  readonly output = new Readable({ read: () => this.goOn(), highWaterMark: bytesAhead })
+  private place: FeedPlace
+  /** Null once it has caught up. */
+  private waiting: ClickRow[] | null = []
+  private goOn: () => void = () => undefined
+  private isOver = false
+
+  constructor(private readonly options: Options) {
+    this.place = options.place
+    this.output.once('close', () => this.goOn())
+    this.comment()
+  }
+
+  /** The tail must know the stream by then: what is committed behind the last page read here comes from there. */
+  async catchUp(): Promise<void> {
+    while (!this.isEnded) {
+      const waiting: ClickRow[] = (this.waiting = [])
+      const page = await this.options.read(this.place, pageSize)
+      for (const click of page) {
+        this.send(click)
+        await this.isTaken()
+      }
+      if (page.length === pageSize || waiting.length > mostWaiting) continue
+      this.waiting = null
+      for (const click of waiting) this.send(click)
+      return
+    }
+  }
+
+  /** What the tail found, in the order of the feed. */
+  take(clicks: readonly ClickRow[]): void {
+    if (this.waiting === null) for (const click of clicks) this.send(click)
+    else if (this.waiting.length <= mostWaiting) this.waiting.push(...clicks)
+  }
+
+  /** Keeps proxies from taking the connection for dead. */
+  comment(): void {
+    this.write(':\n\n')
+  }
+
+  end(): void {
+    if (this.isEnded) return
+    this.isOver = true
+    this.output.push(null)
+  }
+
+  get isEnded(): boolean {
+    return this.isOver || this.output.destroyed
+  }
+
+  private async isTaken(): Promise<void> {
+    while (this.output.readableLength >= bytesAhead && !this.isEnded)
+      await new Promise<void>((resolve) => (this.goOn = resolve))
+  }
+
+  private send(click: ClickRow): void {
+    if (!isAfter(click, this.place)) return
+    this.place = { tx: click.tx, id: click.id }
+    if (!this.options.isWanted(click)) return
+    const data = JSON.stringify(ClickDto.from(click))
+    this.write(`id: ${this.options.cursorAt(this.place)}\nevent: click\ndata: ${data}\n\n`)
+  }
+
+  private write(text: string): void {
+    if (this.isEnded) return
+    this.output.push(text)
+    if (this.output.readableLength > mostBytesBehind) this.output.destroy()
+  }
+}
+
+function isAfter(one: FeedPlace, other: FeedPlace): boolean {
+  const [tx, otherTx] = [BigInt(one.tx), BigInt(other.tx)]
+  return tx > otherTx || (tx === otherTx && one.id > other.id)
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+
+import { Controller, Get, Header, Req, Res } from '@nestjs/common'
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { RequireScope } from '../../auth/access.js'
+import { AuthGuard } from '../../auth/auth.guard.js'
+import { CurrentCaller } from '../../auth/caller.js'
+import type { Caller } from '../../auth/caller.js'
+import { QueryInput } from '../../platform/http/input.pipe.js'
+import { headers } from '../../platform/http/openapi-headers.js'
+import { LiveClicksService } from './live-clicks.service.js'
+import { LiveClicksQuery } from './live-query.dto.js'
+
+@ApiTags('Clicks')
+@Controller('v1')
+export class LiveClicksController {
+  constructor(
+    private readonly live: LiveClicksService,
+    private readonly guard: AuthGuard,
+  ) {}
+
+  @Get('clicks/live')
+  @RequireScope('clicks:read')
+  @Header('content-type', 'text/event-stream; charset=utf-8')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'followLiveClicks',
+    summary: 'Follow clicks as they come',
+    description:
+      'Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time.',
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Where to go on: the `id` of the last click, or nothing for the oldest.',
+  })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({
+    description: 'The clicks, for as long as you read.',
+    headers: headers('X-Accel-Buffering'),
+    content: {
+      'text/event-stream': {
+        schema: { type: 'string' },
+        example: 'id: eyJ0eCI6…\nevent: click\ndata: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}\n\n',
+      },
+    },
+  })
+  follow(
+    @CurrentCaller() caller: Caller,
+    @QueryInput() query: LiveClicksQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    return this.live
+      .open(caller, query, lastEventIdOf(request), () => this.mayRead(request))
+      .then((stream) => unbuffered(stream, reply))
+  }
+
+  /** Nobody reads the body of an answer to HEAD, nor one on a connection that is gone. */
+  private async mayRead(request: FastifyRequest): Promise<boolean> {
+    const isRead = request.method === 'GET' && !request.raw.socket.destroyed
+    return isRead && (await this.guard.stillAdmits(request))
+  }
+}
+
+/** Proxies would hold the stream back until they have enough of it. */
+function unbuffered(stream: Readable, reply: FastifyReply): Readable {
+  void reply.header('x-accel-buffering', 'no')
+  return stream
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' ? id : undefined
+}

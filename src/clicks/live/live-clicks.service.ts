@@ -1,0 +1,125 @@
+/** Clicks as they come: a stream for each reader, and one reading of the feed for each workspace that has readers. */
+import { Injectable } from '@nestjs/common'
+import type { OnModuleDestroy } from '@nestjs/common'
+import type { Readable } from 'node:stream'
+
+import type { Caller } from '../../auth/caller.js'
+import { feedStart } from '../../platform/database/feed-place.js'
+import type { FeedPlace } from '../../platform/database/feed-place.js'
+import { decodeId } from '../../platform/database/ids.js'
+import { Problem } from '../../platform/http/problem.js'
+import { ClicksRepository } from '../clicks.repository.js'
+import { ClicksService } from '../clicks.service.js'
+import { ClickStream } from './click-stream.js'
+import { clickTest } from './live-query.dto.js'
+import type { LiveClicksQuery } from './live-query.dto.js'
+import { WorkspaceTail } from './workspace-tail.js'
+
+/** For one token, in one process. */
+const mostStreams = 5
+const commentEveryMs = 15_000
+const lookEveryMs = 500
+const unknownLink = '00000000-0000-0000-0000-000000000000'
+
+@Injectable()
+export class LiveClicksService implements OnModuleDestroy {
+  private readonly tails = new Map<string, WorkspaceTail>()
+  private readonly streams = new Set<ClickStream>()
+  private readonly counts = new Map<string, number>()
+
+  constructor(
+    private readonly clicks: ClicksRepository,
+    private readonly feed: ClicksService,
+  ) {}
+
+  /** Ends with the stream; `mayRead` is asked again and again whether the caller still may. */
+  async open(
+    caller: Caller,
+    query: LiveClicksQuery,
+    lastEventId: string | undefined,
+    mayRead: () => Promise<boolean>,
+  ): Promise<Readable> {
+    const { tokenId, workspaceId } = caller
+    const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? unknownLink)
+    const filter = { link_id: query.link_id }
+    const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
+    this.take(tokenId)
+    try {
+      const stream = new ClickStream({
+        place: resumed ?? (await this.clicks.feedEnd()),
+        isWanted: clickTest(query, linkId),
+        cursorAt: (place) => this.feed.cursorAt(caller, filter, place),
+        read: (after, limit) => this.clicks.feed(workspaceId, null, after, limit),
+      })
+      await this.follow(workspaceId, stream)
+      this.look(stream, mayRead, () => this.giveBack(tokenId))
+      return stream.output
+    } catch (error) {
+      this.giveBack(tokenId)
+      throw error
+    }
+  }
+
+  onModuleDestroy(): void {
+    for (const stream of this.streams) stream.end()
+  }
+
+  private async follow(workspaceId: string, stream: ClickStream): Promise<void> {
+    const tail = this.tailOf(workspaceId)
+    await tail.add(stream)
+    this.streams.add(stream)
+    stream.output.once('close', () => {
+      this.streams.delete(stream)
+      tail.remove(stream)
+    })
+    stream.catchUp().catch(() => stream.end())
+  }
+
+  private look(stream: ClickStream, mayRead: () => Promise<boolean>, onClose: () => void): void {
+    const comments = setInterval(() => stream.comment(), commentEveryMs)
+    const looks = setInterval(() => {
+      mayRead().then(
+        (may) => {
+          if (!may) stream.end()
+        },
+        () => stream.end(),
+      )
+    }, lookEveryMs)
+    stream.output.once('close', () => {
+      clearInterval(comments)
+      clearInterval(looks)
+      onClose()
+    })
+  }
+
+  private tailOf(workspaceId: string): WorkspaceTail {
+    let tail = this.tails.get(workspaceId)
+    if (!tail) {
+      const made: WorkspaceTail = new WorkspaceTail(
+        {
+          end: () => this.clicks.feedEnd(),
+          read: (after: FeedPlace, limit: number) => this.clicks.feed(workspaceId, null, after, limit),
+        },
+        () => this.tails.get(workspaceId) === made && this.tails.delete(workspaceId),
+      )
+      this.tails.set(workspaceId, (tail = made))
+    }
+    return tail
+  }
+
+  private take(tokenId: string): void {
+    const count = this.counts.get(tokenId) ?? 0
+    if (count >= mostStreams)
+      throw new Problem('rate_limited', {
+        detail: `This token follows the clicks ${mostStreams} times already. End one of these streams first.`,
+        headers: { 'retry-after': '1' },
+      })
+    this.counts.set(tokenId, count + 1)
+  }
+
+  private giveBack(tokenId: string): void {
+    const count = this.counts.get(tokenId)! - 1
+    if (count === 0) this.counts.delete(tokenId)
+    else this.counts.set(tokenId, count)
+  }
+}

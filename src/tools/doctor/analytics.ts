@@ -1,0 +1,20 @@
+/** Whether the figures of analytics can be trusted. */
+import { Comparison } from '../../analytics/comparison.js'
+import { AnalyticsProgress } from '../../analytics/progress.js'
+import { fail, ok, warn } from './check.js'
+import type { Finding } from './check.js'
+import type { RunningDatabase } from './database.js'
+
+export async function analytics({ source }: RunningDatabase): Promise<Finding> {
+  const { preparing, prepared } = await new AnalyticsProgress(source).read()
+  if (preparing > 0)
+    return warn(
+      `The clicks from before the upgrade are being counted: ${Math.floor(prepared * 100)} per cent are done. A worker does it in the background; until then analytics answer 503.`,
+    )
+  const differences = await new Comparison(source).run()
+  const [first] = differences
+  if (first === undefined) return ok('The figures agree with what was recorded.')
+  return fail(
+    `The figures disagree with what was recorded: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a fault of the service; please report it.`,
+  )
+}

@@ -1,0 +1,35 @@
+import { figuresTable } from './figures.js'
+import type { Figures } from './figures.js'
+
+const counts = (clicks: number) => ({ clicks, human: clicks, visitors: null })
+const figures: Figures = {
+  meta: {
+    start: '2026-01-01T00:00:00.000Z',
+    end: '2026-01-31T00:00:00.000Z',
+    timezone: 'UTC',
+    granularity: null,
+    group_by: 'country',
+  },
+  totals: { clicks: 1_250, human: 1_000, visitors: 800 },
+  data: [
+    { key: 'DE', ...counts(1_000) },
+    { key: null, ...counts(200) },
+  ],
+  other: counts(50),
+  before: null,
+}
+
+it('has a line for each row, and bars by their share', () => {
+  expect(figuresTable(figures).split('\n')).toEqual([
+    '2026-01-01 to 2026-01-31, UTC: 1,250 clicks, 1,000 human, 800 visitors',
+    `  DE         1,000  ${'█'.repeat(40)}`,
+    `  (unknown)    200  ${'█'.repeat(8)}`,
+    `  (others)      50  ${'█'.repeat(2)}`,
+  ])
+})
+
+it('shows nothing of what visitors sent that a terminal would obey', () => {
+  const data = [{ key: '\u001b[31mred\u0007', ...counts(1) }]
+  // eslint-disable-next-line no-control-regex
+  expect(figuresTable({ ...figures, data })).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+})

@@ -1,0 +1,161 @@
+/**
+ * Links with random clicks, and what analytics have to say of them: a plain count over what was recorded. Everything
+ * follows from the seed.
+ */
+import { DataSource } from 'typeorm'
+
+import { Months } from '../../src/analytics/rolling/months.js'
+import { mayDropClicks } from '../../src/analytics/rolling/kept-clicks.js'
+import { PlacesRepository } from '../../src/analytics/rolling/places.repository.js'
+import { Roller } from '../../src/analytics/rolling/roller.js'
+import { clickPartitions } from '../../src/clicks/click.entity.js'
+import type { NewClick } from '../../src/clicks/click.entity.js'
+import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
+import { decodeId, lowestIdAt, newId } from '../../src/platform/database/ids.js'
+import {
+  dropPartitionsBefore,
+  makePartitions,
+  partitionsBetween,
+} from '../../src/platform/database/partitions.js'
+import { clickOn, identityOf } from './factories/clicks.js'
+import { makeLink } from './factories/links.js'
+import type { Service } from './service.js'
+
+export const dayMs = 86_400_000
+
+export class Random {
+  constructor(private state: number) {}
+
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  below(count: number): number {
+    return Math.floor(this.next() * count)
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+
+  of<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!
+  }
+}
+
+export interface WorldLink {
+  id: string
+  linkId: string
+  workspaceId: string
+  slug: string
+  tags: string[]
+}
+
+const tags = ['sale', 'mail', 'print']
+const cities = [
+  ['DE', 'DE-BE', 'Berlin'],
+  ['DE', 'DE-BY', 'München'],
+  ['FR', 'FR-IDF', 'Paris'],
+  ['US', 'US-TX', 'Paris'],
+] as const
+const texts = ['a', 'B', 'ä ö', '"quoted"', '{x,y}', "it's", 'NULL', '\\', '=1+1', '🌱']
+
+export class ClickWorld {
+  readonly clicks: NewClick[] = []
+  readonly links: WorldLink[] = []
+  readonly roller: Roller
+  private readonly database: DataSource
+  private hasDropped = false
+
+  constructor(
+    private readonly service: Service,
+    readonly random: Random,
+    readonly now = Date.now(),
+    readonly days = 100,
+  ) {
+    this.database = service.app.get(DataSource)
+    const places = new PlacesRepository()
+    this.roller = new Roller(this.database, places, new Months(this.database, places))
+  }
+
+  async makeLinks(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const own = tags.filter(() => this.random.chance(0.4))
+      const link = await makeLink(this.service, { tags: own })
+      this.links.push({ ...(await identityOf(this.service, link)), id: link.id, tags: own })
+    }
+  }
+
+  /** Mostly of the last days, with all dimensions; sometimes weeks late. */
+  click(days = this.days): NewClick {
+    const { random } = this
+    const age = random.chance(0.5) ? random.next() * 3 : random.next() ** 2 * days
+    const occurredAt = new Date(Math.floor(this.now - age * dayMs))
+    const { linkId, workspaceId, slug } = this.links[Math.floor(random.next() ** 2 * this.links.length)]!
+    const [country, region, city] = random.chance(0.8) ? random.of(cities) : [null, null, null]
+    const maybe = (values: readonly string[]) => (random.chance(0.6) ? random.of(values) : null)
+    return clickOn(
+      { linkId, workspaceId, slug },
+      {
+        id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13),
+        occurredAt,
+        bot: random.chance(0.2),
+        country,
+        region: random.chance(0.8) ? region : null,
+        city: random.chance(0.7) ? city : null,
+        referrerHost: maybe(['news.example', 'search.example', 'a.example']),
+        browser: maybe(['Firefox', 'Chrome']),
+        os: maybe(['Linux', 'iOS']),
+        device: maybe(['desktop', 'mobile']),
+        language: maybe(['de-DE', 'en']),
+        utmSource: maybe(texts),
+        utmMedium: maybe(['email', 'poster']),
+        utmCampaign: maybe(texts),
+        utmTerm: maybe(['x']),
+        utmContent: maybe(['y', 'z']),
+        source: random.chance(0.1) ? 'qr' : null,
+        visitor: random.chance(0.95) ? `v${random.below(40)}` : null,
+      },
+    )
+  }
+
+  /** In one transaction, as the ingester writes them; some of an earlier batch come again. */
+  async record(clicks: readonly NewClick[]): Promise<void> {
+    // A batch comes again within moments, and not when retention has dropped it.
+    const again = this.random.chance(0.3) && !this.hasDropped ? this.clicks.slice(-3) : []
+    await this.database.transaction(async (tx) => {
+      for (const { id } of clicks) {
+        const time = new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+        await makePartitions(tx, partitionsBetween(clickPartitions, time, time))
+      }
+    })
+    await this.database.transaction((tx) => writeClicks(tx, [...clicks, ...again]))
+    this.clicks.push(...clicks)
+  }
+
+  async recordSome(count: number, days = this.days): Promise<void> {
+    await this.record(Array.from({ length: count }, () => this.click(days)))
+  }
+
+  /** What retention drops; only what is rolled up may go. */
+  async dropBefore(time: number): Promise<void> {
+    this.hasDropped = true
+    await this.database.transaction((tx) =>
+      dropPartitionsBefore(tx, clickPartitions, new Date(time), (each, partition) =>
+        mayDropClicks(each, partition),
+      ),
+    )
+  }
+
+  linkOf(id: string): WorldLink {
+    const linkId = decodeId('lnk', id)
+    return this.links.find((link) => link.linkId === linkId)!
+  }
+
+  tagsOf({ linkId }: NewClick): string[] {
+    return this.links.find((link) => link.linkId === linkId)!.tags
+  }
+}

@@ -1,0 +1,57 @@
+/** Who follows clicks as they come, over a connection of its own. */
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+
+import { waitFor } from './wait-for.js'
+
+interface Received {
+  id: string
+  click: any
+}
+
+export class LiveFollower {
+  readonly received: Received[] = []
+  comments = 0
+  isEnded = false
+  status: number | undefined
+  type: string | undefined
+  private text = ''
+
+  private constructor(private readonly request: ClientRequest) {}
+
+  static async start(url: string, headers: Record<string, string>): Promise<LiveFollower> {
+    const sent = request(url, { headers, agent: false })
+    sent.on('error', () => undefined)
+    sent.end()
+    const follower = new LiveFollower(sent)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    follower.status = response.statusCode
+    follower.type = response.headers['content-type']
+    response.setEncoding('utf8')
+    response.on('data', (text: string) => follower.take(text))
+    response.on('error', () => undefined)
+    response.on('close', () => (follower.isEnded = true))
+    return follower
+  }
+
+  get ids(): string[] {
+    return this.received.map(({ click }) => click.id as string)
+  }
+
+  async leave(): Promise<void> {
+    this.request.destroy()
+    await waitFor('the end', () => this.isEnded)
+  }
+
+  private take(text: string): void {
+    const parts = (this.text + text).split('\n\n')
+    this.text = parts.pop()!
+    for (const part of parts) {
+      const [, id] = /^id: (.+)$/m.exec(part) ?? []
+      const [, data] = /^data: (.+)$/m.exec(part) ?? []
+      if (id === undefined) this.comments++
+      else this.received.push({ id, click: JSON.parse(data!) })
+    }
+  }
+}

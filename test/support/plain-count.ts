@@ -1,0 +1,137 @@
+/** The answer of analytics, counted one click after the other over what was recorded. */
+import type { NewClick } from '../../src/clicks/click.entity.js'
+import { encodeId } from '../../src/platform/database/ids.js'
+import { dayMs } from './click-world.js'
+import type { ClickWorld } from './click-world.js'
+
+type Parameters = [name: string, value: string][]
+
+const columns: Record<string, keyof NewClick> = {
+  country: 'country',
+  region: 'region',
+  city: 'city',
+  referrer_host: 'referrerHost',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_campaign: 'utmCampaign',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+}
+export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
+
+/** What a filter is compared with. */
+function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
+  if (dimension === 'source') return [click.source ?? 'link']
+  if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
+  if (dimension === 'tag') return world.tagsOf(click)
+  return [click[columns[dimension]!] as string | null]
+}
+
+/** What a row is named by; cities of one name may be several. */
+function labelsOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
+  if (dimension === 'city')
+    return [click.city === null ? null : [click.city, click.country ?? '', click.region ?? ''].join('|')]
+  const values = valuesOf(world, click, dimension)
+  return values.length === 0 ? [null] : values
+}
+
+function labelOf(row: any, dimension: string): string | null {
+  return dimension === 'city' && row.key !== null
+    ? [row.key, row.country ?? '', row.region ?? ''].join('|')
+    : (row.key as string | null)
+}
+
+function countsOf(clicks: readonly NewClick[]) {
+  return { clicks: clicks.length, human: clicks.filter(({ bot }) => !bot).length }
+}
+
+/** People, once for each day of UTC. */
+function visitorsOf(clicks: readonly NewClick[]): number {
+  const people = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
+  return new Set(
+    people.map(({ occurredAt, visitor }) => `${Math.floor(occurredAt.getTime() / dayMs)} ${visitor}`),
+  ).size
+}
+
+const within = (clicks: readonly NewClick[], start: number, end: number) =>
+  clicks.filter(({ occurredAt }) => occurredAt.getTime() >= start && occurredAt.getTime() < end)
+
+const isWholeDays = (start: number, end: number) => start % dayMs === 0 && end % dayMs === 0
+
+/** Says what differs from the answer; nothing where it is right. */
+export function expectSameCount(
+  world: ClickWorld,
+  link: string | null,
+  parameters: Parameters,
+  answer: any,
+): void {
+  const { meta, totals, data, other } = answer
+  const [start, end] = [Date.parse(meta.start), Date.parse(meta.end)]
+  const filters = new Map<string, (string | null)[]>()
+  for (const [name, value] of parameters)
+    if (name === 'link_id' || (dimensions.includes(name) && name !== 'link'))
+      filters.set(name, [...(filters.get(name) ?? []), value === '' ? null : value])
+  const wanted = world.clicks.filter(
+    (click) =>
+      (link === null || encodeId('lnk', click.linkId) === link) &&
+      [...filters].every(([name, values]) =>
+        valuesOf(world, click, name).some((value) => values.includes(value)),
+      ),
+  )
+  const inRange = within(wanted, start, end)
+  const links = filters.get('link_id')
+  const knowsPeople =
+    [...filters.keys()].every((name) => name === 'link_id') &&
+    (!links || (link === null && new Set(links).size === 1))
+  const people = (from: number, to: number) =>
+    knowsPeople && isWholeDays(from, to) ? visitorsOf(within(wanted, from, to)) : null
+  expect(totals).toEqual({ ...countsOf(inRange), visitors: people(start, end) })
+  if (meta.group_by === 'time') {
+    const starts: number[] = data.map((row: any) => Date.parse(row.start))
+    const expected = starts.map((from, i) => {
+      const [low, high] = [Math.max(from, start), Math.min(starts[i + 1] ?? end, end)]
+      return {
+        start: new Date(from).toISOString(),
+        ...countsOf(within(wanted, low, high)),
+        visitors: people(low, high),
+      }
+    })
+    expect(data).toEqual(expected)
+    expect(starts[0]).toBeLessThanOrEqual(start)
+  } else if (meta.group_by) expectGroups(world, inRange, meta.group_by, data, other, parameters)
+}
+
+function expectGroups(
+  world: ClickWorld,
+  clicks: readonly NewClick[],
+  group: string,
+  data: any[],
+  other: any,
+  parameters: Parameters,
+): void {
+  const groups = new Map<string | null, NewClick[]>()
+  for (const click of clicks)
+    for (const label of labelsOf(world, click, group))
+      groups.set(label, [...(groups.get(label) ?? []), click])
+  const limit = Number(parameters.find(([name]) => name === 'limit')?.[1] ?? 100)
+  expect(data).toHaveLength(Math.min(limit, groups.size))
+  for (const row of data)
+    expect({ key: labelOf(row, group), clicks: row.clicks, human: row.human }).toEqual({
+      key: labelOf(row, group),
+      ...countsOf(groups.get(labelOf(row, group)) ?? []),
+    })
+  const shown = data.map(({ clicks: count }) => count as number)
+  expect(shown).toEqual(
+    [...groups.values()]
+      .map(({ length }) => length)
+      .sort((a, b) => b - a)
+      .slice(0, limit),
+  )
+  if (group === 'tag') return
+  const rest = clicks.length - shown.reduce((sum, count) => sum + count, 0)
+  expect(other?.clicks ?? 0).toBe(rest)
+}

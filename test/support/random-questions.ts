@@ -1,0 +1,82 @@
+/** Questions to analytics, as random as callers ask. */
+import { dayMs } from './click-world.js'
+import type { ClickWorld } from './click-world.js'
+import { dimensions } from './plain-count.js'
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'America/St_Johns',
+]
+const intervals = ['24h', '7d', '30d', '90d', '12mo', 'all']
+const values: Record<string, string[]> = {
+  country: ['DE', 'FR', 'US', ''],
+  region: ['DE-BE', 'US-TX', ''],
+  city: ['Paris', 'Berlin', 'München', ''],
+  referrer_host: ['news.example', 'a.example', ''],
+  browser: ['Firefox', 'nobody'],
+  device: ['mobile', ''],
+  language: ['de-DE', 'en'],
+  utm_source: ['a', '"quoted"', 'ä ö', '{x,y}', '\\', ''],
+  utm_campaign: ['NULL', "it's", '🌱'],
+  source: ['qr', 'link'],
+  tag: ['sale', 'mail'],
+}
+
+export interface Question {
+  link: string | null
+  parameters: [string, string][]
+}
+
+export function randomQuestion({ random, links, now, days }: ClickWorld): Question {
+  const link = random.chance(0.4) ? random.of(links).id : null
+  const parameters: [string, string][] = []
+  const zone = random.chance(0.4) ? 'UTC' : random.of(zones)
+  if (zone !== 'UTC' || random.chance(0.5)) parameters.push(['timezone', zone])
+  const length = askTime()
+  const group = random.chance(0.35) ? 'time' : random.chance(0.2) ? null : random.of(ofCall(dimensions))
+  if (group) parameters.push(['group_by', group])
+  if (group === 'time' && random.chance(0.8))
+    parameters.push([
+      'granularity',
+      random.of(length > 80 ? ['day', 'week', 'month'] : ['hour', 'day', 'week', 'month']),
+    ])
+  if (group && group !== 'time' && random.chance(0.4)) parameters.push(['limit', String(1 + random.below(5))])
+  for (let left = random.of([0, 0, 0, 1, 1, 2]); left > 0; left--) {
+    const name = random.of(ofCall(Object.keys(values)))
+    for (let i = random.of([1, 1, 2]); i > 0; i--) parameters.push([name, random.of(values[name]!)])
+  }
+  if (link === null && random.chance(0.2))
+    for (let i = random.of([1, 1, 3]); i > 0; i--) parameters.push(['link_id', random.of(links).id])
+  return { link, parameters }
+
+  function ofCall(names: readonly string[]): readonly string[] {
+    return link === null ? names : names.filter((name) => name !== 'link' && name !== 'tag')
+  }
+
+  /** In days. */
+  function askTime(): number {
+    if (random.chance(0.5)) {
+      const interval = random.of(intervals)
+      parameters.push(['interval', interval])
+      return { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '12mo': 365, all: days }[interval]!
+    }
+    const piece = random.of([dayMs, dayMs / 24, dayMs / 96, 60_000, 1])
+    const end = Math.ceil((now + dayMs - random.next() * days * dayMs) / piece) * piece
+    const start = end - Math.ceil((random.next() ** 2 * days * dayMs) / piece + 1) * piece
+    const write = (time: number) =>
+      piece === dayMs ? new Date(time).toISOString().slice(0, 10) : new Date(time).toISOString()
+    parameters.push(['start', write(start)], ['end', write(end)])
+    return (end - start) / dayMs
+  }
+}
+
+export function pathOf({ link, parameters }: Question): string {
+  const query = new URLSearchParams(parameters).toString()
+  return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
+}

@@ -1,0 +1,41 @@
+/** A roller in a process of its own, which may be killed at any line. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const program = `
+  import 'reflect-metadata'
+  import { DataSource } from 'typeorm'
+  const from = (path) => import('file://${resolve('dist')}/' + path)
+  const { Months } = await from('analytics/rolling/months.js')
+  const { PlacesRepository } = await from('analytics/rolling/places.repository.js')
+  const { Roller } = await from('analytics/rolling/roller.js')
+  const { dataSourceOptions } = await from('platform/database/data-source.js')
+  const source = await new DataSource(dataSourceOptions(process.argv[1], 2)).initialize()
+  const places = new PlacesRepository()
+  const roller = new Roller(source, places, new Months(source, places))
+  console.log('rolling')
+  for (;;) {
+    await roller.run(true)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+`
+
+export interface RollingProcess {
+  /** Without warning; resolves when it is gone. */
+  kill(): Promise<void>
+}
+
+export async function startRolling(databaseUrl: string): Promise<RollingProcess> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

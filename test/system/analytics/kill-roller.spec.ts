@@ -1,0 +1,57 @@
+/** Two rollers that are killed again and again count each click once, and answers are right at every moment. */
+import { ClickWorld, Random } from '../../support/click-world.js'
+import { expectSameCount } from '../../support/plain-count.js'
+import { pathOf, randomQuestion } from '../../support/random-questions.js'
+import { startRolling } from '../../support/rolling-process.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const kills = 20
+const questionsPerRound = 60
+
+let service: Service
+let world: ClickWorld
+beforeAll(async () => {
+  service = await startService()
+  world = new ClickWorld(service, new Random(seed))
+  await world.makeLinks(8)
+})
+afterAll(() => service.stop())
+
+async function ask(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const question = randomQuestion(world)
+    const path = pathOf(question)
+    const { status, body } = await service.call('GET', path)
+    try {
+      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined })
+      expectSameCount(world, question.link, question.parameters, body)
+    } catch (error) {
+      throw new Error(`SEED=${seed} ${path}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+it(`whatever is asked, while rollers are killed ${kills} times (SEED=${seed})`, async () => {
+  let rollers = [await startRolling(service.db.url), await startRolling(service.db.url)]
+  try {
+    for (let round = 0; round < kills; round++) {
+      for (let batch = 0; batch < 4; batch++) await world.recordSome(1 + world.random.below(150))
+      await ask(questionsPerRound / 2)
+      const [first, second] = rollers
+      await first!.kill()
+      await ask(questionsPerRound / 2)
+      rollers = [second!, await startRolling(service.db.url)]
+    }
+  } finally {
+    for (const roller of rollers) await roller.kill()
+  }
+  await world.roller.run(true)
+  const [sum] = await service.db.query(
+    'SELECT sum(total)::int AS total FROM breakdowns WHERE part = 0 AND grain = 2 AND subject = $1',
+    [world.links[0]!.workspaceId],
+  )
+  expect(sum).toEqual({ total: world.clicks.length })
+  await ask(questionsPerRound)
+}, 1_800_000)
