@@ -138,7 +138,7 @@ describeWithChromium('nobody else', () => {
       ['/settings/audit-log', 'token.created'],
     ] as const) {
       await page.goto(`${pages.origin}/dashboard${path}`)
-      await page.locator('main').getByText(shown).first().waitFor()
+      await page.locator('main').getByText(shown).filter({ visible: true }).first().waitFor()
       expect(await page.title()).not.toBe('owned')
       expect(await page.locator('main script, main img[onerror]').count()).toBe(0)
       const schemes = await page.evaluate<string[]>(

@@ -1,7 +1,6 @@
 /** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
 import { describeWithChromium } from '../../support/chromium.js'
-import { makeHook } from '../../support/sending.js'
-import { waitFor } from '../../support/wait-for.js'
+import { brokenPath, fillBusyMonth } from './busy-month.js'
 import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
@@ -16,52 +15,31 @@ describeWithChromium('every page', () => {
   let pages: Pages
   const paths: [name: string, path: string][] = []
   beforeAll(async () => {
-    pages = await openPages(
-      (_request, response) => void response.writeHead(500).end('broken <b>receiver</b>'),
+    pages = await openPages(({ path }, response) =>
+      path === brokenPath
+        ? void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
+        : void response.end('thanks'),
     )
-    const { service } = pages.sending
-    const hook = await makeHook(pages.sending, { events: ['*'], description: 'the shop' })
-    const link = await service.call('POST', '/v1/links', {
-      body: {
-        url: 'https://example.com/<script>alert(1)</script>?a=javascript:1',
-        title: '<img src=x onerror=alert(1)>',
-        tags: ['spring'],
-      },
-    })
-    for (const n of [1, 2, 3])
-      await service.call('POST', '/v1/links', {
-        body: { url: `https://example.com/${n}`, slug: `link-${n}`, tags: ['sale'] },
-      })
-    await fetch(`${service.origin}/${link.body.slug}`, {
-      redirect: 'manual',
-      headers: {
-        referer: 'https://news.example/',
-        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0',
-      },
-    })
-    await service.mint('links:read')
-    const delivery = await waitFor('a delivery that was tried', async () => {
-      const { body } = await service.call('GET', `/v1/webhooks/${hook.id}/deliveries`)
-      return body.data.find((each: any) => each.attempt_count > 0)
-    })
+    const { linkId, webhookId, deliveryId, eventId } = await fillBusyMonth(pages.sending)
     paths.push(
       ['overview', '/'],
       ['links', '/links'],
       ['links-none', '/links?q=nothing-like-that'],
       ['link-new', '/links?new=1'],
       ['links-import', '/links?new=many'],
-      ['link', `/links/${link.body.id}`],
-      ['link-live', `/links/${link.body.id}?tab=live`],
-      ['link-details', `/links/${link.body.id}?tab=details`],
-      ['link-history', `/links/${link.body.id}?tab=history`],
+      ['link', `/links/${linkId}`],
+      ['link-filtered', `/links/${linkId}?interval=7d&country=DE&referrer_host=`],
+      ['link-live', `/links/${linkId}?tab=live`],
+      ['link-details', `/links/${linkId}?tab=details`],
+      ['link-history', `/links/${linkId}?tab=history`],
       ['webhooks', '/webhooks'],
       ['webhook-new', '/webhooks?new=1'],
-      ['webhook', `/webhooks/${hook.id}`],
-      ['webhook-test', `/webhooks/${hook.id}?tab=test`],
-      ['webhook-replay', `/webhooks/${hook.id}?tab=replay`],
-      ['delivery', `/webhooks/${hook.id}/deliveries/${delivery.id}`],
+      ['webhook', `/webhooks/${webhookId}`],
+      ['webhook-test', `/webhooks/${webhookId}?tab=test`],
+      ['webhook-replay', `/webhooks/${webhookId}?tab=replay`],
+      ['delivery', `/webhooks/${webhookId}/deliveries/${deliveryId}`],
       ['events', '/events'],
-      ['event', `/events/${delivery.event_id}`],
+      ['event', `/events/${eventId}`],
       ['tokens', '/settings/tokens'],
       ['tokens-tree', '/settings/tokens?view=tree'],
       ['token-new', '/settings/tokens?new=1'],
