@@ -6,6 +6,8 @@ export interface BarRow {
   label: string
   count: number
   href?: string
+  /** All that have no row of their own: it has no bar, because it may be longer than the longest. */
+  isRest?: boolean
   /** Shown beside the count, and not part of it: bots beside people. */
   aside?: number
 }
@@ -22,7 +24,7 @@ export function Bars({
   /** What the shares are of; without it none are shown. */
   total?: number
 }) {
-  const most = Math.max(1, ...rows.map(({ count }) => count))
+  const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)))
   const hasAside = rows.some(({ aside = 0 }) => aside > 0)
   return (
     <table class="bars">
@@ -36,10 +38,10 @@ export function Bars({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label: text, count, href, aside }) => (
+        {rows.map(({ key, label: text, count, href, aside, isRest }) => (
           <tr key={key}>
             <td>
-              <div class="bar" style={{ '--share': String(count / most) }}>
+              <div class="bar" style={{ '--share': String(isRest ? 0 : count / most) }}>
                 {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
               </div>
             </td>

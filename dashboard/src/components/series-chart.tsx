@@ -138,7 +138,7 @@ function draw(
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, times) => times.map(axisName) },
+      { ...axis, grid: { show: false }, size: 28, gap: 6, values: (_plot, times) => times.map(axisName) },
       {
         ...axis,
         size: 44,

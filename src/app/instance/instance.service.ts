@@ -16,26 +16,28 @@ const examinationMayTakeMs = 10_000
 
 @Injectable()
 export class InstanceService {
-  /** Who asks meanwhile is told the same: each look costs a dozen queries and a connection to the queue. */
-  private current: Promise<InstanceDto> | null = null
+  /** One at a time, also where it outlives those who asked: it costs a dozen queries and a connection to the queue. */
+  private running: { checks: Check[]; startedAt: Date; isDone: Promise<true> } | null = null
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly source: DataSource,
   ) {}
 
-  get(): Promise<InstanceDto> {
-    this.current ??= this.look().finally(() => (this.current = null))
-    return this.current
-  }
-
-  private async look(): Promise<InstanceDto> {
-    const checks: Check[] = []
-    const startedAt = new Date()
-    const isWhole = await withTimeout(this.examine(checks), examinationMayTakeMs, false)
+  async get(): Promise<InstanceDto> {
+    const { checks, startedAt, isDone } = (this.running ??= this.begin())
+    const isWhole = await withTimeout(isDone, examinationMayTakeMs, false)
     const late = warn(`What is missing here did not answer within ${examinationMayTakeMs / 1000} s.`)
     const findings = isWhole ? checks : [...checks, { name: 'doctor', ...late }]
     return InstanceDto.of(effectiveSettings(this.settings), findings, startedAt)
+  }
+
+  private begin(): NonNullable<InstanceService['running']> {
+    const checks: Check[] = []
+    const isDone = this.examine(checks).finally(() => (this.running = null))
+    // Where nobody waits any more, nobody hears of a failure either.
+    isDone.catch(() => undefined)
+    return { checks, startedAt: new Date(), isDone }
   }
 
   private async examine(checks: Check[]): Promise<true> {

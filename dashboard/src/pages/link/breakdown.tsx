@@ -1,6 +1,6 @@
 /** The clicks of a link by one thing that is known of them. A row narrows the whole page to it. */
 import { getAnalytics } from '../../api/analytics.js'
-import type { Interval } from '../../api/analytics.js'
+import type { AnalyticsRow, Interval } from '../../api/analytics.js'
 import { useResource } from '../../app/resource.js'
 import { Bars } from '../../components/bars.js'
 import { Section } from '../../components/basics.js'
@@ -10,6 +10,9 @@ import type { ClickFilters, Dimension } from './click-filters.js'
 
 const mostRows = 8
 export const refreshMs = 60_000
+
+/** The service sorts by all clicks; here people come first, and bots are told beside them. */
+const mostPeople = (one: AnalyticsRow, other: AnalyticsRow) => other.human - one.human
 
 interface Props {
   linkId: string
@@ -38,7 +41,7 @@ export function Breakdown({ linkId, interval, filters, name, title, one }: Props
               unit="People"
               total={totals.human}
               rows={[
-                ...data.map(({ key = null, human, clicks }) => ({
+                ...[...data].sort(mostPeople).map(({ key = null, human, clicks }) => ({
                   key: key ?? '',
                   label: labelOf(name, key),
                   count: human,
@@ -49,6 +52,7 @@ export function Breakdown({ linkId, interval, filters, name, title, one }: Props
                   ? [
                       {
                         key: ' other',
+                        isRest: true,
                         label: 'all others',
                         count: other.human,
                         aside: other.clicks - other.human,

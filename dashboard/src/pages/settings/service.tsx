@@ -60,7 +60,7 @@ function Settings() {
             <Table label="Settings" head={['Name', 'Value', 'From', 'What it is']}>
               {settings.map((setting) => (
                 <tr key={setting.name}>
-                  <td>
+                  <td class="nowrap">
                     <code>{setting.name}</code>
                   </td>
                   <td>
