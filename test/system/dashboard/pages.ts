@@ -70,7 +70,8 @@ const refusals = /^Failed to load resource: the server responded with a status o
 function watchMessages(page: Page): string[] {
   const messages: string[] = []
   page.on('console', (message) => {
-    if (!refusals.test(message.text())) messages.push(`${message.type()}: ${message.text()} ${message.location().url}`)
+    if (!refusals.test(message.text()))
+      messages.push(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => messages.push(`thrown: ${error.message}`))
   return messages
