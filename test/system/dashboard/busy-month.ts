@@ -101,7 +101,8 @@ async function recordClicks(
   made: readonly { id: string; slug: string }[],
 ): Promise<void> {
   const random = new Random(7)
-  const identities = await Promise.all(made.map((link) => identityOf(service, link as never)))
+  const identities = []
+  for (const link of made) identities.push(await identityOf(service, link as never))
   const database = service.app.get(DataSource)
   const now = Date.now()
   await database.transaction((tx) =>

@@ -79,9 +79,10 @@ function watchMessages(page: Page): string[] {
 
 /** Nothing is being read any more. */
 export async function settled(page: Page): Promise<void> {
-  await waitFor(
-    'the page to have read what it shows',
-    async () => (await page.locator('.bone').count()) === 0,
+  await waitFor('the page to have read what it shows', () =>
+    page.evaluate<boolean>(
+      '!document.querySelector(".bone") && [...document.images].every(({ complete }) => complete)',
+    ),
   )
 }
 

@@ -63,7 +63,7 @@ function Settings() {
                   <td class="nowrap">
                     <code>{setting.name}</code>
                   </td>
-                  <td>
+                  <td class="setting">
                     <Value of={setting} />
                   </td>
                   <td class="nowrap">
