@@ -29,6 +29,7 @@ export function Breakdown({ linkId, interval, filters, name, title, one }: Props
     (signal) => getAnalytics(linkId, { ...filters, interval, group_by: name, limit: mostRows }, signal),
     { everyMs: refreshMs },
   )
+  const chosen: readonly string[] = filters[name] ?? []
   return (
     <Section title={title}>
       <Loaded from={rows}>
@@ -46,7 +47,7 @@ export function Breakdown({ linkId, interval, filters, name, title, one }: Props
                   label: labelOf(name, key),
                   count: human,
                   aside: clicks - human,
-                  href: addressWith(name, filters[name]?.includes(key ?? '') ? null : (key ?? '')),
+                  href: addressWith(name, chosen.includes(key ?? '') ? null : (key ?? '')),
                 })),
                 ...(other && other.clicks > 0
                   ? [

@@ -1,4 +1,5 @@
 /** What the figures of a link can be narrowed to; the address has it, so that it can be sent to others. */
+import type { AnalyticsQuery } from '../../api/analytics.js'
 import { base, place } from '../../app/router.js'
 
 export const dimensions = [
@@ -14,9 +15,9 @@ export const dimensions = [
 
 export type Dimension = (typeof dimensions)[number][0]
 
-export type ClickFilters = Partial<Record<Dimension, string[]>>
+export type ClickFilters = Pick<AnalyticsQuery, Dimension>
 
-/** An empty value stands for what is not known. */
+/** An empty value stands for what is not known. What nobody can choose is refused by the service, with what can be. */
 export function filtersOfAddress(): ClickFilters {
   const { query } = place.value
   return Object.fromEntries(
