@@ -1,6 +1,7 @@
 /** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
+import type { BusyMonth } from './busy-month.js'
 import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
@@ -13,6 +14,7 @@ const looks = [
 
 describeWithChromium('every page', () => {
   let pages: Pages
+  let busy: BusyMonth
   const paths: [name: string, path: string][] = []
   beforeAll(async () => {
     pages = await openPages(({ path }, response) =>
@@ -20,7 +22,8 @@ describeWithChromium('every page', () => {
         ? void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
         : void response.end('thanks'),
     )
-    const { linkId, webhookId, deliveryId, eventId } = await fillBusyMonth(pages.sending)
+    busy = await fillBusyMonth(pages.sending)
+    const { linkId, webhookId, deliveryId, eventId } = busy
     paths.push(
       ['overview', '/'],
       ['links', '/links'],
@@ -69,6 +72,44 @@ describeWithChromium('every page', () => {
     },
     300_000,
   )
+
+  it('shows the figures that the API answers, and narrows them by a click on a row', async () => {
+    const { service } = pages.sending
+    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    const answer = async (query: string) =>
+      (
+        await service.call(
+          'GET',
+          `/v1/links/${busy.linkId}/analytics?interval=30d&compare=previous&timezone=${timezone}${query}`,
+        )
+      ).body
+    const figure = (name: string) =>
+      page.locator('.figure', { has: page.getByText(name, { exact: true }) }).locator('.figure-value')
+    const shows = async (query: string) => {
+      const { totals } = await answer(query)
+      await figure('People').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
+      expect(await figure('Bots').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
+    }
+    await shows('')
+    const { data } = await answer('&group_by=country')
+    const [first] = [...data].sort((one: any, other: any) => other.human - one.human)
+    const countries = page.getByRole('region', { name: 'Countries' })
+    const row = countries.locator('tbody tr').first()
+    expect(await row.locator('.num').first().textContent()).toBe(first.human.toLocaleString('en'))
+    await row.getByRole('link').click()
+    await page.waitForURL(new RegExp(`[?&]country=${first.key}$`))
+    await shows(`&country=${first.key}`)
+    await page.getByRole('link', { name: 'take this filter away' }).click()
+    await shows('')
+    const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
+    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
+    await page.getByRole('region', { name: 'Ledger' }).waitFor()
+    expect(await page.locator('.sum b').allTextContents()).toEqual(
+      ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
+    )
+    await context.close()
+  })
 
   it('shows what the token may not do, with the scope that it lacks', async () => {
     const { token } = await pages.sending.service.mint('links:read')
