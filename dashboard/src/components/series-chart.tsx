@@ -107,6 +107,14 @@ const bucket = new Intl.DateTimeFormat('en-GB', {
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
+const daySeconds = 86_400
+
+/** Also where a day of it has an hour less. */
+function isByDay([first, second]: readonly string[]): boolean {
+  if (first === undefined || second === undefined) return false
+  return Date.parse(second) - Date.parse(first) > (daySeconds / 2) * 1_000
+}
+
 /** A day at its beginning, else the hour. */
 function axisName(seconds: number): string {
   const at = new Date(seconds * 1_000)
@@ -138,7 +146,17 @@ function draw(
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, gap: 6, values: (_plot, times) => times.map(axisName) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        gap: 6,
+        values: (_plot, times) => times.map(axisName),
+        // Between two days there is nothing to name.
+        ...(isByDay(starts)
+          ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
+          : {}),
+      },
       {
         ...axis,
         size: 44,
