@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { FirstToken } from '../../../src/auth/first-token.js'
+import { FirstToken } from '../../../src/auth/token-commands.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { settingsInOrder } from '../../../src/platform/config/env.js'
 import { cookieFrom, codeOf, signIn } from '../dashboard/browser.js'

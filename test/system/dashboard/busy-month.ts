@@ -101,7 +101,7 @@ async function recordClicks(
   made: readonly { id: string; slug: string }[],
 ): Promise<void> {
   const random = new Random(7)
-  const identities = []
+  const identities: Awaited<ReturnType<typeof identityOf>>[] = []
   for (const link of made) identities.push(await identityOf(service, link as never))
   const database = service.app.get(DataSource)
   const now = Date.now()

@@ -1978,7 +1978,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
@@ -3809,7 +3809,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
