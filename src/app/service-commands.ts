@@ -30,7 +30,10 @@ export const serviceCommands: Commands = {
   dashboard: command({
     summary: 'Print an address that signs in to the dashboard once',
     options: {
-      'token-id': { value: 'ID', text: 'the token to sign in with; a new one with every scope by default (without instance:read where a workspace is named)' },
+      'token-id': {
+        value: 'ID',
+        text: 'the token to sign in with; a new one with every scope by default (without instance:read where a workspace is named)',
+      },
       ...workspaceOption,
       ...jsonOption,
     },
@@ -41,7 +44,10 @@ export const serviceCommands: Commands = {
     summary: 'Make a token, and show it this once',
     options: {
       name: { value: 'NAME', text: 'a label for people' },
-      scopes: { value: 'a,b', text: 'what it may do, such as links:read,links:write; everything but instance:read by default' },
+      scopes: {
+        value: 'a,b',
+        text: 'what it may do, such as links:read,links:write; everything but instance:read by default',
+      },
       'expires-in': { value: '30d', text: 'when it ends: a number and s, m, h, d or w; never by default' },
       ...workspaceOption,
       ...jsonOption,
