@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common'
 
-import { QueueWorkModule } from '../platform/queue/queue-work.module.js'
-import { QueueModule } from '../platform/queue/queue.module.js'
+import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { AnalyticsController } from './analytics.controller.js'
 import { CompareJob, Comparison } from './comparison.js'
 import { AnalyticsProgress } from './progress.js'

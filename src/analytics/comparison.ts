@@ -7,8 +7,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { encodeId, lowestIdAt } from '../platform/database/ids.js'
-import { Handles } from '../platform/queue/job-handlers.js'
-import type { JobHandler } from '../platform/queue/job-handlers.js'
+import { Handles } from '../platform/queue/jobs.js'
+import type { JobHandler } from '../platform/queue/jobs.js'
 import { grains, timePart } from './dimensions.js'
 
 const dayMs = 86_400_000

@@ -1,6 +1,5 @@
 /** What the OpenAPI document says of the service as a whole. */
-import { eventSchemas } from '../events/event-schemas.js'
-import { eventWebhooks } from '../events/event-webhooks.js'
+import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi.js'

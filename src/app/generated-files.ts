@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Commands } from '../platform/command-line/command.js'
 import { commandLinePage } from '../platform/command-line/help.js'
-import { envExample, settingsPage } from '../platform/config/settings-reference.js'
+import { settingsInOrder } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
 
 type Files = Record<string, string>
@@ -30,4 +30,32 @@ export function writeOrCompare(files: Files, command: string, check = false): vo
     else if (readFileSync(file, 'utf8') !== text)
       throw new StartupError(`${path} is out of date. Write it again: node dist/main.js ${command}`)
   }
+}
+
+/** The pages that are generated from the settings; `settings --check` fails when a committed copy is older. */
+function settingsPage(): string {
+  const rows = settingsInOrder.map(
+    ({ name, fallback, sentence, secret }) =>
+      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ' Secret.' : ''} |`,
+  )
+  return [
+    '# Settings',
+    '',
+    'All settings are environment variables; a `.env` file in the working folder is read too, and the environment wins over it.',
+    'A wrong value stops the start with a line that names every mistake.',
+    '',
+    '| name | default | what it is |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    'This page is generated: `node dist/main.js settings`.',
+    '',
+  ].join('\n')
+}
+
+function envExample(): string {
+  const entries = settingsInOrder.map(
+    ({ name, fallback, sentence }) => `# ${sentence.replaceAll('`', '')}\n#${name}=${fallback ?? ''}`,
+  )
+  return `# Copy to .env and take the leading # off what you set. Generated: node dist/main.js settings\n\n${entries.join('\n\n')}\n`
 }

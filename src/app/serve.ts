@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger } from 'pino'
 
 import { createApp } from './app.js'
-import { FirstToken } from '../auth/first-token.js'
+import { FirstToken } from '../auth/token-commands.js'
 import type { Settings } from '../platform/config/env.js'
 import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/config/logger.js'

@@ -4,7 +4,7 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
-import { ConfigModule } from '../platform/config/config.module.js'
+import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'

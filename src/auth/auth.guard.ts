@@ -8,12 +8,14 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problem.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
+import type { RatePolicy } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn, refusal, refusalOf } from './bearer.js'
-import { callerOf, useScope } from './caller.js'
+import { callerOf, tokenOf, useScope } from './caller.js'
 import { LastUse } from './last-use.js'
 import { missingFrom } from './scopes.js'
 import { TokenCache } from './token-cache.js'
@@ -134,4 +136,22 @@ function mayCall(token: Token, needed: Access | undefined): boolean {
     needed?.kind === 'token' ||
     (needed?.kind === 'scope' && needed.scopes.every((scope) => token.scopes.includes(scope)))
   )
+}
+
+/** How many requests a token may make, and all tokens of a workspace: minting tokens does not multiply what it may ask. */
+export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings): RatePolicy[] {
+  return [
+    {
+      name: 'default',
+      rate: rateLimit,
+      keyOf: (request) => tokenOf(request).id,
+      subject: 'This token',
+    },
+    {
+      name: 'workspace',
+      rate: workspaceRateLimit,
+      keyOf: (request) => tokenOf(request).workspaceId,
+      subject: 'All tokens of this workspace together',
+    },
+  ]
 }

@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
-import type { IdempotencyClaim } from '../platform/http/request.js'
+import type { KeyedRequest } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
 
@@ -13,7 +13,7 @@ export interface Caller {
   scopes: readonly Scope[]
   address: string
   requestId: string
-  claim: IdempotencyClaim | null
+  keyed: KeyedRequest | null
   /** Whether the token has a scope that the route does not always ask for; if so, it counts as used. */
   useScope: (scope: Scope) => boolean
   /** What was called, for the audit log. It is a function because few calls need it and it costs more than the rest. */
@@ -35,7 +35,7 @@ export function callerOf(request: FastifyRequest): Caller {
     scopes: token.scopes,
     address: request.ip,
     requestId: request.id,
-    claim: request.claim,
+    keyed: request.keyed,
     useScope: (scope) => useScope(token, scope),
     operation: () => ({ method: request.method, path: request.routeOptions.url ?? null }),
   }

@@ -7,9 +7,10 @@ import { AuditService } from '../audit/audit.service.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { lockFor } from '../platform/database/locks.js'
 import { isPlainText } from '../platform/http/fields.js'
-import { WorkspacesService } from '../workspaces/workspaces.service.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
+import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 import { inOrder, isScope, scopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { TokenMinter } from './token-minter.js'
@@ -107,4 +108,22 @@ function readExpiry(start: Date, text: string): Date {
       '--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.',
     )
   return new Date(start.getTime() + seconds * 1000)
+}
+
+@Injectable()
+export class FirstToken {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: TokensRepository,
+    private readonly commands: TokenCommands,
+  ) {}
+
+  /** A token for everything, when there has never been one; of several processes that start at once, one makes it. */
+  async make(): Promise<NewTokenDto | null> {
+    return this.dataSource.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
+      if (await this.tokens.exist()) return null
+      return this.commands.create(defaultWorkspace, 'first token', undefined, undefined)
+    })
+  }
 }

@@ -10,7 +10,7 @@ import { refusal } from './bearer.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, hintsOf, makeTokenValue } from './token-value.js'
+import { hashTokenValue, shownPartsOf, makeTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 interface Mint {
@@ -35,7 +35,7 @@ export class TokenMinter {
   /** The only moment at which the value exists beside its record. */
   async mint(tx: EntityManager, { scopes, ...mint }: Mint): Promise<{ token: Token; value: string }> {
     const value = makeTokenValue(this.settings.keyEnvironment)
-    const token = Object.assign(new Token(), mint, hintsOf(value), {
+    const token = Object.assign(new Token(), mint, shownPartsOf(value), {
       scopes: [...scopes],
       hash: hashTokenValue(this.settings.tokenPepper, value),
       createdAt: timeOf(mint.id),

@@ -1,4 +1,4 @@
-import { hashTokenValue, hintsOf, isTokenValue, makeTokenValue } from './token-value.js'
+import { hashTokenValue, shownPartsOf, isTokenValue, makeTokenValue } from './token-value.js'
 
 describe('a token value', () => {
   it('has the prefix of its environment, 43 random characters and a checksum', () => {
@@ -39,6 +39,6 @@ describe('a token value', () => {
 
   it('shows only its kind and its last four characters', () => {
     const value = makeTokenValue('test')
-    expect(hintsOf(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
+    expect(shownPartsOf(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
   })
 })

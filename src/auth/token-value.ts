@@ -27,7 +27,7 @@ export function hashTokenValue(pepper: string, value: string): Buffer {
 }
 
 /** What may be shown of a value for ever. */
-export function hintsOf(value: string): { prefix: string; last4: string } {
+export function shownPartsOf(value: string): { prefix: string; last4: string } {
   return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
 }
 

@@ -4,7 +4,7 @@ import { AuditService } from '../audit/audit.service.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { decodeId, encodeId, newId, timeOf } from '../platform/database/ids.js'
-import { requireMatch } from '../platform/http/entity-tag.js'
+import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
@@ -40,7 +40,7 @@ export class TokensService {
     const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes
     const id = newId()
     const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
-    return this.idempotency.once(caller.claim, async (tx) => {
+    return this.idempotency.once(caller.keyed, async (tx) => {
       const minter = await this.minter.hold(tx, caller)
       const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
       requireWithin(minter, scopes, expiresAt)
@@ -67,7 +67,7 @@ export class TokensService {
   /** The new token ends when the old one would have: rotation replaces a value, it does not prolong what it may do. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
-    const rotated = await this.idempotency.once(caller.claim, async (tx) => {
+    const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
       const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))

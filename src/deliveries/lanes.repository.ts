@@ -11,7 +11,11 @@ import type { FailingLane, Hopeless, LaneState, WebhookLanes } from '../webhooks
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
-import { LaneWaker } from './lane-waker.js'
+
+/** Says that something is due. A hint and no more: what it misses, the workers find in the database. */
+export abstract class LaneWaker {
+  abstract wake(webhookIds: readonly string[], isProven?: boolean): void
+}
 
 /**
  * Whoever changes deliveries locks their lanes first, in the order of their ids, so that nobody waits in a circle.

@@ -37,19 +37,23 @@ export class Retention {
   runSome(now = new Date()): Promise<boolean> {
     const cutoff = lowestIdAt(new Date(now.getTime() - this.settings.eventRetention * 1000))
     return this.dataSource.transaction(async (tx) => {
-      const ofDeleted = await this.claim(tx, 'webhook.deleted_at IS NOT NULL', null)
+      const ofDeleted = await this.lockWebhookWith(tx, 'webhook.deleted_at IS NOT NULL', null)
       if (ofDeleted !== null) {
         await this.cancel(tx, ofDeleted, null, endReasons.webhookDeleted)
         return true
       }
-      const overdue = await this.claim(tx, 'webhook.deleted_at IS NULL', cutoff)
+      const overdue = await this.lockWebhookWith(tx, 'webhook.deleted_at IS NULL', cutoff)
       if (overdue !== null) await this.cancel(tx, overdue, cutoff, endReasons.retention)
       return overdue !== null
     })
   }
 
   /** A webhook with something to cancel, whose lane nobody else is busy with; it is locked before its deliveries. */
-  private async claim(tx: EntityManager, which: string, cutoff: string | null): Promise<string | null> {
+  private async lockWebhookWith(
+    tx: EntityManager,
+    which: string,
+    cutoff: string | null,
+  ): Promise<string | null> {
     const candidates: { webhook_id: string }[] = await tx.query(
       `SELECT lane.webhook_id FROM lanes AS lane JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
        WHERE ${which} AND EXISTS (

@@ -16,7 +16,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A lane that is told of its turn, and then begins. */
+/** A lane that is told to ask again, and then begins. */
 function laneTo(
   url: string,
   standing: Partial<LaneView> = {},

@@ -5,10 +5,12 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { EventLoopHeadroom } from './event-loop-headroom.js'
 import {
   fastestPerSecond,
   firstAttemptsPerSecond,
+  headroomSampleMs,
+  leastHeadroom,
+  mostTimeTaken,
   nextAttemptsPerSecond,
   originMemory,
   rateCreditMs,
@@ -33,14 +35,14 @@ export class AttemptRate {
     this.perSecond = slowestPerSecond
   }
 
-  /** Whether an attempt may begin; if not, `onTurn` is called, once, when it is time to ask again. */
-  take(onTurn: () => void): boolean {
+  /** Whether an attempt may begin; if not, `askAgain` is called, once, when it is time to ask again. */
+  take(askAgain: () => void): boolean {
     this.earn()
     if (this.credit >= 1 && (this.isInRound || this.waiting.size === 0)) {
       this.credit -= 1
       return true
     }
-    this.waiting.add(onTurn)
+    this.waiting.add(askAgain)
     this.rounds ??= setInterval(() => this.round(), rateRoundMs).unref()
     return false
   }
@@ -66,10 +68,10 @@ export class AttemptRate {
   private round(): void {
     this.earn()
     this.isInRound = true
-    for (const onTurn of this.waiting) {
+    for (const askAgain of this.waiting) {
       if (this.credit < 1) break
-      this.waiting.delete(onTurn)
-      onTurn()
+      this.waiting.delete(askAgain)
+      askAgain()
     }
     this.isInRound = false
     if (this.waiting.size === 0) this.stop()
@@ -116,4 +118,23 @@ export class AttemptRateLimiter {
 /** Whether the attempt cost this process no more than a success does. Such a failure is no reason to slow down. */
 function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
+}
+
+/** How much of its time the event loop of this process has lately had left. */
+export class EventLoopHeadroom {
+  private since = performance.eventLoopUtilization()
+  private measuredAt = performance.now()
+  private headroom = 1
+
+  /** 1 while half of the time or more was free, down to a tenth when none was. */
+  share(): number {
+    const now = performance.now()
+    if (now - this.measuredAt >= headroomSampleMs) {
+      const { utilization } = performance.eventLoopUtilization(this.since)
+      this.since = performance.eventLoopUtilization()
+      this.measuredAt = now
+      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - mostTimeTaken)))
+    }
+    return this.headroom
+  }
 }

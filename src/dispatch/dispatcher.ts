@@ -1,6 +1,6 @@
 /**
  * The lanes that this process serves: claims what is due for many of them at once, sends it, and gives a lane's lease back
- * when nothing is left or its turn is over. What happens to a lane is an event; what follows is in lane-state.ts.
+ * when nothing is left or its time slice is over. What happens to a lane is an event; what follows is in lane-state.ts.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
@@ -8,7 +8,7 @@ import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
-import { LaneWaker } from '../deliveries/lane-waker.js'
+import { LaneWaker } from '../deliveries/lanes.repository.js'
 import type { Sent } from '../deliveries/attempt.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
@@ -150,7 +150,7 @@ export class Dispatcher {
     // A released lane may still be told of room that it once waited for.
     if (lane.state === 'released') return
     this.sendBuffered(lane)
-    if (lane.isTurnOver || this.isStopping) this.apply(lane, 'turn_over')
+    if (lane.isSliceOver || this.isStopping) this.apply(lane, 'slice_over')
     if (lane.buffer.length < lane.mostInFlight) this.apply(lane, 'room')
     if (lane.known.size === 0) this.apply(lane, 'empty')
   }

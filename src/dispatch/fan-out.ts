@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../events/event-sink.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { findSubscriptions, isProven, isReady, wantsOneOf } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
-import { LaneWaker } from '../deliveries/lane-waker.js'
+import { LaneWaker } from '../deliveries/lanes.repository.js'
 
 type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
 

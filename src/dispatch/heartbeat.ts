@@ -1,9 +1,20 @@
 /** How this worker says that it lives. While it has not managed to, its lanes may be another's, and it sends nothing. */
 import { Injectable, Logger } from '@nestjs/common'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
 import { LeasesRepository } from './leases.repository.js'
 import { heartbeatMs, leaseMs } from './limits.js'
+
+/** A process that holds lanes. When it has not said so for a while, its lanes are free. */
+@Entity('workers')
+export class Worker {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string
+
+  @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
+  aliveUntil!: Date
+}
 
 interface Holder {
   size: number

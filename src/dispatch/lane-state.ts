@@ -41,7 +41,7 @@ export type LaneEvent =
   /** Fewer deliveries wait in memory than may be under way. */
   | 'room'
   /** Its time slice is over, or the worker stops. */
-  | 'turn_over'
+  | 'slice_over'
   /** Nothing is in memory or under way, and every result is written. */
   | 'empty'
   /** The statement of a claim is about to be sent. */
@@ -77,14 +77,14 @@ export const ignorable: ReadonlySet<LaneEvent> = new Set([
   'changed',
   'rest',
   'room',
-  'turn_over',
+  'slice_over',
   'empty',
 ])
 
 export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Transition>>> = {
   sending: {
     room: ['claim_asked', 'ask_claim'],
-    turn_over: ['turn_ended'],
+    slice_over: ['turn_ended'],
     changed: ['sending', 'forget'],
     rest: ['resting', 'forget'],
   },

@@ -23,7 +23,7 @@ export class WebhookLane {
   private look: Signal | null = null
   private window = firstWindow
   private lastWasSlow = false
-  private readonly turnEndsAt: number
+  private readonly sliceEndsAt: number
 
   constructor(
     readonly webhookId: string,
@@ -31,13 +31,13 @@ export class WebhookLane {
     /** Called when there may be room for a request after there was none. */
     readonly onRoom: (lane: WebhookLane) => void,
   ) {
-    this.turnEndsAt = performance.now() + sliceMs
+    this.sliceEndsAt = performance.now() + sliceMs
   }
 
   readonly tellRoom = (): void => this.onRoom(this)
 
-  get isTurnOver(): boolean {
-    return performance.now() > this.turnEndsAt
+  get isSliceOver(): boolean {
+    return performance.now() > this.sliceEndsAt
   }
 
   get circuitIsOpen(): boolean {

@@ -6,18 +6,17 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import type { LaneWaker } from '../deliveries/lanes.repository.js'
 import { ReplayRunner } from '../deliveries/replay/replay-runner.js'
 import { Retention } from '../deliveries/retention.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { Handles } from '../platform/queue/job-handlers.js'
-import type { JobHandler } from '../platform/queue/job-handlers.js'
-import { declareJobs } from '../platform/queue/jobs.js'
-import type { Jobs } from '../platform/queue/jobs.js'
+import { declareJobs, Handles } from '../platform/queue/jobs.js'
+import type { JobHandler, Jobs } from '../platform/queue/jobs.js'
+import { JobQueue } from '../platform/queue/job-queue.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
-import { requestsMayTakeMs } from './limits.js'
-import { QueueWaker } from './queue-waker.js'
+import { hintGatherMs, lanesInJob, requestsMayTakeMs } from './limits.js'
 
 /** What is known of receivers where a job is made. */
 interface Standing {
@@ -53,6 +52,51 @@ export const dispatchJobs = declareJobs({
     },
   },
 })
+
+/** Hints at lanes, of this process or through the queue. */
+@Injectable()
+export class QueueWaker implements LaneWaker {
+  /**
+   * Wakes the lane of a proven receiver in this process, which saves the way through the queue; false where another
+   * process, or none, holds it. A worker sets this.
+   */
+  wakeHere: (webhookId: string) => boolean = () => false
+  private readonly unproven = new Set<string>()
+  private gathering: NodeJS.Timeout | null = null
+
+  constructor(private readonly queue: JobQueue) {}
+
+  wake(webhookIds: readonly string[], isProven = false): void {
+    if (isProven)
+      return this.hint(
+        webhookIds.filter((webhookId) => !this.wakeHere(webhookId)),
+        true,
+      )
+    for (const webhookId of webhookIds) this.unproven.add(webhookId)
+    if (!this.gathering) this.hintUnproven()
+  }
+
+  private hintUnproven(): void {
+    this.gathering = null
+    if (this.unproven.size === 0) return
+    this.hint([...this.unproven], false)
+    this.unproven.clear()
+    this.gathering = setTimeout(() => this.hintUnproven(), hintGatherMs).unref()
+  }
+
+  private hint(webhookIds: readonly string[], isProven: boolean): void {
+    const [webhookId, ...others] = webhookIds
+    if (webhookId === undefined) return
+    if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
+    this.queue.hint(
+      'lanes',
+      Array.from({ length: Math.ceil(webhookIds.length / lanesInJob) }, (_, i) => ({
+        webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),
+        isProven,
+      })),
+    )
+  }
+}
 
 /** The dispatcher and the poller begin and end with it. */
 @Injectable()

@@ -4,13 +4,11 @@ import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/api-docs.js'
 import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/fields.js'
 import { CreatedQuery, PageQuery } from '../platform/http/page.js'
-import { catalogue, eventTypes } from './catalogue.js'
-import type { EventType } from './catalogue.js'
+import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
+import type { Event, EventType } from './catalogue.js'
 import { deliveryStatuses } from './deliveries-of-event.js'
 import type { DeliveryInShort } from './deliveries-of-event.js'
 import type { EventRow } from './event.entity.js'
-import { exampleEvent } from './example-event.js'
-import type { Event } from './example-event.js'
 
 const example = exampleEvent('link.updated')
 const exampleDelivery = {

@@ -1,5 +1,5 @@
 /** What is recorded of a link's change: the event, and the entry of the audit log that follows from it. */
-import type { AuditedChange } from '../audit/in-statement.js'
+import type { AuditedChange } from '../audit/audit.service.js'
 import type { NewEvent } from '../events/event-recorder.js'
 import type { EventData } from '../events/catalogue.js'
 import type { LinkDto } from './link.dto.js'

@@ -7,11 +7,9 @@ import { examine } from '../platform/http/input.pipe.js'
 import type { InputError } from '../platform/http/problem.js'
 import { CreateLink } from './link.dto.js'
 import type { UpdateLink } from './link.dto.js'
-import { ownHosts } from './own-hosts.js'
-import type { OwnHosts } from './own-hosts.js'
-import { shortUrlBaseOf } from './short-url.js'
-import { makeSlug, reservedSlugs } from './slug.js'
-import { faultOfTarget } from './target-url.js'
+import { faultOfTarget, ownHosts } from './target-url.js'
+import type { OwnHosts } from './target-url.js'
+import { makeSlug, reservedSlugs, shortUrlBaseOf } from './slug.js'
 
 @Injectable()
 export class LinkRules {

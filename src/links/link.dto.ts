@@ -15,8 +15,7 @@ import {
 } from '../platform/http/fields.js'
 import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link-row.js'
-import { shortUrl } from './short-url.js'
-import { isSlug, slugPattern } from './slug.js'
+import { isSlug, shortUrl, slugPattern } from './slug.js'
 import { faultOfTarget, longestTarget } from './target-url.js'
 
 export const mostTags = 20
@@ -63,7 +62,7 @@ class LinkFields {
   @IsText(1, 255)
   external_id?: string | null
 
-  @ApiPropertyOptional(describes.tags)
+  @ApiPropertyOptional({ ...describes.tags, nullable: true })
   @Nullable()
   @IsTagList()
   tags?: string[] | null

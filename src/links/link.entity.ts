@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm'
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm'
+import type { Relation } from 'typeorm'
 
 declare module '../platform/database/change-feed.js' {
   interface Topics {
@@ -64,4 +65,27 @@ export class Link {
   /** The row stays as the tombstone of its slug. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null
+}
+
+@Entity('link_counters')
+@Index('link_counters_by_total', ['workspaceId', 'total', 'linkId'])
+export class LinkCounter {
+  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
+  linkId!: string
+
+  @OneToOne(() => Link)
+  @JoinColumn({ name: 'link_id', foreignKeyConstraintName: 'link_counters_link_id_fkey' })
+  link?: Relation<Link>
+
+  @Column({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @Column({ type: 'bigint' })
+  total!: string
+
+  @Column({ type: 'bigint' })
+  human!: string
+
+  @Column({ name: 'last_clicked_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastClickedAt!: Date | null
 }

@@ -3,11 +3,48 @@
  * found by the index of words; which of the two it is, the planner can only guess. So the page is looked for among the
  * next few thousand links, and only where these neither fill it nor are the last, among all links.
  */
+import { ApiPropertyOptional } from '@nestjs/swagger'
+
 import { lowestIdAt } from '../platform/database/ids.js'
 import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
+import { enumOf } from '../platform/http/api-docs.js'
+import { IsFlagText, IsOneOf, IsText, Optional } from '../platform/http/fields.js'
+import { CreatedQuery } from '../platform/http/page.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
-import type { LinkSort, ListLinksQuery } from './list-links.dto.js'
+
+const sorts = ['created_at', '-created_at', '-clicks'] as const
+export type LinkSort = (typeof sorts)[number]
+
+export class ListLinksQuery extends CreatedQuery {
+  @ApiPropertyOptional({ description: 'Text that stands in the slug, the url or the title.' })
+  @Optional()
+  @IsText(1, 200)
+  q?: string
+
+  @ApiPropertyOptional({ description: 'Only links with this tag.' })
+  @Optional()
+  @IsText(1, 50)
+  tag?: string
+
+  @ApiPropertyOptional({ description: 'Only the link with your own id.' })
+  @Optional()
+  @IsText(1, 255)
+  external_id?: string
+
+  @ApiPropertyOptional({ description: 'Only links that are, or are not, enabled.' })
+  @Optional()
+  @IsFlagText()
+  enabled?: string
+
+  @ApiPropertyOptional({
+    ...enumOf('LinkSort', 'The order of links; a minus means descending.', sorts),
+    description: 'Absent: `-created_at`, the newest first.',
+  })
+  @Optional()
+  @IsOneOf('invalid_sort', sorts)
+  sort?: LinkSort
+}
 
 /** Where a page ended: the id, and while the list is by clicks the count before it. */
 export interface LinkPosition {

@@ -6,13 +6,13 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
-import { Creates } from '../platform/http/idempotency.decorators.js'
-import { IfMatch } from '../platform/http/entity-tag.js'
+import { Creates } from '../platform/http/idempotency.interceptor.js'
+import { IfMatch } from '../platform/http/resource-headers.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
-import { ListLinksQuery } from './list-links.dto.js'
+import { ListLinksQuery } from './links-page.js'
 
 @ApiTags('Links')
 @Controller('v1/links')

@@ -4,7 +4,7 @@ import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../audit/audit.service.js'
-import { auditParameter, auditPart } from '../audit/in-statement.js'
+import { auditParameter, auditPart } from '../audit/audit.service.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { run } from '../platform/database/statements.js'
 import { EventRecorder } from '../events/event-recorder.js'
@@ -15,8 +15,7 @@ import type { LinkEvent } from './link-events.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkRow } from './link-row.js'
 import { pageOf } from './links-page.js'
-import type { LinkPosition } from './links-page.js'
-import type { ListLinksQuery } from './list-links.dto.js'
+import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 
 const insertLink: ChangeStatement = {

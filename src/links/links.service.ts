@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { decodeId } from '../platform/database/ids.js'
-import { requireMatch } from '../platform/http/entity-tag.js'
+import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
@@ -17,11 +17,10 @@ import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
 import type { LinkRow } from './link-row.js'
 import { LinkRules } from './link-rules.js'
 import { changed, newLink } from './link-values.js'
-import type { LinkPosition } from './links-page.js'
+import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
-import type { ListLinksQuery } from './list-links.dto.js'
 import { RedirectLinks } from './redirect-links.js'
-import { shortUrlBaseOf } from './short-url.js'
+import { shortUrlBaseOf } from './slug.js'
 
 const mostTries = 50
 
@@ -39,8 +38,8 @@ export class LinksService {
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const link = newLink(body, body.slug ?? this.rules.makeSlug())
     this.refuse(this.rules.faultsOfNew(body))
-    const created = caller.claim
-      ? await this.idempotency.once(caller.claim, (tx) => this.insert(caller, link, body.slug, tx))
+    const created = caller.keyed
+      ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
     this.redirectLinks.forget(created.slug)
     return created

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 
+import type { RunningSettings } from '../platform/config/settings.js'
+
 // No 0 and O, 1, l and I: a slug may be read from a poster.
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const generatedLength = 7
@@ -30,4 +32,13 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
     'v1',
     ...(first ? [first] : []),
   ])
+}
+
+/** Where short links live. With `PORT=0` the address of the service is known only once it listens. */
+export function shortUrlBaseOf({ shortUrlBase, publicUrl }: RunningSettings): string {
+  return shortUrlBase ?? publicUrl
+}
+
+export function shortUrl(base: string, slug: string): string {
+  return `${base}/${slug}`
 }

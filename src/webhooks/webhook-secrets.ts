@@ -1,12 +1,26 @@
-import { timingSafeEqual } from 'node:crypto'
+/** Signing secrets: made here or chosen by the caller, sealed in the database, opened only to sign. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
 import { Sealing } from '../platform/database/sealing.js'
-import { hintOf } from './secret.js'
 import type { Webhook } from './webhook.entity.js'
 
-/** Secrets leave the database only to sign. */
+const madeBytes = 32
+const shownCharacters = 4
+// Of a shorter secret the last characters would give too much away.
+const shortestHinted = 12
+
+export function makeSecret(): string {
+  return `whsec_${randomBytes(madeBytes).toString('base64')}`
+}
+
+/** How a secret ends, to tell secrets apart by; of a short one nothing. */
+export function hintOf(secret: string): string {
+  const characters = Array.from(secret)
+  return characters.length < shortestHinted ? '…' : `…${characters.slice(-shownCharacters).join('')}`
+}
+
 @Injectable()
 export class WebhookSecrets {
   constructor(private readonly sealing: Sealing) {}

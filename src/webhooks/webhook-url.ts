@@ -1,6 +1,12 @@
 /** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
+import { Inject, Injectable } from '@nestjs/common'
+
 import type { Settings } from '../platform/config/env.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { BodyPipe } from '../platform/http/input.pipe.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/address-rules.js'
+import type { UpdateWebhook } from './webhook.dto.js'
 
 const longest = 2048
 
@@ -82,4 +88,17 @@ function forDevelopment(url: URL, rules: UrlRules): string {
 
 function invalid(detail: string): UrlFault {
   return { code: 'invalid_url', detail }
+}
+
+/** Bodies with an address in them: what is wrong with it is named together with all else that is wrong. */
+@Injectable()
+export class WebhookBodyPipe extends BodyPipe {
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {
+    super()
+  }
+
+  protected override faultsOf = ({ url }: UpdateWebhook) => {
+    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, this.settings) : null
+    return fault ? [{ pointer: '/url', ...fault }] : []
+  }
 }

@@ -6,11 +6,11 @@ import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
-import { Creates, Repeatable } from '../platform/http/idempotency.decorators.js'
-import { IfMatch } from '../platform/http/entity-tag.js'
+import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
+import { IfMatch } from '../platform/http/resource-headers.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
 import type { Page } from '../platform/http/page.js'
-import { WebhookBodyPipe } from './webhook-body.pipe.js'
+import { WebhookBodyPipe } from './webhook-url.js'
 import {
   CreateWebhook,
   ListWebhooksQuery,

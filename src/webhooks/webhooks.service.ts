@@ -8,19 +8,18 @@ import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
-import { requireMatch } from '../platform/http/entity-tag.js'
+import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
 import { Problem } from '../platform/http/problem.js'
-import { makeSecret } from './secret.js'
+import { makeSecret, WebhookSecrets } from './webhook-secrets.js'
 import { overlapSeconds } from './webhook-fields.js'
 import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { LaneState } from './webhook-lanes.js'
-import { WebhookSecrets } from './webhook-secrets.js'
 import { WebhooksRepository } from './webhooks.repository.js'
 
 const defaultInFlight = 20
@@ -66,7 +65,7 @@ export class WebhooksService {
       updatedAt: timeOf(id),
       deletedAt: null,
     })
-    return this.idempotency.once(caller.claim, async (tx) => {
+    return this.idempotency.once(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
       await ChangeFeed.announce(tx, 'webhook', [id])
@@ -135,7 +134,7 @@ export class WebhooksService {
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
     return this.idempotency.once(
-      caller.claim,
+      caller.keyed,
       async (tx) => {
         const before = await this.lock(tx, caller, id, undefined)
         const secret = body.secret ?? makeSecret()

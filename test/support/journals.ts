@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { ClickJournal } from '../../src/clicks/journal/click-journal.js'
 import type { JournalOptions } from '../../src/clicks/journal/click-journal.js'
 import { ClickReader } from '../../src/clicks/journal/click-reader.js'
-import type { Click } from '../../src/clicks/journal/click.js'
-import type { Visit } from '../../src/links/redirect/visit.js'
+import type { Click } from '../../src/clicks/journal/click-line.js'
+import type { Visit } from '../../src/links/redirect/redirect-handler.js'
 
 export const visit: Visit = {
   linkId: '01890a5d-ac96-774b-bcce-b302099a8057',

@@ -24,3 +24,25 @@ export class SentStatements {
     return statements.filter((text) => text !== '')
   }
 }
+
+/**
+ * Repeats a round until that many have sent what is expected, and fails with what the last one sent. On a loaded machine
+ * the change feed may be late; then caches ask the database, as they must, and the round says nothing of them.
+ */
+export async function expectRounds(
+  wanted: number,
+  round: () => Promise<string[]>,
+  expected: (sent: string[]) => void,
+): Promise<void> {
+  for (let left = wanted, tries = 20 + wanted; left > 0; tries--) {
+    const sent = await round()
+    try {
+      expected(sent)
+      left--
+    } catch (error) {
+      if (tries === 0) throw error
+    }
+  }
+}
+
+export const nothing = (sent: string[]) => expect(sent).toEqual([])

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { shortUrlBaseOf } from '../../links/short-url.js'
+import { shortUrlBaseOf } from '../../links/slug.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'

@@ -1,6 +1,6 @@
 /** From figures to the answer: names in place of keys, zeros where nothing was, and what is left over. */
 import { encodeId } from '../../platform/database/ids.js'
-import { shortUrl } from '../../links/short-url.js'
+import { shortUrl } from '../../links/slug.js'
 import { linkOfKey, separator } from '../dimensions.js'
 import { AnalyticsDto } from './analytics.dto.js'
 import type { AnalyticsRowDto, CountsDto } from './analytics.dto.js'

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { OnModuleDestroy } from '@nestjs/common'
 
-import { Handles } from '../../platform/queue/job-handlers.js'
-import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import { Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler } from '../../platform/queue/jobs.js'
 import { rollEveryMs, runMayTakeMs } from '../limits.js'
 import { Roller } from './roller.js'
 

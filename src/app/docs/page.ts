@@ -77,3 +77,102 @@ which there are libraries. In Node.js, without one, for a secret that begins wit
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
+
+/** The looks of /docs: the first screen, and what Swagger UI is taught for small screens and dark ones. */
+export const style = `
+:root{color-scheme:light dark;--ink:#1b2230;--soft:#566072;--line:#dfe3ea;--paper:#fff;--code:#f3f5f8;--accent:#0b5fd0}
+@media (prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#a3adbd;--line:#333b49;--paper:#14181f;--code:#1e2530;--accent:#7db2ff}}
+*{box-sizing:border-box}
+html,html.dark-mode,body{background:var(--paper)}
+body{margin:0;color:var(--ink);font:16px/1.55 system-ui,sans-serif;overflow-wrap:break-word}
+.first{max-width:1460px;margin:0 auto;padding:2.5rem 20px 1rem}
+.first .name{margin:0;font-weight:600;color:var(--accent)}
+.first .name small{margin-left:.4em;font-weight:400;color:var(--soft)}
+.first h1{max-width:24ch;margin:.3rem 0 .6rem;font-size:clamp(1.6rem,4.5vw,2.5rem);line-height:1.15;letter-spacing:-.02em}
+.first .lead{max-width:62ch;margin:0 0 1.75rem;color:var(--soft)}
+.first a{color:var(--accent)}
+.steps{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem}
+.steps section{padding:1.1rem 1.25rem;border:1px solid var(--line);border-radius:10px}
+.steps h2{margin:0 0 .5rem;font-size:1.05rem}
+.steps p{margin:.5rem 0;color:var(--soft)}
+.steps pre{margin:.6rem 0;padding:.8rem 1rem;border-radius:7px;background:var(--code);overflow-x:auto;font:13px/1.5 ui-monospace,monospace}
+.first code{padding:.1em .3em;border-radius:4px;background:var(--code);font:.88em ui-monospace,monospace}
+.steps section:nth-child(3){grid-column:2;grid-row:1/span 2}
+.swagger-ui .info{margin:1.5rem 0}
+.swagger-ui .info hgroup,.swagger-ui .info .link{display:none}
+.swagger-ui .response-col_links,.swagger-ui .view-line-link,.swagger-ui .copy-to-clipboard.view-line-link{display:none}
+.swagger-ui .headers-wrapper td,.swagger-ui .headers td{font-weight:400}
+html.dark-mode .swagger-ui{background:none}
+html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.examples-select__section-label,.servers-title,.servers>label,.parameter__name,.markdown p){color:var(--ink)}
+.swagger-ui .scheme-container{padding:1rem 0;box-shadow:none;border-block:1px solid var(--line);background:none}
+.swagger-ui .fold-errors{margin:0 20px 20px;padding:.4rem .8rem;border:1px solid currentcolor;border-radius:5px;background:none;color:inherit;font:inherit;font-size:14px;cursor:pointer}
+.swagger-ui,.swagger-ui .info p{color:var(--ink)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media (max-width:900px){.steps{grid-template-columns:minmax(0,1fr)}.steps section:nth-child(3){grid-column:auto;grid-row:auto}}
+@media (max-width:640px){
+.steps pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.swagger-ui .opblock-summary .view-line-link,.swagger-ui .opblock-summary .copy-to-clipboard{display:none}
+.first{padding-top:1.5rem}
+.swagger-ui .wrapper{padding:0 12px}
+.swagger-ui .opblock .opblock-summary{flex-wrap:wrap}
+.swagger-ui .opblock .opblock-summary-path{max-width:100%;flex:1 1 60%}
+.swagger-ui .opblock-summary-description{flex:1 1 100%;text-align:left;padding:.2rem 0}
+.swagger-ui .opblock-tag{flex-wrap:wrap;font-size:20px}
+.swagger-ui .opblock-tag small{flex:1 1 100%;padding:0}
+.swagger-ui table.parameters,.swagger-ui table.parameters tbody,.swagger-ui table.parameters tr,.swagger-ui table.parameters td,
+.swagger-ui table.responses-table,.swagger-ui table.responses-table tbody,.swagger-ui table.responses-table tr,.swagger-ui table.responses-table td{display:block;width:100%;max-width:100%}
+.swagger-ui table.parameters thead,.swagger-ui table.responses-table thead{display:none}
+.swagger-ui .parameters-col_description input,.swagger-ui .parameters-col_description select,.swagger-ui .parameters-col_description textarea{width:100%;max-width:100%}
+.swagger-ui .scheme-container .schemes{flex-direction:column;align-items:stretch;gap:1rem}
+.swagger-ui .servers>label{margin-right:0}
+.swagger-ui .schemes-server-container,.swagger-ui .schemes-server-container div,.swagger-ui .servers>label{min-width:0;width:100%;max-width:100%}
+.swagger-ui select,.swagger-ui .servers>label select{width:100%;max-width:100%;min-width:0}
+.swagger-ui .execute-wrapper,.swagger-ui .btn-group{padding:12px}
+.swagger-ui .opblock-section-header{flex-wrap:wrap;gap:.5rem}
+.swagger-ui .dialog-ux .modal-ux{min-width:0;width:calc(100vw - 24px)}
+}
+`
+
+/** Starts Swagger UI in the browser: in the colours of the system, with the errors of an operation folded away. */
+export const startScript = `
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const colour = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', colour)
+colour()
+
+const isError = (_response, status) => Number(status) >= 400
+const foldErrors = () => ({
+  wrapComponents: {
+    responses: (Responses, { React }) => function FoldedResponses(properties) {
+      const [isOpen, setOpen] = React.useState(false)
+      const all = properties.responses
+      const errors = all.filter(isError).keySeq().toArray()
+      const fold = React.createElement(
+        'button',
+        { type: 'button', className: 'fold-errors', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
+        (isOpen ? 'Hide the errors' : 'Show the errors') + ' (' + errors.join(', ') + ')',
+      )
+      return React.createElement(
+        'div',
+        null,
+        React.createElement(Responses, { ...properties, responses: isOpen ? all : all.filterNot(isError) }),
+        errors.length > 0 ? fold : null,
+      )
+    },
+  },
+})
+
+window.ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  plugins: [foldErrors],
+  validatorUrl: null,
+})
+`

@@ -11,9 +11,7 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { buildOpenApi } from '../../platform/http/openapi.js'
 import { hashOf, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/http/version.js'
-import { docsPage } from './page.js'
-import { startScript } from './start-script.js'
-import { style } from './style.js'
+import { docsPage, startScript, style } from './page.js'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,5 +1,5 @@
 import { describeClick } from './describe-click.js'
-import type { Click } from '../journal/click.js'
+import type { Click } from '../journal/click-line.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',

@@ -9,6 +9,8 @@ import type { ClickJournal } from '../journal/click-journal.js'
 import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 import { Signals } from './signals.js'
 
+/** Without a click: what dead processes have left can wait until the service has begun to answer. */
+const startWithinMs = 3_000
 const sampleEveryMs = 250
 const drainForMs = 2_000
 /** Behind the draining, for statements that nobody answers. */
@@ -32,8 +34,9 @@ export class IngestThread {
   private readonly signals = new Signals()
   private worker: Worker | null = null
   private ended: Promise<void> = Promise.resolve()
-  private restart: NodeJS.Timeout | null = null
+  private nextStart: NodeJS.Timeout | null = null
   private restartMs = firstRestartMs
+  private hasBegun = false
   private isStopping = false
   private sampledAt = 0
   private utilization = performance.eventLoopUtilization()
@@ -45,7 +48,16 @@ export class IngestThread {
     })
   }
 
+  /** At the first click, or a little later than the service: loading its program takes as much time as the whole start. */
   start(): void {
+    // As if it slept: the first click wakes it.
+    this.signals.sleep()
+    this.nextStart = setTimeout(() => this.run(), startWithinMs).unref()
+  }
+
+  private run(): void {
+    this.hasBegun = true
+    if (this.nextStart) clearTimeout(this.nextStart)
     const { settings, journal, log, spawn = spawnIngest } = this.options
     const startedAt = performance.now()
     const worker = spawn({ settings: settings(), journal: journal.shared, signals: this.signals.shared })
@@ -61,7 +73,7 @@ export class IngestThread {
         if (this.isStopping) return
         if (performance.now() - startedAt > livedMs) this.restartMs = firstRestartMs
         log.warn(`The thread that counts clicks is started again in ${this.restartMs} ms: ${reason}`)
-        this.restart = setTimeout(() => this.start(), this.restartMs).unref()
+        this.nextStart = setTimeout(() => this.run(), this.restartMs).unref()
         this.restartMs = Math.min(2 * this.restartMs, longestRestartMs)
       })
     })
@@ -70,7 +82,7 @@ export class IngestThread {
   /** Drains what is there as far as the time allows; the rest is for the next start. */
   async stop(): Promise<void> {
     this.isStopping = true
-    if (this.restart) clearTimeout(this.restart)
+    if (this.nextStart) clearTimeout(this.nextStart)
     const { worker } = this
     if (!worker) return
     this.tell({ kind: 'stop', withinMs: drainForMs })
@@ -83,8 +95,9 @@ export class IngestThread {
   private noticeWritten(): void {
     const now = performance.now()
     if (now - this.sampledAt >= sampleEveryMs) this.sample(now)
-    if (this.signals.wake())
-      this.tell({ kind: 'written', shortUrlBase: this.options.settings().shortUrlBase })
+    if (!this.signals.wake()) return
+    if (this.hasBegun) this.tell({ kind: 'written', shortUrlBase: this.options.settings().shortUrlBase })
+    else if (!this.isStopping) this.run()
   }
 
   private sample(now: number): void {

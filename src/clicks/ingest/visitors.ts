@@ -6,7 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import type { DataSource } from 'typeorm'
 
-import type { Click } from '../journal/click.js'
+import type { Click } from '../journal/click-line.js'
 import { memoize } from './memoize.js'
 
 // A click of the last minutes of a day may be written in the first ones of the next.

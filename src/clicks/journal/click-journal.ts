@@ -10,12 +10,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Visit } from '../../links/redirect/visit.js'
+import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/util/growing-ids.js'
-import { fieldsOf } from './click-line.js'
+import { fieldsOf, LineBuffer } from './click-line.js'
 import type { SharedJournal } from './click-reader.js'
 import { removeFolder, touchFolder } from './folders.js'
-import { LineBuffer } from './line-buffer.js'
 import { OwnFolder } from './own-folder.js'
 import type { SharedFolder } from './own-folder.js'
 import { asleepAfterMs, ownerHeartbeatMs, thisProcess } from './owner.js'
@@ -99,7 +98,7 @@ export class ClickJournal {
     }
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
-    this.own = this.claim()
+    this.own = this.makeOwnFolder()
     this.timer = setInterval(() => this.beat(), ownerHeartbeatMs).unref()
   }
 
@@ -216,7 +215,7 @@ export class ClickJournal {
   private renew(now: number): boolean {
     const old = this.own
     try {
-      this.own = this.claim()
+      this.own = this.makeOwnFolder()
     } catch (error) {
       this.noteFault(error as Error)
       return false
@@ -227,7 +226,7 @@ export class ClickJournal {
     return true
   }
 
-  private claim(): OwnFolder {
+  private makeOwnFolder(): OwnFolder {
     const now = this.now()
     const folder = new OwnFolder(this.root, this.ids.next(now), this.self, this.writing)
     this.noteAlive(now)

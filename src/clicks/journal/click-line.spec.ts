@@ -1,8 +1,6 @@
-import type { Visit } from '../../links/redirect/visit.js'
+import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/util/growing-ids.js'
-import { decodeClick as decodeBytes, fieldsOf } from './click-line.js'
-import { visitLimits } from './click.js'
-import { LineBuffer } from './line-buffer.js'
+import { decodeClick as decodeBytes, fieldsOf, LineBuffer, visitLimits } from './click-line.js'
 
 const id = new GrowingIds().next(1_763_712_345_678)
 

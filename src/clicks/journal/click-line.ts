@@ -10,14 +10,31 @@
  */
 import { crc32 } from 'node:zlib'
 
+import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { timeOf } from '../../platform/database/ids.js'
-import type { Visit } from '../../links/redirect/visit.js'
-import { visitLimits } from './click.js'
-import type { Click } from './click.js'
+
+/** A visit read back from the journal. */
+export interface Click extends Visit {
+  id: string
+  /** Unix time in milliseconds, taken from the id so that both always agree. */
+  time: number
+}
+
+/** What is kept of each field, in characters. Longer texts are cut, never refused. */
+export const visitLimits = {
+  slug: 64,
+  url: 16_384,
+  userAgent: 512,
+  referer: 2_048,
+  acceptLanguage: 128,
+  address: 64,
+  country: 16,
+  query: 4_096,
+} as const
 
 /** How many hexadecimal digits the checksum takes. */
-export const checksumDigits = 8
-export const tab = 9
+const checksumDigits = 8
+const tab = 9
 /** How many fields a line of each version has. Lines of all of them are read, whoever wrote them. */
 const fieldCounts: Readonly<Record<string, number>> = { 1: 11, 2: 12 }
 
@@ -76,7 +93,7 @@ export function decodeClick(line: Buffer): Click | null {
   } as Click
 }
 
-export function checksumOf(fields: Uint8Array): number {
+function checksumOf(fields: Uint8Array): number {
   return crc32(fields)
 }
 
@@ -91,4 +108,53 @@ function escaped(char: string): string {
 
 function restored(field: string): string {
   return field.replace(everyEscape, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+}
+
+const newline = 10
+const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
+
+/**
+ * The lines of a turn, as the bytes that go to the file. Each is copied and given its checksum while its text is still
+ * at hand: joining strings first and encoding them at the end of the turn costs twice as much.
+ */
+export class LineBuffer {
+  lineCount = 0
+  length = 0
+  private buffer = Buffer.allocUnsafe(256 * 1024)
+
+  /** How many bytes a line with these fields takes. */
+  static lengthOf(fields: string): number {
+    return fields.length + 2 + checksumDigits
+  }
+
+  /** Adds a line. The fields are ASCII: as many bytes as characters. */
+  add(fields: string): void {
+    const start = this.length
+    if (start + LineBuffer.lengthOf(fields) > this.buffer.length) this.grow(LineBuffer.lengthOf(fields))
+    const { buffer } = this
+    const end = start + buffer.write(fields, start, 'latin1')
+    const checksum = checksumOf(buffer.subarray(start, end))
+    let at = end
+    buffer[at++] = tab
+    for (let shift = 28; shift >= 0; shift -= 4) buffer[at++] = hexDigits[(checksum >>> shift) & 15]!
+    buffer[at++] = newline
+    this.length = at
+    this.lineCount++
+  }
+
+  /** The lines so far. Only until the next `add`: the bytes are used again. */
+  bytes(): Buffer {
+    return this.buffer.subarray(0, this.length)
+  }
+
+  clear(): void {
+    this.length = 0
+    this.lineCount = 0
+  }
+
+  private grow(room: number): void {
+    const larger = Buffer.allocUnsafe(2 * this.buffer.length + room)
+    this.buffer.copy(larger, 0, 0, this.length)
+    this.buffer = larger
+  }
 }

@@ -3,7 +3,7 @@
  * clicks of this one. Batches are read ahead and committed in their order; `rewind` goes back to what was committed.
  * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
-import type { Click } from './click.js'
+import type { Click } from './click-line.js'
 import type { FolderReader } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'
 import { readLiveFolder } from './live-folder.js'

@@ -6,7 +6,7 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
-import type { Click } from './click.js'
+import type { Click } from './click-line.js'
 import { decodeClick } from './click-line.js'
 import type { ReaderState } from './reader-state.js'
 import { isMissing, removeSegment, segmentPath, writeCheckpoint } from './segments.js'

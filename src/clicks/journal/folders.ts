@@ -17,7 +17,7 @@ const folderName = new RegExp(`^(?:(${uuid})~)?(${uuid})$`)
 const unfinishedName = new RegExp(`^\\.new-${uuid}$`)
 
 /** Makes the folder of a living process. It appears under its name with its owner in it, or not at all. */
-export function claimFolder(root: string, id: string, owner: Owner): string {
+export function makeFolder(root: string, id: string, owner: Owner): string {
   const unfinished = join(root, `.new-${id}`)
   const folder = join(root, id)
   try {

@@ -1,6 +1,6 @@
 /** The folder that this process writes to. Its reader follows the segment that is being written, by the progress. */
 import { FolderProgress } from './folder-progress.js'
-import { claimFolder, releaseFolder } from './folders.js'
+import { makeFolder, releaseFolder } from './folders.js'
 import type { Owner } from './owner.js'
 import { SegmentWriter } from './segment-writer.js'
 import type { SegmentWriterOptions } from './segment-writer.js'
@@ -25,7 +25,7 @@ export class OwnFolder {
     owner: Owner,
     options: SegmentWriterOptions,
   ) {
-    this.path = claimFolder(root, id, owner)
+    this.path = makeFolder(root, id, owner)
     this.writer = new SegmentWriter(this.path, options)
   }
 

@@ -6,12 +6,11 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, Page, pageSize } from '../../platform/http/page.js'
 import { Problem } from '../../platform/http/problem.js'
-import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
+import { ExplanationDto, noEventOfClick, noEventOfLink, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
 import { explain } from './explanation.js'
-import { noEventOfClick, noEventOfLink } from './no-event.js'
 
 @Injectable()
 export class ExplainService {

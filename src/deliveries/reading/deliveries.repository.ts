@@ -1,16 +1,17 @@
 /** Deliveries with their last attempts. Raw SQL, for TypeORM cannot say "the last one of each" and read it by its key. */
 import { Injectable } from '@nestjs/common'
-import { InjectRepository } from '@nestjs/typeorm'
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import type { QueryResultRow } from 'pg'
-import { LessThanOrEqual, Repository } from 'typeorm'
+import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
+import type { DeliveriesOfEvent, DeliveryInShort } from '../../events/deliveries-of-event.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import { Attempt } from '../attempt.entity.js'
+import { deliveryStatusSql, hasStatusSql } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
-import { hasStatusSql } from '../delivery-status.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
 @Injectable()
@@ -119,4 +120,23 @@ function entityOf<E extends object>(
   const values = entity as Record<string, unknown>
   for (const { propertyName } of columns) values[propertyName] = row[`${alias}.${propertyName}`]
   return entity
+}
+
+/** Asked by `events`, which shows what became of an event. */
+@Injectable()
+export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  find(eventId: string): Promise<DeliveryInShort[]> {
+    return this.dataSource.query(
+      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.attempt_count AS "attemptCount", shown.status,
+         CASE WHEN shown.status = 'pending' THEN delivery.next_attempt_at END AS "nextAttemptAt",
+         CASE WHEN shown.status = 'canceled' THEN coalesce(delivery.completed_at, webhook.deleted_at)
+              ELSE delivery.completed_at END AS "completedAt"
+       FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id,
+         LATERAL (SELECT ${deliveryStatusSql('delivery', 'webhook')} AS status) AS shown
+       WHERE delivery.event_id = $1 ORDER BY delivery.id`,
+      [eventId],
+    )
+  }
 }

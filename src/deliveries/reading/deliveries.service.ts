@@ -1,11 +1,19 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
-import { decodeId } from '../../platform/database/ids.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { afterCommit } from '../../platform/database/after-commit.js'
+import { decodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, pageSize } from '../../platform/http/page.js'
 import type { Page } from '../../platform/http/page.js'
-import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { Problem } from '../../platform/http/problem.js'
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
+import type { Delivery } from '../delivery.entity.js'
+import { LaneWaker } from '../lanes.repository.js'
+import { LedgerRepository } from '../ledger.repository.js'
 import { DeliveriesRepository } from './deliveries.repository.js'
 import { DeliveryDto, DeliveryWithAttemptsDto } from './delivery.dto.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
@@ -48,5 +56,45 @@ export class DeliveriesService {
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))
     if (!found) throw new Problem('not_found')
     return found
+  }
+}
+
+/** Sends one delivery again: what is completed starts anew, and what is pending becomes due now. */
+@Injectable()
+export class RedeliveryService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly service: DeliveriesService,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  async redeliver(caller: Caller, id: string, deliveryId: string): Promise<DeliveryDto> {
+    const { delivery } = await this.service.find(caller, id, deliveryId)
+    this.refuseWhatIsOver(delivery)
+    const { webhookId } = delivery
+    return this.dataSource.transaction(async (tx) => {
+      await this.ledger.lock(tx, webhookId)
+      const reopened = await this.ledger.reopen(tx, webhookId, [delivery.id])
+      if (reopened === 0) await this.ledger.hurry(tx, webhookId, delivery.id)
+      const found = await this.deliveries.find(webhookId, delivery.id, tx)
+      if (!found) throw new Problem('not_found')
+      if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+      return DeliveryDto.from(found)
+    })
+  }
+
+  private refuseWhatIsOver({ id, test }: Delivery): void {
+    if (test)
+      throw new Problem('not_redeliverable', {
+        detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
+      })
+    // It would be canceled again before long.
+    if (Date.now() - timeOf(id).getTime() > this.settings.eventRetention * 1000)
+      throw new Problem('not_redeliverable', {
+        detail: 'This delivery is older than events are kept, and is not sent again.',
+      })
   }
 }

@@ -1,20 +1,19 @@
 /** Does what replays ask for, in small transactions. A runner may die at any line, and several may run at once. */
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../../platform/database/after-commit.js'
-import { Handles } from '../../platform/queue/job-handlers.js'
-import type { JobHandler } from '../../platform/queue/job-handlers.js'
-import { declareJobs } from '../../platform/queue/jobs.js'
-import type { Jobs } from '../../platform/queue/jobs.js'
+import { declareJobs, Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
-import { LaneWaker } from '../lane-waker.js'
+import { LaneWaker } from '../lanes.repository.js'
 import { LedgerRepository } from '../ledger.repository.js'
-import { EventReplayRunner } from './event-replay-runner.js'
-import type { Replay } from './replay.entity.js'
-import { ReplaysRepository } from './replays.repository.js'
+import type { EventReplay, Replay } from './replay.entity.js'
+import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
@@ -25,8 +24,54 @@ declare module '../../platform/queue/jobs.js' {
 
 export const replayJobs = declareJobs({ replay: { hintKey: ({ replayId }) => replayId } })
 
-const batchSize = 500
+const deliveriesInBatch = 500
+const eventsInBatch = 1_000
+const lookMs = 50
+const mostLooks = 100
 
+/** Makes the deliveries of events that a webhook never had. */
+@Injectable()
+export class EventReplayRunner {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replays: EventReplaysRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly waker: LaneWaker,
+  ) {}
+
+  /** Waits for the moments that transactions take. What still waits then is taken up by the maintenance of each minute. */
+  async ripen(replayId: string): Promise<void> {
+    for (let looks = 0; looks < mostLooks; looks++) {
+      if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
+      await pause(lookMs)
+    }
+  }
+
+  /** One batch; false when there is nothing to do. */
+  runSome(replayId: string | null): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      const replay = await this.replays.claim(tx, replayId)
+      if (replay) await this.goOn(tx, replay)
+      return replay !== null
+    })
+  }
+
+  /** The lane is locked before events are looked at: so another replay of this webhook has committed what it made. */
+  private async goOn(tx: EntityManager, replay: EventReplay): Promise<void> {
+    const { webhookId } = replay
+    await this.ledger.lock(tx, webhookId)
+    const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
+    const events = deletedAt ? [] : await this.replays.next(tx, replay, eventsInBatch)
+    const missing = events.filter(({ isMissing }) => isMissing)
+    if (missing.length > 0) await this.replays.deliver(tx, webhookId, missing)
+    replay.position = events.at(-1)?.id ?? replay.position
+    if (events.length < eventsInBatch) replay.finishedAt = new Date()
+    await this.replays.update(tx, replay)
+    if (missing.length > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+  }
+}
+
+/** Sends completed deliveries again, and has the runner above do what is its. */
 @Injectable()
 export class ReplayRunner {
   constructor(
@@ -59,10 +104,10 @@ export class ReplayRunner {
     const { webhookId } = replay
     await this.ledger.lock(tx, webhookId)
     const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
-    const ids = deletedAt ? [] : await this.replays.next(tx, replay, batchSize)
+    const ids = deletedAt ? [] : await this.replays.next(tx, replay, deliveriesInBatch)
     const reopened = await this.ledger.reopen(tx, webhookId, ids)
     replay.position = ids.at(-1) ?? replay.position
-    if (ids.length < batchSize) replay.finishedAt = new Date()
+    if (ids.length < deliveriesInBatch) replay.finishedAt = new Date()
     await this.replays.update(tx, replay)
     if (reopened > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
   }

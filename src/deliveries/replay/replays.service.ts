@@ -14,10 +14,9 @@ import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { Problem } from '../../platform/http/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { EventReplaysRepository } from './event-replays.repository.js'
+import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 import { Replay } from './replay.entity.js'
-import { ReplaysRepository } from './replays.repository.js'
 
 interface Range {
   since: Date
@@ -44,7 +43,7 @@ export class ReplaysService {
     const replayId = newId()
     const range = this.rangeOf(body, timeOf(replayId))
     return this.idempotency.once(
-      caller.claim,
+      caller.keyed,
       (tx) =>
         body.from === 'events'
           ? this.sendMissing(tx, webhook, replayId, range, body)

@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls'
 
-import { explainTls } from '../../platform/outbound/explain-tls.js'
+import { explainTls } from '../../platform/outbound/explain-error.js'
 import type { ErrorClass, Failure } from '../../platform/outbound/outcome.js'
 import { errorClasses } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'

@@ -6,7 +6,7 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/api-docs.js'
 import { JsonBody, MayBeLarge } from '../../platform/http/body.js'
-import { Repeatable } from '../../platform/http/idempotency.decorators.js'
+import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, mostBulkBytes } from './bulk.dto.js'
 import { BulkLinksService } from './bulk-links.service.js'
 

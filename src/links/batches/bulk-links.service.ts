@@ -98,7 +98,7 @@ export class BulkLinksService {
     for (let tries = 1; ; tries++)
       try {
         return await this.idempotency.once(
-          caller.claim,
+          caller.keyed,
           async (tx) => {
             const outcomes = await work(tx)
             if (atomic !== false) refuseFaults(outcomes, place)

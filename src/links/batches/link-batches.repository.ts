@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../../audit/audit.service.js'
-import { auditParameter, auditPart } from '../../audit/in-statement.js'
+import { auditParameter, auditPart } from '../../audit/audit.service.js'
 import { EventRecorder } from '../../events/event-recorder.js'
 import type { ChangeStatement } from '../../events/event-recorder.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'

@@ -7,7 +7,7 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { Answers, ApiCreated, ApiOk } from '../../platform/http/api-docs.js'
 import { JsonBody } from '../../platform/http/body.js'
-import { AddRouteConfig } from '../../platform/http/route-config.js'
+import { AddRouteConfig } from '../../platform/http/route-table.js'
 import { CreateLink, LinkDto } from '../link.dto.js'
 import { LinksByExternalIdService } from './links-by-external-id.service.js'
 

@@ -2,7 +2,7 @@
  * One reading of the database for as long as it takes: a read-only transaction with a cursor, on a connection of its
  * own, so that slow readers take none from the calls.
  */
-import { PgClient } from '../../platform/database/pg-client.js'
+import { PgClient } from '../../platform/database/data-source.js'
 import type { LinkRow } from '../link-row.js'
 
 const rowsAtOnce = 500

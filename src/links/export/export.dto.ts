@@ -2,7 +2,7 @@ import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
 
 import { enumOf } from '../../platform/http/api-docs.js'
 import { IsOneOf, Optional } from '../../platform/http/fields.js'
-import { ListLinksQuery } from '../list-links.dto.js'
+import { ListLinksQuery } from '../links-page.js'
 
 const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]

@@ -1,10 +1,9 @@
 /** What the queue's jobs make a worker do for imports. */
 import { Injectable } from '@nestjs/common'
 
-import { Handles } from '../../platform/queue/job-handlers.js'
-import type { JobHandler } from '../../platform/queue/job-handlers.js'
+import { Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import type { Jobs } from '../../platform/queue/jobs.js'
 import { FaultsRepository } from './faults.repository.js'
 import { ImportRunner } from './import-runner.js'
 import { ImportsRepository } from './imports.repository.js'

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { QueueWorkModule } from '../../platform/queue/queue-work.module.js'
-import { QueueModule } from '../../platform/queue/queue.module.js'
+import { QueueModule, QueueWorkModule } from '../../platform/queue/queue.module.js'
 import { LinksModule } from '../links.module.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { DryRuns } from './dry-runs.js'

@@ -37,9 +37,9 @@ export class ImportsService {
       const { bytes, hash } = await this.upload.take(id, body, query.format, (layout) =>
         this.imports.begin(uploadOf(id, caller, query, layout)),
       )
-      this.idempotency.addBody(caller.claim, hash)
+      this.idempotency.addBody(caller.keyed, hash)
       return await this.idempotency.once(
-        caller.claim,
+        caller.keyed,
         async (tx) => {
           const accepted = await this.imports.accept(tx, id, bytes)
           if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })

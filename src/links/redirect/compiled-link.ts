@@ -1,4 +1,8 @@
-/** A link in the form that the hot path answers from: everything that can be worked out once is worked out. */
+/** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
+
+import { withoutQrMark } from './qr-mark.js'
+
+/** Everything that can be worked out once is worked out. */
 export interface CompiledLink {
   linkId: string
   workspaceId: string
@@ -41,6 +45,14 @@ export function compileLink(row: StoredLink): CompiledLink {
   }
 }
 
+/** What clients and proxies still take as a header line; beyond it the target goes without the visitor's query. */
+export const maxLocationLength = 16 * 1024
+
+// Control characters, space, " # < > ' and everything beyond ASCII: what a URL parser encodes in a query. Brackets,
+// braces and stray percent signs stay as they came; targets that sign their query depend on it.
+const notInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/
+const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
+
 const notPrintable = /[^\x21-\x7e]/
 const authority = /^([a-z][a-z0-9+.-]*:[\\/]*)([^\\/?#]*)(.*)$/is
 const strippedAtEnds = /^[\0-\x20]+|[\0-\x20]+$/g
@@ -67,10 +79,46 @@ function percentEncoded(char: string): string {
   return Buffer.from(char, 'utf8').reduce((text, byte) => text + percentByte(byte), '')
 }
 
-export function percentByte(byte: number): string {
+function percentByte(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 function statusOf(status: number): CompiledLink['status'] {
   return status === 301 || status === 307 || status === 308 ? status : 302
+}
+
+/** Deleted, disabled or expired. */
+export function isGone(link: CompiledLink, time: number): boolean {
+  return link.tombstone || !link.enabled || link.expiresAt <= time
+}
+
+/** `query` as it stood in the request line, behind its question mark. */
+export function locationFor(link: CompiledLink, query: string): string {
+  return link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
+}
+
+/**
+ * Adds the visitor's query to the target's. `query` is as it stood in the request line, behind its question mark; node gives
+ * it with one char for each byte.
+ */
+export function withQuery(location: string, query: string): string {
+  // No client sends a fragment; one that does must not push the target's own out of its place.
+  const fragmentSent = query.indexOf('#')
+  const sent = withoutQrMark(fragmentSent < 0 ? query : query.slice(0, fragmentSent))
+  if (sent === '') return location
+  const added = notInQuery.test(sent) ? sent.replace(everyNotInQuery, encoded) : sent
+  const fragmentAt = location.indexOf('#')
+  const target = fragmentAt < 0 ? location : location.slice(0, fragmentAt)
+  const fragment = fragmentAt < 0 ? '' : location.slice(fragmentAt)
+  const whole = target + joint(target) + added + fragment
+  return whole.length > maxLocationLength ? location : whole
+}
+
+function joint(target: string): string {
+  if (!target.includes('?')) return '?'
+  return target.endsWith('?') || target.endsWith('&') ? '' : '&'
+}
+
+function encoded(char: string): string {
+  return percentByte(char.charCodeAt(0) & 0xff)
 }

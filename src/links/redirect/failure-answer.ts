@@ -1,8 +1,57 @@
 /** The answer where no redirect is possible: a page for browsers, problem+json for everything else. */
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { contentSecurityPolicy, pages } from './pages.js'
-import type { RedirectFailure } from './pages.js'
+/** Also the codes of the problem+json that other clients get. */
+export type RedirectFailure = 'not_found' | 'gone' | 'unavailable'
+
+const style = `
+:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.6 system-ui,sans-serif;color:#1c1e21;background:#f6f7f8}
+main{max-width:30rem;padding:2rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;font-weight:600}
+p{margin:0;color:#50565d}
+@media (prefers-color-scheme:dark){body{color:#eceef0;background:#16181b}p{color:#a4abb3}}
+`
+
+export const contentSecurityPolicy =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/**
+ * What a person sees where no redirect is possible. The pages are constants: nothing of a request is in them, so there
+ * is nothing to escape. They load nothing, and their style is the only thing their policy lets run.
+ */
+const pages: Readonly<Record<RedirectFailure, Buffer>> = {
+  not_found: page(
+    'This link does not exist',
+    'Check the address: upper and lower case letters are different links.',
+  ),
+  gone: page('This link is no longer active', 'It was switched off, was deleted or has expired.'),
+  unavailable: page('This link cannot be opened right now', 'Please try again in a few seconds.'),
+}
+
+function page(heading: string, text: string): Buffer {
+  return Buffer.from(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${heading}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${heading}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`,
+  )
+}
 
 /** The problem+json body for a failure, made by whoever knows the service's form of it. */
 export type ProblemBody = (code: RedirectFailure, requestId: string) => Buffer | string

@@ -1,7 +1,7 @@
 /** Where the redirect handler has no target to send the visitor to. */
 import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
 import { waitFor } from '../../../test/support/wait-for.js'
-import { contentSecurityPolicy } from './pages.js'
+import { contentSecurityPolicy } from './failure-answer.js'
 
 let server: RedirectServer
 beforeEach(async () => {

@@ -5,13 +5,29 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
 import { requestIdFor } from '../../platform/http/request.js'
+import { isGone, locationFor } from './compiled-link.js'
 import type { CompiledLink } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { ProblemBody } from './failure-answer.js'
 import type { LinkCache } from './link-cache.js'
-import { isGone, locationFor } from './outcome.js'
 import { UnreadAnswers } from './unread-answers.js'
-import type { Visit } from './visit.js'
+
+/** A visit as the redirect saw it: raw, so that nothing is worked out while the visitor waits. */
+export interface Visit {
+  linkId: string
+  workspaceId: string
+  slug: string
+  /** The Location that was sent. */
+  url: string
+  /** The empty string wherever the visitor said nothing. Header values are as node:http gives them: one char, one byte. */
+  userAgent: string
+  referer: string
+  acceptLanguage: string
+  address: string
+  country: string
+  /** What stands behind the question mark of the visited address. */
+  query: string
+}
 
 /** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
 interface ClickSink {

@@ -12,6 +12,7 @@ import {
   mostRequests,
   networks,
   oneOf,
+  optional,
   origin,
   origins,
   port,
@@ -21,13 +22,13 @@ import {
   redisUrl,
   schedule,
   secret,
+  secretly,
+  setting,
   text,
   time,
   wholeNumber,
 } from './rules.js'
-import type { Rate } from './rules.js'
-import { optional, secretly, setting } from './setting.js'
-import type { Setting } from './setting.js'
+import type { Rate, Setting } from './rules.js'
 import { StartupError } from './startup-error.js'
 
 const declared = {

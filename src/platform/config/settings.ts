@@ -1,3 +1,6 @@
+import { Global, Module } from '@nestjs/common'
+import type { DynamicModule } from '@nestjs/common'
+
 import type { Settings } from './env.js'
 import { StartupError } from './startup-error.js'
 
@@ -16,4 +19,16 @@ export function requireSharedDatabase({ role, databaseUrl }: Settings): void {
     throw new StartupError(
       'A worker of its own needs DATABASE_URL: the embedded database belongs to one process. Set it, or start with ROLE=all.',
     )
+}
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static with(settings: RunningSettings): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: SETTINGS, useValue: settings }],
+      exports: [SETTINGS],
+    }
+  }
 }

@@ -1,6 +1,19 @@
+import pg from 'pg'
+import { DataSource } from 'typeorm'
 import type { DataSourceOptions, MigrationInterface } from 'typeorm'
 
-import { PgClient } from './pg-client.js'
+import { StartupError } from '../config/startup-error.js'
+
+/**
+ * A connection whose end is never an error that nobody listens to, for that would end the process. The pool listens while
+ * it is idle and TypeORM while it is in use; a server that goes away may report it in between, or twice.
+ */
+export class PgClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', () => undefined)
+  }
+}
 
 /** Whoever opens a database to migrate it, or to see whether it is migrated, hands these over: platform knows no tables. */
 export type Migrations = (new () => MigrationInterface)[]
@@ -22,5 +35,17 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
     },
+  }
+}
+
+/** Connects without the modules, for a migration or a single command. */
+export async function connect(options: DataSourceOptions): Promise<DataSource> {
+  try {
+    return await new DataSource(options).initialize()
+  } catch (error) {
+    const reason = (error as Error).message || (error as { code?: string }).code
+    throw new StartupError(
+      `The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`,
+    )
   }
 }

@@ -1,11 +1,9 @@
 import type { DataSource } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
-import { connect } from './connect.js'
-import { dataSourceOptions } from './data-source.js'
+import { connect, dataSourceOptions, PgClient } from './data-source.js'
 import type { Migrations } from './data-source.js'
 import { lockFor } from './locks.js'
-import { PgClient } from './pg-client.js'
 
 /** Applies what is pending. Replicas that start together wait for the first; the others then find nothing to do. */
 export async function migrate(url: string, migrations: Migrations): Promise<string[]> {

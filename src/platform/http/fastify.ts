@@ -5,12 +5,13 @@ import type { Socket } from 'node:net'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './body.js'
 import { Problem } from './problem.js'
-import { requestIdFor } from './request.js'
 import type { ProblemCode } from './problems.js'
+import { requestIdFor } from './request.js'
 import type { RouteTable } from './route-table.js'
 
 const requestTimeoutMs = 60_000
@@ -60,7 +61,7 @@ export function createAdapter(
 /** Everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
-  for (const name of ['claim', 'keyOwner']) fastify.decorateRequest(name, null)
+  for (const name of ['keyed', 'keyOwner']) fastify.decorateRequest(name, null)
   readJsonBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
@@ -120,4 +121,29 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl
   socket.end(
     `HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   )
+}
+
+/** One line for each request that was not served as asked; successes are a matter of metrics and of LOG_LEVEL=debug. */
+export function logRequests(
+  fastify: FastifyInstance,
+  logger: Logger,
+  moreOf: (request: FastifyRequest) => Record<string, unknown>,
+): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
+    if (logger.isLevelEnabled(level))
+      logger[level](
+        {
+          request_id: request.id,
+          method: request.method,
+          // The pattern, not the address as it came: that may hold what a caller mistook for a parameter.
+          route: request.routeOptions.url ?? null,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          ...moreOf(request),
+        },
+        'request',
+      )
+    done()
+  })
 }

@@ -1,7 +1,9 @@
+/** What a route says whose calls are safe to repeat with an Idempotency-Key, and what gives a repetition its first answer. */
 import { createHash } from 'node:crypto'
 
-import { Injectable } from '@nestjs/common'
+import { applyDecorators, HttpCode, Injectable, UseInterceptors } from '@nestjs/common'
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common'
+import { ApiHeader } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
@@ -10,9 +12,17 @@ import { jsonBytesOf } from './body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
-import type { IdempotencyClaim } from './request.js'
 import { singleHeader } from './request.js'
+import type { KeyedRequest } from './request.js'
+import { AddRouteConfig } from './route-table.js'
 import { isStreamed } from './streamed-body.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where what the route makes is found afterwards, with `:id` in it. */
+    location?: string
+  }
+}
 
 /** Refusals that come from looking for the first answer. */
 const ofTheKey = new Set<string>([
@@ -22,19 +32,19 @@ const ofTheKey = new Set<string>([
 ])
 
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: Idempotency) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
-    const claim = claimOf(request)
-    if (!claim) return next.handle()
+    const keyed = keyedRequestOf(request)
+    if (!keyed) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
-    request.claim = claim
+    request.keyed = keyed
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        const answer = await this.answerBefore(error, claim)
+        const answer = await this.answerBefore(error, keyed)
         if (answer) return repeat(answer, reply)
         throw error
       }),
@@ -44,11 +54,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** What was accepted once may be refused by now, such as a time that has passed; its first answer holds all the same. */
   private answerBefore(
     error: unknown,
-    claim: IdempotencyClaim,
+    keyed: KeyedRequest,
   ): StoredAnswer | null | Promise<StoredAnswer | null> {
     if (error instanceof AnsweredBefore) return error.answer
     const isRefusal = error instanceof Problem && error.status < 500 && !ofTheKey.has(error.code)
-    return isRefusal ? this.idempotency.answerTo(claim) : null
+    return isRefusal ? this.idempotency.answerTo(keyed) : null
   }
 }
 
@@ -58,7 +68,7 @@ function repeat(answer: StoredAnswer, reply: FastifyReply): object {
   return answer.body
 }
 
-function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   const key = singleHeader(request, 'idempotency-key')
   const { keyOwner: owner } = request
   if (key === undefined || owner === null) return null
@@ -74,4 +84,23 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
     .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { owner, key, fingerprint }
+}
+
+/** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
+export function Creates(location: string): MethodDecorator {
+  return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
+}
+
+/** Safe to repeat with an Idempotency-Key: the handler does its work in `Idempotency.once`. */
+export function Repeatable(): MethodDecorator {
+  return applyDecorators(
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    }),
+  )
 }

@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { Column, DataSource, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { Sealing } from '../database/sealing.js'
-import { entityTag } from './entity-tag.js'
+import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
 import { Problem } from './problem.js'
-import type { IdempotencyClaim } from './request.js'
+import type { KeyedRequest } from './request.js'
 
 const keepMs = 24 * 3_600_000
 
@@ -47,29 +47,29 @@ export class Idempotency {
   }
 
   /** For a request that was refused before its work began: its repetition is answered by what the first one did. */
-  async answerTo(claim: IdempotencyClaim): Promise<StoredAnswer | null> {
-    return this.find(this.dataSource.manager, claim)
+  async answerTo(keyed: KeyedRequest): Promise<StoredAnswer | null> {
+    return this.find(this.dataSource.manager, keyed)
   }
 
-  /** Binds a claim to a body that was read while it came, by its hash; before `once`. */
-  addBody(claim: IdempotencyClaim | null, bodyHash: Buffer): void {
-    if (claim) claim.fingerprint = createHash('sha256').update(claim.fingerprint).update(bodyHash).digest()
+  /** Binds a keyed request to a body that was read while it came, by its hash; before `once`. */
+  addBody(keyed: KeyedRequest | null, bodyHash: Buffer): void {
+    if (keyed) keyed.fingerprint = createHash('sha256').update(keyed.fingerprint).update(bodyHash).digest()
   }
 
-  /** Runs the work in a transaction, at most once for a claim. What it returns is the body of the answer. */
+  /** Runs the work in a transaction, at most once for a keyed request. What it returns is the body of the answer. */
   async once<T extends object>(
-    claim: IdempotencyClaim | null,
+    keyed: KeyedRequest | null,
     work: (tx: EntityManager) => Promise<T>,
     status = 201,
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
-      if (!claim) return work(tx)
-      const before = await this.begin(tx, claim)
+      if (!keyed) return work(tx)
+      const before = await this.begin(tx, keyed)
       if (before) throw new AnsweredBefore(before)
       const body = await work(tx)
       const answer = { body: body as Record<string, unknown>, etag: entityTag(body) }
-      if (await this.keep(tx, claim, status, answer)) return body
-      throw await this.overtaken(tx, claim)
+      if (await this.keep(tx, keyed, status, answer)) return body
+      throw await this.overtaken(tx, keyed)
     })
   }
 
@@ -78,43 +78,43 @@ export class Idempotency {
   }
 
   /** Locks the key and finds its answer, in one statement. */
-  private async begin(tx: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
+  private async begin(tx: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
        FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
-      [lockOf(claim), claim.owner, claim.key, oldestKept()],
+      [lockOf(keyed), keyed.owner, keyed.key, oldestKept()],
     )
     const [row] = rows
     if (!row?.locked) throw stillRunning()
-    return this.read(row, claim)
+    return this.read(row, keyed)
   }
 
-  private async find(db: EntityManager, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
+  private async find(db: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: StoredRow[] = await db.query(
       `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
-      [claim.owner, claim.key, oldestKept()],
+      [keyed.owner, keyed.key, oldestKept()],
     )
-    return rows[0] ? this.read(rows[0], claim) : null
+    return rows[0] ? this.read(rows[0], keyed) : null
   }
 
   /**
    * A statement sees what was committed when it began, and takes its lock later: another request with the key may have
    * committed and let go in between. Then its answer is the first one, and this transaction is rolled back.
    */
-  private async overtaken(tx: EntityManager, claim: IdempotencyClaim): Promise<Error> {
-    const answer = await this.find(tx, claim)
+  private async overtaken(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
+    const answer = await this.find(tx, keyed)
     return answer ? new AnsweredBefore(answer) : stillRunning()
   }
 
-  private read({ fingerprint, sealed_body }: StoredRow, claim: IdempotencyClaim): StoredAnswer | null {
+  private read({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredAnswer | null {
     if (!fingerprint || !sealed_body) return null
-    if (!fingerprint.equals(claim.fingerprint)) throw new Problem('idempotency_mismatch')
-    return JSON.parse(this.open(sealed_body, claim)) as StoredAnswer
+    if (!fingerprint.equals(keyed.fingerprint)) throw new Problem('idempotency_mismatch')
+    return JSON.parse(this.open(sealed_body, keyed)) as StoredAnswer
   }
 
-  private open(sealed: Buffer, claim: IdempotencyClaim): string {
+  private open(sealed: Buffer, keyed: KeyedRequest): string {
     try {
-      return this.sealing.open(sealed, contextOf(claim))
+      return this.sealing.open(sealed, contextOf(keyed))
     } catch {
       throw new Problem('idempotency_unreadable')
     }
@@ -123,7 +123,7 @@ export class Idempotency {
   /** False means that another answer is stored already and may not be replaced. */
   private async keep(
     tx: EntityManager,
-    claim: IdempotencyClaim,
+    keyed: KeyedRequest,
     status: number,
     answer: StoredAnswer,
   ): Promise<boolean> {
@@ -135,11 +135,11 @@ export class Idempotency {
          WHERE idempotent_answers.created_at < $7 OR idempotent_answers.status >= ${firstRefusal}
        RETURNING 1`,
       [
-        claim.owner,
-        claim.key,
-        claim.fingerprint,
+        keyed.owner,
+        keyed.key,
+        keyed.fingerprint,
         status,
-        this.sealing.seal(JSON.stringify(answer), contextOf(claim)),
+        this.sealing.seal(JSON.stringify(answer), contextOf(keyed)),
         new Date(),
         oldestKept(),
       ],
@@ -163,10 +163,34 @@ function stillRunning(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
-function contextOf({ owner, key }: IdempotencyClaim): string {
+function contextOf({ owner, key }: KeyedRequest): string {
   return `answer ${owner} ${key}`
 }
 
-function lockOf(claim: IdempotencyClaim): string {
-  return createHash('sha256').update(contextOf(claim)).digest().readBigInt64BE().toString()
+function lockOf(keyed: KeyedRequest): string {
+  return createHash('sha256').update(contextOf(keyed)).digest().readBigInt64BE().toString()
+}
+
+/** The first answer to a request with an Idempotency-Key, kept for 24 hours. The body may hold a new secret: it is sealed. */
+@Entity('idempotent_answers')
+export class IdempotentAnswer {
+  /** The column has the name of the only owners there are. */
+  @PrimaryColumn({ name: 'token_id', type: 'uuid' })
+  owner!: string
+
+  @PrimaryColumn({ type: 'text' })
+  key!: string
+
+  @Column({ type: 'bytea' })
+  fingerprint!: Buffer
+
+  @Column({ type: 'smallint' })
+  status!: number
+
+  @Column({ name: 'sealed_body', type: 'bytea' })
+  sealedBody!: Buffer
+
+  @Index('idempotent_answers_by_age')
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date
 }

@@ -1,7 +1,8 @@
 /** Turns a body or a query into the class that its handler declares, or names everything that is wrong with it. */
 import { Injectable, Query } from '@nestjs/common'
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common'
+import type { ArgumentMetadata, CanActivate, ExecutionContext, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
+import type { FastifyRequest } from 'fastify'
 
 import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
@@ -36,7 +37,7 @@ export function QueryInput(): ParameterDecorator {
   }
 }
 
-export function takesQuery(handler: object): boolean {
+function takesQuery(handler: object): boolean {
   return handlersWithQuery.has(handler)
 }
 
@@ -144,4 +145,19 @@ function parameterNamed(name: string): { parameter: string } {
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
   const known = fields.size > 0 ? `Known here: ${[...fields].join(', ')}.` : `This call takes no ${noun}.`
   return `${name.slice(0, longestName)} is not known. ${known}`
+}
+
+/** Refuses a query on calls that take none; where one is taken, the input pipe knows its parameters. */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { url, query } = context.switchToHttp().getRequest<FastifyRequest>()
+    if (!url.includes('?') || takesQuery(context.getHandler())) return true
+    const [name] = Object.keys(query as object)
+    if (name === undefined) return true
+    const parameter = name.slice(0, longestName)
+    throw new Problem('invalid_query', {
+      errors: [{ parameter, code: 'unknown_field', detail: 'This call takes no query parameters.' }],
+    })
+  }
 }

@@ -1,12 +1,12 @@
-/** What is read of a request apart from its input: its id, where it came from, a header, its idempotency claim. */
+/** What is read of a request apart from its input: its id, where it came from, a header, its idempotency key. */
 import { randomBytes } from 'node:crypto'
 
 import { createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
-/** Stands between first answer and repetition of a request with an Idempotency-Key. */
-export interface IdempotencyClaim {
+/** A request with an Idempotency-Key: its repetition gets its answer again. */
+export interface KeyedRequest {
   /** Keys of different owners never meet. */
   owner: string
   key: string
@@ -15,7 +15,7 @@ export interface IdempotencyClaim {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    claim: IdempotencyClaim | null
+    keyed: KeyedRequest | null
     /** Whose idempotency keys come with the request: a UUID, set once the caller is known. */
     keyOwner: string | null
   }

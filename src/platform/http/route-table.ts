@@ -1,8 +1,24 @@
-/** Knows every route: to tell a wrong method (405, with Allow) from a wrong address (404), and to see that each says who may call it. */
+/** What is said of each route, and the table of all of them. */
 import { Injectable } from '@nestjs/common'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { RouteConfig } from '@nestjs/platform-fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
 import { Problem } from './problem.js'
+
+const configs = new WeakMap<object, FastifyContextConfig>()
+
+/**
+ * Adds to the `config` that Fastify keeps of a route and shows to hooks. Nest's own `@RouteConfig` replaces what another
+ * decorator has said.
+ */
+export function AddRouteConfig(more: FastifyContextConfig): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value as object
+    const config = { ...configs.get(handler), ...more }
+    configs.set(handler, config)
+    RouteConfig(config)(target, key, descriptor)
+  }
+}
 
 interface Route {
   method: string
@@ -11,6 +27,10 @@ interface Route {
   pattern: RegExp
 }
 
+/**
+ * Knows every route: to tell a wrong method (405, with Allow) from a wrong address (404), and to see that each says who may
+ * call it.
+ */
 @Injectable()
 export class RouteTable {
   readonly routes: Route[] = []

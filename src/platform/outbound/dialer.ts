@@ -1,12 +1,11 @@
 /** Opens connections: the name is looked up, its addresses are checked, and these very addresses are connected to. */
+import { connect as connectSocket, isIP } from 'node:net'
 import type { Socket } from 'node:net'
-import type { SecureContext } from 'node:tls'
+import { connect as connectTls } from 'node:tls'
+import type { SecureContext, TLSSocket } from 'node:tls'
 
-import { connectFirst } from './connect-first.js'
-import { handshake } from './handshake.js'
+import { explainTls } from './explain-error.js'
 import type { Origin } from './origin.js'
-import { timed } from './progress.js'
-import type { Progress } from './progress.js'
 import type { Resolver } from './resolver.js'
 
 export class Dialer {
@@ -33,4 +32,114 @@ export class Dialer {
     const shaking = handshake(socket, origin, this.trust, signal)
     return await timed(shaking, (ms) => (progress.tlsMs = ms))
   }
+}
+
+/** How far one connection and the request on it have come. */
+export class Progress {
+  step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
+  remoteAddress: string | null = null
+  /** Whether the connection was made for this request. */
+  fresh = false
+  dnsMs: number | null = null
+  connectMs: number | null = null
+  tlsMs: number | null = null
+  sentAt: number | null = null
+  /** From when the request was sent: how long the receiver thought about it. */
+  firstByteMs: number | null = null
+}
+
+/** Waits for one step and notes how long it took, also when it failed. */
+async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T> {
+  const start = performance.now()
+  try {
+    return await work
+  } finally {
+    note(performance.now() - start)
+  }
+}
+
+/** After this the next address is tried beside the one that has not answered yet (RFC 8305, "happy eyeballs"). */
+const headStartMs = 300
+/** A name may have thousands of addresses. */
+const mostAddresses = 8
+/** Small: the flood of a hostile receiver must not pile up before it is noticed. */
+const bufferBytes = 16 * 1024
+
+/** A connection to the first of the addresses that answers. Only these are connected to; no name is asked for. */
+function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
+  const left = addresses.slice(0, mostAddresses)
+  const trying = new Set<Socket>()
+  let headStart: NodeJS.Timeout | undefined
+
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(headStart)
+      signal.removeEventListener('abort', giveUp)
+      left.length = 0
+      for (const socket of trying) socket.destroy()
+    }
+    const giveUp = () => {
+      end()
+      reject(signal.reason as Error)
+    }
+    const tryNext = () => {
+      clearTimeout(headStart)
+      const options = { host: left.shift()!, port, noDelay: true, highWaterMark: bufferBytes }
+      const socket = connectSocket(options)
+      trying.add(socket)
+      if (left.length > 0) headStart = setTimeout(tryNext, headStartMs)
+      socket.once('connect', () => {
+        trying.delete(socket)
+        end()
+        resolve(socket)
+      })
+      socket.on('error', (error) => {
+        trying.delete(socket)
+        if (left.length > 0) return tryNext()
+        if (trying.size > 0) return
+        end()
+        reject(error)
+      })
+    }
+    signal.addEventListener('abort', giveUp)
+    tryNext()
+  })
+}
+
+/** TLS over an open connection: the name is always checked, whichever address it was resolved to. */
+function handshake(
+  socket: Socket,
+  { hostname, port }: Origin,
+  secureContext: SecureContext,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '')
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      secureContext,
+      host: name,
+      // Server Name Indication is for names only (RFC 6066, 3).
+      servername: isIP(name) === 0 ? name : '',
+      ALPNProtocols: ['http/1.1'],
+      // Refused below instead: node would destroy the connection, and with it the certificate that explains why.
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+    })
+    const abort = () => secured.destroy(signal.reason as Error)
+    signal.addEventListener('abort', abort)
+
+    secured.once('secureConnect', () => {
+      signal.removeEventListener('abort', abort)
+      if (secured.authorized) return resolve(secured)
+      // Node gives the code of the error here, and declares the error itself.
+      const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
+      reject(explainTls(refused, name, port, secured.getPeerCertificate()))
+      secured.destroy()
+    })
+    secured.on('error', (error: Error) => {
+      signal.removeEventListener('abort', abort)
+      reject(explainTls(error, name, port))
+    })
+  })
 }

@@ -4,17 +4,13 @@
  */
 import type { Dispatcher } from 'undici'
 
-import { cancelNoMore, cancelWith } from './cancellation.js'
-import type { Connection } from './connection.js'
-import type { Connections } from './connections.js'
+import type { Connection, Connections } from './connections.js'
 import { explainError, explainStatus } from './explain-error.js'
-import { Failure } from './outcome.js'
+import { keptHeaders, ResponseBody, retryAfter } from './kept-answer.js'
 import type { Origin } from './origin.js'
+import { Failure } from './outcome.js'
 import type { Outcome } from './outcome.js'
-import { Progress } from './progress.js'
-import { ResponseBody } from './response-body.js'
-import { keptHeaders } from './response-headers.js'
-import { retryAfter } from './retry-after.js'
+import { Progress } from './dialer.js'
 
 /** 100, 102 and 103 may come before the answer; a receiver that sends many of them is not going to answer. */
 const mostInterim = 10
@@ -182,4 +178,26 @@ function lateness(step: Progress['step'], { hostname }: Origin, timeoutMs: numbe
   if (step === 'handshake') return `The secure connection (TLS) was not made ${within}.`
   if (step === 'answer') return `The receiver did not answer ${within}.`
   return `The answer was not complete ${within}.`
+}
+
+interface Cancelable {
+  cancel(): void
+}
+
+/**
+ * Which requests end with which signal. A worker's requests share one signal, and a listener for each of them would make
+ * adding and removing one as slow as there are requests.
+ */
+const waiting = new WeakMap<AbortSignal, Set<Cancelable>>()
+
+function cancelWith(signal: AbortSignal, request: Cancelable): void {
+  const others = waiting.get(signal)
+  if (others) return void others.add(request)
+  const all = new Set([request])
+  waiting.set(signal, all)
+  signal.addEventListener('abort', () => all.forEach((one) => one.cancel()), { once: true })
+}
+
+function cancelNoMore(signal: AbortSignal, request: Cancelable): void {
+  waiting.get(signal)?.delete(request)
 }

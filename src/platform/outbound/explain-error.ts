@@ -1,9 +1,11 @@
 /** Errors of the network and of HTTP, and statuses that are no success, as failures that a person can act on. */
 import { STATUS_CODES } from 'node:http'
+import type { PeerCertificate } from 'node:tls'
 
+import type { KeptHeaders } from './kept-answer.js'
 import type { Origin } from './origin.js'
 import { Failure } from './outcome.js'
-import type { KeptHeaders } from './response-headers.js'
+import type { TlsFault } from './outcome.js'
 import { plainLine } from './safe-text.js'
 
 type Explain = (origin: Origin) => Failure
@@ -58,4 +60,79 @@ export function explainStatus(status: number, headers: KeptHeaders): Failure | n
       ? `${answered} and points to ${location}; redirects are not followed.`
       : `${answered}; redirects are not followed.`,
   )
+}
+
+interface TlsExplanation {
+  fault: TlsFault
+  sentence: (certificate?: PeerCertificate) => string
+}
+
+const incompleteChain: TlsExplanation = {
+  fault: 'incomplete_chain',
+  sentence: () =>
+    'The certificate was signed by an unknown authority, or the receiver does not send the certificates in between.',
+}
+
+const explanations: Record<string, TlsExplanation> = {
+  CERT_HAS_EXPIRED: {
+    fault: 'expired',
+    sentence: (certificate) => `The certificate expired${on(certificate?.valid_to)}.`,
+  },
+  CERT_NOT_YET_VALID: {
+    fault: 'not_yet_valid',
+    sentence: (certificate) => `The certificate is not valid yet${on(certificate?.valid_from, 'before')}.`,
+  },
+  CERT_REVOKED: { fault: 'other', sentence: () => 'The certificate was revoked.' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    fault: 'unknown_authority',
+    sentence: () => 'The certificate is self-signed, so nobody vouches for the receiver.',
+  },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    fault: 'unknown_authority',
+    sentence: () => 'The certificate was signed by an unknown authority.',
+  },
+  UNABLE_TO_GET_ISSUER_CERT: incompleteChain,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incompleteChain,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
+}
+
+/** What went wrong in a handshake; an error that has nothing to do with TLS is given back as it came. */
+export function explainTls(
+  error: NodeJS.ErrnoException,
+  name: string,
+  port: number,
+  certificate?: PeerCertificate,
+): Error {
+  const code = error.code ?? ''
+  if (error instanceof Failure || code === 'ECONNRESET' || code === 'EPIPE') return error
+  const { fault, sentence } = explanationOf(code, name, port)
+  return new Failure('tls', sentence(certificate), fault)
+}
+
+function explanationOf(code: string, name: string, port: number): TlsExplanation {
+  const known = explanations[code]
+  if (known) return known
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return { fault: 'wrong_name', sentence: (certificate) => wrongName(name, certificate) }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+    return {
+      fault: 'plain_text',
+      sentence: () => `Port ${port} does not speak TLS; perhaps it is for plain http.`,
+    }
+  return {
+    fault: 'other',
+    sentence: () => `No secure connection could be made (${plainLine(code, 60) || 'TLS error'}).`,
+  }
+}
+
+function wrongName(name: string, certificate?: PeerCertificate): string {
+  const names = certificate?.subjectaltname?.replace(/(DNS|IP Address):/g, '')
+  return names
+    ? `The certificate is for ${plainLine(names, 200)}, not for ${name}.`
+    : `The certificate is not for ${name}.`
+}
+
+function on(date: string | undefined, word = 'on'): string {
+  const day = new Date(date ?? NaN)
+  return isNaN(day.getTime()) ? '' : ` ${word} ${day.toISOString().slice(0, 10)}`
 }

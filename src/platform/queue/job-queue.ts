@@ -1,16 +1,18 @@
-/** Gives work to the workers, of this process or of others. */
+/** Gives work to the workers, of this process or of others: by hints, and by jobs that come again and again. */
+import { setTimeout } from 'node:timers/promises'
+
 import { InjectQueue } from '@nestjs/bullmq'
 import { Inject, Injectable, Logger } from '@nestjs/common'
-import type { OnApplicationShutdown } from '@nestjs/common'
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import { Queue } from 'bullmq'
 import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { every } from '../util/every.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
-import { Hints } from './hints.js'
 import { JobRegistry } from './jobs.js'
 import type { JobName, Jobs } from './jobs.js'
 
@@ -23,6 +25,15 @@ interface HintedJob {
 /** BullMQ takes jobs without a priority before all others. */
 const behindTheOthers = 1
 const reachableWithinMs = 2_000
+
+const mostInBatch = 200
+const mostWaiting = 10_000
+// Of many hints for one key in a row, most are collected here instead of being written and read again.
+const betweenBatchesMs = 10
+const afterFailedBatchMs = 1_000
+
+const declareAgainMs = 5 * 60_000
+const afterFailedDeclarationMs = 10_000
 
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
@@ -98,5 +109,86 @@ export class JobQueue implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.hints.stop()
+  }
+}
+
+interface HintsOptions<Hint> {
+  send: (hints: Hint[]) => Promise<void>
+  onDropped: (count: number, reason: string) => void
+}
+
+/**
+ * Hints on their way to the queue. Giving one costs nothing and cannot fail: they are collected, sent together, one
+ * batch at a time, and dropped where the queue does not take them. The work that they tell of is found without them too.
+ */
+class Hints<Hint> {
+  private readonly waiting = new Map<string, Hint>()
+  private isSending = false
+  private isStopped = false
+
+  constructor(private readonly options: HintsOptions<Hint>) {}
+
+  give(key: string, hint: Hint): void {
+    if (this.isStopped) return
+    if (this.waiting.size >= mostWaiting && !this.waiting.has(key))
+      return this.options.onDropped(1, 'the queue is too slow')
+    this.waiting.set(key, hint)
+    if (!this.isSending) void this.sendAll()
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.waiting.clear()
+  }
+
+  private async sendAll(): Promise<void> {
+    this.isSending = true
+    while (this.waiting.size > 0) await setTimeout(await this.sendSome())
+    this.isSending = false
+  }
+
+  /** Resolves with how long to rest. */
+  private async sendSome(): Promise<number> {
+    // Let the caller give all its hints first.
+    await Promise.resolve()
+    const batch = [...this.waiting].slice(0, mostInBatch)
+    for (const [key] of batch) this.waiting.delete(key)
+    try {
+      await this.options.send(batch.map(([, hint]) => hint))
+      return betweenBatchesMs
+    } catch (error) {
+      if (!this.isStopped) this.options.onDropped(batch.length, (error as Error).message)
+      return afterFailedBatchMs
+    }
+  }
+}
+
+/** Makes repeated jobs known to the queue, again and again: a Redis that was emptied has forgotten them. */
+@Injectable()
+export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  private stop: () => void = () => undefined
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly jobs: JobRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.stop = every({
+      firstWaitMs: 0,
+      waitMs: declareAgainMs,
+      afterFailureMs: afterFailedDeclarationMs,
+      work: () => this.declare(),
+      // JobQueue already logs that the queue is unreachable.
+      onFailure: () => undefined,
+    })
+  }
+
+  onApplicationShutdown(): void {
+    this.stop()
+  }
+
+  private async declare(): Promise<void> {
+    await Promise.all(this.jobs.names.map((name) => this.queue.repeat(name)))
   }
 }

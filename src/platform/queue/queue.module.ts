@@ -5,8 +5,9 @@ import { DiscoveryModule } from '@nestjs/core'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
-import { JobQueue } from './job-queue.js'
-import { JobRegistry } from './jobs.js'
+import { JobHandlers, JobRegistry } from './jobs.js'
+import { JobQueue, RepeatedJobs } from './job-queue.js'
+import { QueueProcessor } from './queue.processor.js'
 
 /** Giving work to the workers; doing it is QueueWorkModule's. */
 @Module({
@@ -29,3 +30,10 @@ import { JobRegistry } from './jobs.js'
   exports: [JobQueue, JobRegistry],
 })
 export class QueueModule {}
+
+/** What makes a process a worker. A module that handles jobs imports it. */
+@Module({
+  imports: [QueueModule, DiscoveryModule],
+  providers: [JobHandlers, QueueProcessor, RepeatedJobs],
+})
+export class QueueWorkModule {}

@@ -9,7 +9,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/with-timeout.js'
 import { queueName } from './backend.js'
-import { JobHandlers } from './job-handlers.js'
+import { JobHandlers } from './jobs.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 

@@ -10,7 +10,7 @@ import pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
 import type { QueuePlace } from './backend.js'
-import { queueSchema } from './queue-pool.js'
+import { queueSchema } from './postgres-backend.js'
 
 /** Says whether there was something to do. Of processes that start at once one does it, and the others wait. */
 export async function migrateQueue(place: QueuePlace): Promise<boolean> {

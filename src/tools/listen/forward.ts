@@ -2,7 +2,6 @@
 import { Agent, request } from 'undici'
 
 import { headersOf } from '../../webhooks/signed-request.js'
-import { withDeadline } from './deadline.js'
 import { explainNetworkError } from './network-error.js'
 
 export interface ForwardedEvent {
@@ -67,5 +66,27 @@ export class Forwarder {
       if (read > mostOfAnswer) break
     }
     return answer.statusCode
+  }
+}
+
+/**
+ * Runs work that ends with `stop`, and after a time by itself. AbortSignal.any would keep something of every request for as
+ * long as `stop` lives, which is the whole run.
+ */
+async function withDeadline<T>(
+  ms: number,
+  stop: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  stop.throwIfAborted()
+  const own = new AbortController()
+  const end = () => own.abort(stop.reason)
+  const timer = setTimeout(() => own.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
+  stop.addEventListener('abort', end, { once: true })
+  try {
+    return await work(own.signal)
+  } finally {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', end)
   }
 }

@@ -4,10 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { keyOf } from '../../webhooks/signed-request.js'
 import { ApiClient } from './api-client.js'
-import { clickFeed, endOf, eventFeed, oldestOf, readClicks, readEvents } from './feeds.js'
+import { clickFeed, endOf, eventFeed, Links, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forward.js'
-import { Links } from './links.js'
 import { readPlan } from './plan.js'
 import type { ListenOptions, Plan } from './plan.js'
 import type { ReachedPlace, Position } from './position.js'
@@ -37,11 +36,15 @@ async function run(plan: Plan, printer: Printer, stopping: Stopping): Promise<vo
   await printer.started(plan, following.position)
 
   const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  const sayWhatIsUnderWay = () =>
+    printer.say('Waiting for the answer to the event that is under way. Stop once more to leave it.')
   try {
     while (!stopping.asked.aborted) {
       const feed = await following.next(stopping.asked)
       const event = await feed.first()
+      stopping.asked.addEventListener('abort', sayWhatIsUnderWay)
       const outcome = await forwarder.forward(event, following.position.sequence + 1, stopping.askedAgain)
+      stopping.asked.removeEventListener('abort', sayWhatIsUnderWay)
       following.done(feed)
       await printer.forwarded(event, outcome, following.position)
     }

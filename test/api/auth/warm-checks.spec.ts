@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
-import { SentStatements } from '../../support/statements-sent.js'
+import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
 
 let db: TestDatabase
 let proxy: DatabaseProxy
@@ -75,26 +75,27 @@ it('1,000 forged tokens send no statement', async () => {
 it('1,000 repeated checks of a valid token send no statement', async () => {
   const { token } = await service.mint()
   expect(await statusFor(token)).toBe(200)
-  const sent = await statementsSentDuring(() =>
-    inBatches(1000, async () => {
-      expect(await statusFor(token)).toBe(200)
-    }),
-  )
-  expect(sent).toEqual([])
+  const round = () =>
+    statementsSentDuring(() =>
+      inBatches(100, async () => {
+        expect(await statusFor(token)).toBe(200)
+      }),
+    )
+  await expectRounds(10, round, nothing)
 })
 
 it('nor do they in process, forged and valid in turns', async () => {
   const { id, token } = await service.mint()
   expect(await statusFor(token)).toBe(200)
-  const sent = await statementsSentDuring(async () => {
-    for (let i = 0; i < 1000; i++) {
+  const round = async () => {
+    for (let i = 0; i < 100; i++) {
       const found = await guard().check(`Bearer ${token}`)
       expect(found.name).toBe('a test token')
       await expect((async () => guard().check(`Bearer ${forge()}`))()).rejects.toMatchObject({
         code: 'invalid_token',
       })
     }
-  })
-  expect(sent).toEqual([])
+  }
+  await expectRounds(10, () => statementsSentDuring(round), nothing)
   expect((await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at).not.toBeNull()
 })

@@ -6,9 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { exampleEvent } from '../../../src/events/example-event.js'
-import { keyOf } from '../../../src/webhooks/signed-request.js'
-import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { exampleEvent } from '../../../src/events/catalogue.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
 import { startService } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { SequenceGaps, verifyWebhook } from '@link-service/client'
 import type { WebhookEvent } from '@link-service/client'
 
-import { exampleEvent } from '../../../src/events/example-event.js'
-import { keyOf } from '../../../src/webhooks/signed-request.js'
-import { headersOf } from '../../../src/webhooks/signed-request.js'
+import { exampleEvent } from '../../../src/events/catalogue.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 const event = exampleEvent('link.created')

@@ -28,12 +28,16 @@ function strict(schema: any): any {
   return copy['properties'] && !copy['additionalProperties'] ? { ...copy, additionalProperties: false } : copy
 }
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+const validators = new Map<string, ReturnType<typeof ajv.compile>>()
+
 function expectDescribed(method: string, path: string, { status, body }: Answer): void {
+  const place = `${method} ${path} ${status}`
   const schema = document.paths[path][method].responses[status].content['application/json'].schema
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  const validate = ajv.compile({ ...strict(schema), components: strict(document.components) })
-  validate(body)
-  expect(validate.errors ?? []).toEqual([])
+  const validate =
+    validators.get(place) ?? ajv.compile({ ...strict(schema), components: strict(document.components) })
+  validators.set(place, validate)
+  expect(validate(body) ? [] : validate.errors).toEqual([])
 }
 
 const failure = { errorClass: 'timeout', errorMessage: 'x' }

@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
-import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
-import { EventReplayRunner } from '../../../src/deliveries/replay/event-replay-runner.js'
-import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { LaneWaker } from '../../../src/deliveries/lanes.repository.js'
+import { EventReplayRunner, ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'

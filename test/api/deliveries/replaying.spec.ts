@@ -1,4 +1,4 @@
-/** A replay of thousands, beside what is new. */
+/** Replays to a receiver that is really sent to, beside what is new: of deliveries, and of events that it never had. */
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
@@ -6,6 +6,7 @@ import type { Sending } from '../../support/sending.js'
 
 /** More than a replay makes pending at once. */
 const count = 600
+const eventCount = 50
 
 let sending: Sending
 beforeAll(async () => (sending = await startSending()))
@@ -37,4 +38,25 @@ it('sends everything again, with the same ids and sequences, and does not hold u
   expect([...seen.values()].every(({ size }) => size === 1)).toBe(true)
   expect(sending.receiver.at(hook.path)).toHaveLength(2 * count + 1)
   expect(await statsOf(sending, hook)).toMatchObject({ emitted: count + 1, succeeded: count + 1, failed: 0 })
+})
+
+it('sends a new webhook the events from before it was made, beside new ones, in one sequence without gaps', async () => {
+  const before: string[] = []
+  for (let i = 0; i < eventCount; i++) before.push((await makeLink(sending.service)).id)
+  const hook = await makeHook(sending)
+  const { body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {
+    body: { since: '1d', from: 'events' },
+  })
+  expect(body.deliveries).toBe(eventCount)
+  const { id } = await makeLink(sending.service)
+  await waitFor('all of it', async () => (await statsOf(sending, hook)).succeeded === eventCount + 1, 50_000)
+  const received = sending.receiver.at(hook.path).map(({ headers, body: sent }) => ({
+    sequence: Number(headers['webhook-sequence']),
+    link: JSON.parse(sent).data.link.id as string,
+  }))
+  received.sort((a, b) => a.sequence - b.sequence)
+  expect(received.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: eventCount + 1 }, (_, i) => i + 1),
+  )
+  expect(received.map(({ link }) => link).filter((link) => link !== id)).toEqual(before)
 })

@@ -88,27 +88,30 @@ function urls(): string[] {
 
 const parameter = /:[A-Za-z_]+/g
 
-it.each([true, false])(
-  'odd values of parameters, with a token: %s',
-  async (withToken) => {
-    const token = withToken ? service.token : null
+/** Methods that no route has are answered alike for all values. */
+const some = ['GET', 'POST', 'DELETE', 'PURGE']
+
+it.each([
+  ['with a token', true, methods.filter((method) => method !== 'TRACE' && method !== 'PROPFIND')],
+  ['without one', false, some],
+] as const)(
+  'odd values of parameters, %s',
+  async (_how, hasToken, tried) => {
+    const token = hasToken ? service.token : null
     const parametric = urls().filter((url) => url.includes(':'))
     expect(parametric.length).toBeGreaterThan(10)
     const asked = parametric.flatMap((url) =>
       oddSegments.flatMap((odd) =>
-        methods.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
+        tried.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
       ),
     )
-    for (const { asked: one, status, type } of await askAll(asked)) {
-      const what = `${one.method} ${one.path.slice(0, 100)} ${status} ${type}`
-      // 414 and 431 are HTTP's own for what is too long.
-      expect([what, [400, 401, 404, 405, 414, 415, 422, 431]]).toEqual([
-        what,
-        expect.arrayContaining([status]),
-      ])
-      if (one.method !== 'HEAD')
-        expect([what, type]).toEqual([what, expect.stringMatching(/^application\/problem/)])
-    }
+    // 414 and 431 are HTTP's own for what is too long.
+    const expected = new Set([400, 401, 404, 405, 414, 415, 422, 431])
+    const wrong = (await askAll(asked)).filter(
+      ({ asked: { method }, status, type }) =>
+        !expected.has(status) || (method !== 'HEAD' && !type.startsWith('application/problem')),
+    )
+    expect(wrong).toEqual([])
   },
   120_000,
 )
@@ -126,7 +129,7 @@ it('a slash too many makes another address', async () => {
     .filter((url) => url !== '/')
     .flatMap((url) => [`${url}/`, `/${url}`, url.replace(/\/(?=[^/]*$)/, '//'), `${url}//`])
   const asked = odd.flatMap((path) =>
-    methods.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
+    some.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
   )
   // Behind the dashboard's own address its pages decide, and they say themselves what they do not know.
   const outside = asked.filter(({ path }) => !/^\/{0,2}dashboard\//.test(path))

@@ -1,6 +1,7 @@
 /** What a visitor would get, beside what a visitor gets. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
 
 let service: Service
@@ -67,13 +68,11 @@ it('at another time, without a click', async () => {
 })
 
 /** Of more visits than one, the counter would show them with the first: it is read once the visit is counted. */
-async function clicksOf(id: string): Promise<number> {
-  for (let tries = 0; tries < 200; tries++) {
+function clicksOf(id: string): Promise<number> {
+  return waitFor('the visit to be counted', async () => {
     const { body } = await service.call('GET', `/v1/links/${id}`)
-    if (body.clicks.total > 0) return body.clicks.total as number
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error('the visit was not counted')
+    return body.clicks.total as number
+  })
 }
 
 it('does not know what another workspace has', async () => {

@@ -4,8 +4,7 @@ import { DiscoveryModule, NestFactory } from '@nestjs/core'
 
 import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
-import { Handles, JobHandlers } from '../../../src/platform/queue/job-handlers.js'
-import { declareJobs, JobRegistry } from '../../../src/platform/queue/jobs.js'
+import { declareJobs, Handles, JobHandlers, JobRegistry } from '../../../src/platform/queue/jobs.js'
 
 class Nothing {
   handle(): Promise<void> {

@@ -362,7 +362,8 @@ describe('stopping', () => {
     listener.signal(signal)
     // Told twice at once, as npm and a terminal do, is told once.
     listener.signal(signal)
-    setTimeout(() => finish(), 200)
+    await waitFor('it to hear that', () => listener.errors().includes('under way'))
+    finish()
     expect(await listener.gone).toBe(0)
     expect(listener.forwarded()).toHaveLength(1)
     expect(listener.lines().at(-1)).toEqual({
@@ -385,9 +386,13 @@ describe('stopping', () => {
     await makeLink(service, {}, token)
     await waitFor('the event', () => got().length === 1)
     const begin = listener.cursor()
-    listener.signal('SIGINT')
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    listener.signal('SIGINT')
+    let isGone = false
+    void listener.gone.then(() => (isGone = true))
+    // What comes within half a second is taken for the same asking.
+    await waitFor('it to be asked twice', () => {
+      if (!isGone) listener.signal('SIGINT')
+      return isGone
+    })
     expect(await listener.gone).toBe(0)
     expect(listener.lines().at(-1)).toMatchObject({ kind: 'stopped' })
     answers.delete(path)

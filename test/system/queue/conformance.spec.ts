@@ -37,6 +37,12 @@ class Gate {
   readonly passed = new Promise<void>((resolve) => (this.open = resolve))
 }
 
+/** Whether each of them has seen that the queue is away. */
+async function missed(...participants: Adder[]): Promise<boolean> {
+  const reach = await Promise.all(participants.map(({ jobs }) => jobs.isReachable()))
+  return !reach.includes(true)
+}
+
 const ids = (count: number, prefix = 'w') => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 const lanes = (...webhookIds: string[]) => webhookIds.map((webhookId) => ({ webhookId }))
 
@@ -66,6 +72,12 @@ for (const { name, describeThere, open } of places)
     const left = async () => {
       const { delayed = 0, ...counts } = await adder.queue.getJobCounts()
       return Object.values(counts).reduce((sum, count) => sum + count, 0) + Math.max(0, delayed - 1)
+    }
+
+    /** Of the job that comes by itself. */
+    const onlyTheNextRun = async () => {
+      const { delayed, waiting, active } = await adder.queue.getJobCounts()
+      return delayed === 1 && waiting === 0 && active === 0
     }
 
     it('has each job done once, by one of several workers, and keeps nothing', async () => {
@@ -104,7 +116,9 @@ for (const { name, describeThere, open } of places)
         adder.jobs.hint('lane', lanes('a'))
         await setTimeout(10)
       }
-      await setTimeout(200)
+      // Hints arrive in the order in which they were given.
+      adder.jobs.hint('lane', lanes('later'))
+      await waitFor('a later hint to be followed', () => runs.active.has('later'))
       expect(runs.count('a')).toBe(1)
       gate.open()
       await waitFor('it to run again', () => runs.count('a') === 2)
@@ -186,9 +200,8 @@ for (const { name, describeThere, open } of places)
       await waitFor('the maintenance', () => done === 1)
       await work({ maintenance })
       for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
-      await setTimeout(500)
+      await waitFor('nothing but its next run to wait', onlyTheNextRun)
       expect(done).toBe(1)
-      expect(await adder.queue.getDelayedCount()).toBe(1)
     })
 
     it('ends the schedule that a job had under the name of the version before', async () => {
@@ -198,10 +211,7 @@ for (const { name, describeThere, open } of places)
       await work({})
       await waitFor('the schedule of the new name', async () => (await names()).includes('maintenance'))
       expect(await names()).toEqual(['maintenance'])
-      await waitFor('nothing but its next run to wait', async () => {
-        const { delayed, waiting, active } = await adder.queue.getJobCounts()
-        return delayed === 1 && waiting === 0 && active === 0
-      })
+      await waitFor('nothing but its next run to wait', onlyTheNextRun)
     })
 
     it('lets running jobs end when a worker closes, and leaves the rest to others', async () => {
@@ -211,7 +221,7 @@ for (const { name, describeThere, open } of places)
       adder.jobs.hint('lane', lanes(...ids(10)))
       await waitFor('three to run', () => first.active.size === 3)
       const closed = leaving.close()
-      await setTimeout(100)
+      await waitFor('it to take no more', () => leaving.takesNoMore())
       gate.open()
       await closed
       const doneByFirst = first.of.size
@@ -247,8 +257,8 @@ for (const { name, describeThere, open } of places)
           await setTimeout(50)
         }
       })()
-      await setTimeout(200)
-      await there.interrupt()
+      await waitFor('all lanes to run', () => ids(20).every((id) => runs.count(id) > 0))
+      await there.interrupt(() => missed(adder, ...workers))
       over.abort()
       await hinting
 

@@ -5,23 +5,25 @@ import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { Queue } from 'bullmq'
 
-import { ConfigModule } from '../../../src/platform/config/config.module.js'
+import { ConfigModule } from '../../../src/platform/config/settings.js'
 import { readSettings } from '../../../src/platform/config/env.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
 import { queueName } from '../../../src/platform/queue/backend.js'
 import type { QueuePlace } from '../../../src/platform/queue/backend.js'
-import { Handles } from '../../../src/platform/queue/job-handlers.js'
-import type { JobHandler } from '../../../src/platform/queue/job-handlers.js'
+import { Handles } from '../../../src/platform/queue/jobs.js'
+import type { JobHandler } from '../../../src/platform/queue/jobs.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
-import { QueueWorkModule } from '../../../src/platform/queue/queue-work.module.js'
-import { QueueModule } from '../../../src/platform/queue/queue.module.js'
+import { QueueModule, QueueWorkModule } from '../../../src/platform/queue/queue.module.js'
+import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 
 export interface Adder {
   jobs: JobQueue
   /** BullMQ's own view, to see what is in there. */
   queue: Queue
+  /** Of a worker: it has begun to leave. */
+  takesNoMore(): boolean
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ async function open(place: QueuePlace, imports: Type[], lanes = 64): Promise<Add
   return {
     jobs: app.get(JobQueue),
     queue: app.get<Queue>(getQueueToken(queueName), { strict: false }),
+    takesNoMore: () => app.get(QueueProcessor, { strict: false }).worker.isPaused(),
     close: () => (closed ??= app.close()),
   }
 }

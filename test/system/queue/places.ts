@@ -1,16 +1,15 @@
 /** The two places that a queue can be in, each with the ways in which it can go away. */
-import { setTimeout } from 'node:timers/promises'
-
 import type { QueuePlace } from '../../../src/platform/queue/backend.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { createDatabase } from '../../support/database.js'
 import { describeWithRedis, startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
+import { waitFor } from '../../support/wait-for.js'
 
 export interface OpenPlace {
   place: QueuePlace
-  /** Gone for about a second; what was in it may be lost. */
-  interrupt(): Promise<void>
+  /** Gone until it is missed; what was in it may be lost. */
+  interrupt(isMissed: () => Promise<boolean>): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,15 +20,15 @@ async function openPostgres(): Promise<OpenPlace> {
   const proxy = await DatabaseProxy.before(db.url)
   return {
     place: { databaseUrl: proxy.url, redisUrl: null },
-    interrupt: async () => {
-      const until = Date.now() + 500
-      while (Date.now() < until)
+    interrupt: async (isMissed) => {
+      // First each connection breaks as soon as it is made again.
+      for (let i = 0; i < 100; i++)
         await db.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
         )
       proxy.refuse()
-      await setTimeout(500)
+      await waitFor('the queue to be missed', isMissed)
       proxy.heal()
     },
     close: async () => {
@@ -44,9 +43,9 @@ async function openRedis(): Promise<OpenPlace & { redis: TestRedis }> {
   return {
     redis,
     place: { databaseUrl: noDatabase, redisUrl: redis.url },
-    interrupt: async () => {
+    interrupt: async (isMissed) => {
       await redis.kill()
-      await setTimeout(1_000)
+      await waitFor('the queue to be missed', isMissed)
       await redis.start()
     },
     close: () => redis.close(),

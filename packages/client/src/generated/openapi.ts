@@ -1956,7 +1956,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302
@@ -3703,7 +3703,7 @@ export interface components {
              *       "mail"
              *     ]
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description The HTTP status of the redirect; 302 unless you say otherwise.
              * @example 302

@@ -1,5 +1,5 @@
 import type { Problem } from './problem.js'
-import { parseStrictJson } from './strict-json.js'
+import { parseStrictJson } from './body.js'
 
 function codeOf(bytes: Buffer): string {
   try {

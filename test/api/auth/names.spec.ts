@@ -1,4 +1,4 @@
-/** On the command line a workspace is named, or its id is given. */
+/** Names of tokens may look odd. Workspaces are named on the command line, or their ids are given. */
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -8,6 +8,33 @@ import type { Service } from '../../support/service.js'
 let service: Service
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
+
+it.each([
+  'a',
+  'a'.repeat(100),
+  '\u{1F511}'.repeat(100),
+  'é'.repeat(100),
+  "Robert'); DROP TABLE tokens;--",
+  '<script>alert(1)</script>',
+  '__proto__',
+  'null',
+  '\u202eabc',
+  ' a ',
+])('the name %j is kept as it is', async (name) => {
+  const made = await service.call('POST', '/v1/auth/token', { body: { name } })
+  expect(made.status).toBe(201)
+  expect(made.body.name).toBe(name)
+  const read = await service.call('GET', `/v1/auth/token/${made.body.id}`)
+  expect(read.body.name).toBe(name)
+})
+
+it('10,000 repetitions of a scope fold into one', async () => {
+  const { status, body } = await service.call('POST', '/v1/auth/token', {
+    body: { name: 'a', scopes: Array(10_000).fill('links:read') },
+  })
+  expect(status).toBe(201)
+  expect(body.scopes).toEqual(['links:read'])
+})
 
 const makeWorkspace = async (name: string) => {
   const made = await service.app.get(WorkspacesService).create(name)

@@ -1,4 +1,4 @@
-import { hintOf, makeSecret } from './secret.js'
+import { hintOf, makeSecret } from './webhook-secrets.js'
 
 it('a secret that is made is whsec_ and the base64 of 32 bytes, another one each time', () => {
   const made = Array.from({ length: 50 }, makeSecret)

@@ -1,0 +1,125 @@
+import { keptHeaders, ResponseBody, retryAfter } from './kept-answer.js'
+
+function raw(...pairs: [string, string][]): Buffer[] {
+  return pairs.flat().map((text) => Buffer.from(text, 'latin1'))
+}
+
+describe('the headers of an answer', () => {
+  it('are kept with lower-case names, and joined where one comes again', () => {
+    expect({
+      ...keptHeaders(raw(['Content-Type', 'a/b'], ['Set-Cookie', 'a=1'], ['set-cookie', 'b=2'])),
+    }).toEqual({
+      'content-type': 'a/b',
+      'set-cookie': 'a=1, b=2',
+    })
+  })
+
+  it('lose control characters', () => {
+    expect(keptHeaders(raw(['a', 'x\u0000\u001b[31my\tz\u0085']))['a']).toBe('x[31myz')
+  })
+
+  it('may have names that objects have by themselves', () => {
+    const headers = keptHeaders(raw(['constructor', 'a'], ['__proto__', 'b'], ['toString', 'c']))
+    expect(JSON.parse(JSON.stringify(headers), (_key, value) => value)).toEqual(
+      JSON.parse('{"constructor": "a", "__proto__": "b", "tostring": "c"}'),
+    )
+  })
+
+  it('are cut to 1,000 characters each, also when joined', () => {
+    const headers = keptHeaders(raw(['a', 'x'.repeat(5000)], ['b', 'y'.repeat(900)], ['b', 'z'.repeat(900)]))
+    expect(headers['a']).toHaveLength(1000)
+    expect(headers['b']).toHaveLength(1000)
+  })
+
+  it('are at most 100', () => {
+    const headers = keptHeaders(
+      raw(...Array.from({ length: 500 }, (_, i): [string, string] => [`h${i}`, 'x'])),
+    )
+    expect(Object.keys(headers)).toHaveLength(100)
+    expect(headers).toHaveProperty('h99')
+  })
+
+  it('are at most 8 KiB together', () => {
+    const headers = keptHeaders(
+      raw(...Array.from({ length: 50 }, (_, i): [string, string] => [`h${i}`, 'x'.repeat(990)])),
+    )
+    expect(Object.entries(headers).flat().join('').length).toBeLessThanOrEqual(8192)
+    expect(Object.keys(headers)).toHaveLength(8)
+  })
+})
+
+function bodyOf(...chunks: (string | Buffer)[]) {
+  const body = new ResponseBody()
+  const whole = chunks.every((chunk) => body.add(Buffer.from(chunk)))
+  return { text: body.text(), whole }
+}
+
+describe('the body of an answer', () => {
+  it('is kept as text, in one piece or in many', () => {
+    expect(bodyOf()).toEqual({ text: '', whole: true })
+    expect(bodyOf('a line\n\tand one more')).toEqual({ text: 'a line\n\tand one more', whole: true })
+    expect(bodyOf(...Array.from('grüße 👋'))).toEqual({ text: 'grüße 👋', whole: true })
+    const bytes = Array.from(Buffer.from('grüße 👋'), (byte) => Buffer.from([byte]))
+    expect(bodyOf(...bytes).text).toBe('grüße 👋')
+  })
+
+  it('is whole at 16 KiB and cut beyond', () => {
+    const most = 'x'.repeat(16_384)
+    expect(bodyOf(most)).toEqual({ text: most, whole: true })
+    expect(bodyOf('x', 'x'.repeat(16_383))).toEqual({ text: most, whole: true })
+    expect(bodyOf(`${most}x`)).toEqual({ text: most, whole: false })
+    expect(bodyOf(most, 'x')).toEqual({ text: most, whole: false })
+  })
+
+  it('is not cut through a character', () => {
+    expect(bodyOf(`${'x'.repeat(16_382)}👋`)).toEqual({ text: 'x'.repeat(16_382), whole: false })
+  })
+
+  it('has no control characters, and what is no UTF-8 is marked', () => {
+    expect(bodyOf('a\u0000b\r\n\u001b[31mc\u0007\u009bd').text).toBe('ab\n[31mcd')
+    expect(bodyOf(Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62])).text).toMatch(/^a\ufffd+b$/)
+    expect(bodyOf(Buffer.from([0xff, 0, 0xfe])).text.isWellFormed()).toBe(true)
+  })
+})
+
+const now = new Date('2026-11-06T08:49:37.000Z')
+
+describe('Retry-After', () => {
+  it.each([
+    ['1', '2026-11-06T08:49:38.000Z'],
+    ['120', '2026-11-06T08:51:37.000Z'],
+    [' 120 ', '2026-11-06T08:51:37.000Z'],
+    ['86400', '2026-11-07T08:49:37.000Z'],
+    ['Fri, 06 Nov 2026 09:00:00 GMT', '2026-11-06T09:00:00.000Z'],
+    ['Friday, 06-Nov-26 09:00:00 GMT', '2026-11-06T09:00:00.000Z'],
+    ['Fri Nov  6 09:00:00 2026', '2026-11-06T09:00:00.000Z'],
+  ])('%j is %s', (value, expected) => {
+    expect(retryAfter(value, now)?.toISOString()).toBe(expected)
+  })
+
+  it.each(['86401', '99999999999999999999999', 'Sat, 06 Nov 2027 09:00:00 GMT'])(
+    '%j is a day ahead and no more',
+    (value) => {
+      expect(retryAfter(value, now)?.toISOString()).toBe('2026-11-07T08:49:37.000Z')
+    },
+  )
+
+  it.each([
+    undefined,
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    'soon',
+    '120, 240',
+    'Fri, 06 Nov 2026 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 GMT',
+    'Fri, 36 Nov 2026 09:00:00 GMT',
+    '2026-11-06T09:00:00Z',
+    'Fri, 06 Nov 2026 09:00:00 CET',
+  ])('%j is nothing', (value) => {
+    expect(retryAfter(value, now)).toBeNull()
+  })
+})
