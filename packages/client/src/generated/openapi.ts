@@ -1005,6 +1005,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings and what doctor finds
+         * @description The settings of the process that answers, each with where it comes from, and what the command `doctor` would say. No secret is shown. The scope is given on the command line only, because the service belongs to no workspace.
+         *
+         *     Needs the scope `instance:read`.
+         */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics": {
         parameters: {
             query?: never;
@@ -2047,13 +2069,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the token may do. Absent: all that the calling token may. Repetitions fold.
+             * @description What the token may do. Absent: all that the calling token may, but for `instance:read`, which is given on the command line only. Repetitions fold.
              * @example [
              *       "links:read",
              *       "links:write"
              *     ]
              */
-            scopes?: components["schemas"]["Scope"][];
+            scopes?: components["schemas"]["WorkspaceScope"][];
             /**
              * @description How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.
              * @example 30d
@@ -2721,6 +2743,80 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "csv" | "ndjson";
+        /**
+         * @description What is wrong with a field, for programs. More may be added.
+         *
+         *     - `required`: It is missing and must be there.
+         *     - `unknown_field`: The call has no such field or parameter.
+         *     - `given_twice`: It came more than once.
+         *     - `not_an_object`: It is not a JSON object.
+         *     - `not_both`: Two were given that exclude each other.
+         *     - `one_of`: Not exactly one of several was given.
+         *     - `not_the_same`: It differs from what the address says.
+         *     - `invalid_text`: It is too short or too long, blank, or has control characters.
+         *     - `invalid_time`: It is neither a date nor a time that exists.
+         *     - `invalid_number`: It is not a whole number within the bounds.
+         *     - `invalid_flag`: It is not true or false.
+         *     - `invalid_duration`: It is not a duration like `30d`, or not within the bounds.
+         *     - `invalid_timestamp`: It is not a time that exists, as RFC 3339 writes it.
+         *     - `in_the_future`: The time is still to come.
+         *     - `not_after_since`: It is not later than `since`.
+         *     - `in_the_past`: The time has passed.
+         *     - `invalid_list`: It is not a list, or has too few or too many elements.
+         *     - `invalid_cursor`: It is not a cursor of this list with these parameters.
+         *     - `invalid_key`: The idempotency key is empty, too long, or not of visible ASCII characters.
+         *     - `unknown_value`: It is none of the values that the field may have.
+         *     - `unknown_timezone`: It is no time zone of the IANA database.
+         *     - `before_start`: It is not later than `start`.
+         *     - `not_with_this`: It cannot be used together with the other parameters.
+         *     - `too_many`: There are too many values.
+         *     - `too_many_points`: The answer would have too many points.
+         *     - `invalid_sort`: The list has no such order.
+         *     - `invalid_format`: There is no such format here.
+         *     - `invalid_status`: There is no such status here.
+         *     - `invalid_url`: It is not an address that can be used here.
+         *     - `too_long`: The address is too long.
+         *     - `https_required`: The address does not begin with https://.
+         *     - `blocked_port`: Webhooks are not sent to this port.
+         *     - `blocked_address`: Webhooks are not sent to this address.
+         *     - `invalid_secret`: It is blank or too long.
+         *     - `invalid_events`: It is not a list of events of the catalogue.
+         *     - `unknown_event`: The catalogue has no such event.
+         *     - `not_subscribed`: The webhook does not subscribe to the event.
+         *     - `invalid_source`: A replay cannot take from there.
+         *     - `invalid_scopes`: It is not a list of known scopes.
+         *     - `invalid_action`: The audit log has no such action.
+         *     - `invalid_slug`: It has other characters than a slug may have, or too many.
+         *     - `reserved`: The slug is an address of the service itself.
+         *     - `taken`: Something else has the value already, or had it once.
+         *     - `unchangeable`: The slug of a link stays as it is.
+         *     - `other_link`: The slug and the external id name different links.
+         *     - `not_found`: The workspace has no such link.
+         *     - `invalid_tags`: It is not a list of tags, or has too many or too long ones.
+         *     - `too_many_tags`: The link would have too many tags.
+         *     - `invalid_redirect_status`: It is not a status of a redirect.
+         *     - `invalid_conflict_mode`: It does not say what to do with links that are there.
+         *     - `invalid_level`: QR codes have no such level.
+         *     - `too_small`: The picture would be too small to be read.
+         *     - `empty`: The file has nothing in it.
+         *     - `not_utf8`: The file is not UTF-8.
+         *     - `other_format`: The body is written in another format than `format` says.
+         *     - `unknown_columns`: The columns are of no known export.
+         *     - `other_columns`: The columns are not those of the export that `format` names.
+         *     - `too_many_columns`: The header has too many columns.
+         *     - `column_twice`: A column stands twice in the header.
+         *     - `invalid_json`: The line is not a JSON object.
+         *     - `invalid_utf8`: The line is not UTF-8.
+         *     - `nul_byte`: The line has a NUL byte.
+         *     - `line_too_long`: The line is too long.
+         *     - `too_many_cells`: The line has more cells than the header.
+         *     - `bad_quotes`: Text follows a closing quote.
+         *     - `open_quote`: A quote is not closed.
+         *     - `has_password`: The link had a password, without which everybody could open it here.
+         * @example invalid_scopes
+         * @enum {string}
+         */
+        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_events" | "unknown_event" | "not_subscribed" | "invalid_source" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "taken" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password";
         /** @description How many clicks there were. */
         Figures: {
             /**
@@ -2739,6 +2835,11 @@ export interface components {
              */
             visitors: number | null;
         };
+        /**
+         * @description How it stands: well, worth a look, or broken.
+         * @enum {string}
+         */
+        FindingStatus: "ok" | "warn" | "fail";
         /** @description The process runs. */
         Health: {
             /**
@@ -2889,16 +2990,48 @@ export interface components {
              * @example Idempotency-Key
              */
             header?: string;
-            /**
-             * @description What is wrong, for programs.
-             * @example invalid_scopes
-             */
-            code: string;
+            code: components["schemas"]["FieldErrorCode"];
             /**
              * @description What to write instead.
              * @example Write a list of at least one of these scopes: links:read, links:write.
              */
             detail: string;
+        };
+        /** @description The service itself: what it runs with, and how it stands. */
+        Instance: {
+            /**
+             * @description The version of the service.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When `doctor` looked.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            examined_at: string;
+            /** @description Every setting, in the order of the reference. */
+            settings: components["schemas"]["Setting"][];
+            /** @description What `doctor` found, in the order of its looks. */
+            findings: components["schemas"]["InstanceFinding"][];
+        };
+        /** @description One thing that `doctor` looked at, and what it found. */
+        InstanceFinding: {
+            /**
+             * @description What was looked at.
+             * @example disk_space
+             */
+            name: string;
+            /**
+             * @description How it stands.
+             * @example ok
+             */
+            status: components["schemas"]["FindingStatus"];
+            /**
+             * @description What was found, and what to do about it.
+             * @example 120.4 GiB are free.
+             */
+            message: string;
         };
         /** @description A short link: where it leads, for how long, and how often it was followed. */
         Link: {
@@ -3365,7 +3498,7 @@ export interface components {
          * @description What a token may do. A `:write` does not include the `:read`.
          * @enum {string}
          */
-        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
+        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read";
         /** @description What a token was to give and does not have: scopes, or a time. */
         ScopeExcess: {
             /**
@@ -3431,6 +3564,49 @@ export interface components {
              */
             curl: string;
         };
+        /** @description A setting that the answering process runs with. */
+        Setting: {
+            /**
+             * @description The name of its environment variable.
+             * @example RATE_LIMIT
+             */
+            name: string;
+            /**
+             * @description Its value as it would be written; null where nothing is set, and for every secret.
+             * @example 600/1m
+             */
+            value: string | null;
+            /**
+             * @description Whether there is a value, also where it is not shown.
+             * @example true
+             */
+            is_set: boolean;
+            /**
+             * @description Whether it is a secret, whose value is never shown.
+             * @example false
+             */
+            secret: boolean;
+            /**
+             * @description Where it comes from.
+             * @example environment
+             */
+            source: components["schemas"]["SettingSource"];
+            /**
+             * @description What holds where nothing is set; null for nothing, or where it follows from other settings.
+             * @example 600/1m
+             */
+            default_value: string | null;
+            /**
+             * @description What it is.
+             * @example How many API calls one token may make in which time, over all replicas; `off` for no limit.
+             */
+            description: string;
+        };
+        /**
+         * @description Where a setting comes from: the environment, the `.env` file, the word behind the command, a file that the first start made in the data folder, or nowhere.
+         * @enum {string}
+         */
+        SettingSource: "environment" | "env_file" | "command_line" | "data_folder" | "default";
         /** @description The event that a click or a link became, explained for each webhook; or why it became none. */
         SubjectExplanation: {
             /**
@@ -4043,6 +4219,11 @@ export interface components {
             webhook_id: string;
             message: string;
         };
+        /**
+         * @description What a token may give to one that it makes. `instance:read` is given on the command line only.
+         * @enum {string}
+         */
+        WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
     };
     responses: never;
     parameters: never;
@@ -5850,6 +6031,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TestSend"];
+                };
+            };
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Instance"];
                 };
             };
         };
