@@ -29,6 +29,7 @@ const tags = {
   Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
   Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
   'Audit log': 'Who did what, when and from where.',
+  Instance: 'The service itself: what it runs with, and how it stands.',
   Operations: 'For load balancers and monitoring; outside of the base path, and without a token.',
 }
 

@@ -17,6 +17,7 @@ import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './errors.controller.js'
 import { ExportsModule } from '../links/export/exports.module.js'
+import { InstanceModule } from './instance/instance.module.js'
 import { ImportsApiModule, ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
@@ -52,6 +53,7 @@ export class ApiModule {
         DispatchModule,
         DeliveriesApiModule,
         WorkspacesModule,
+        InstanceModule,
         AnalyticsModule,
         AnalyticsApiModule,
         ...(settings.dashboard === 'on' ? [SessionsModule] : []),

@@ -5,7 +5,7 @@ import { command } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
 import { helpText } from '../platform/command-line/help.js'
 import { readWords } from '../platform/command-line/read-words.js'
-import { environment, readSettings } from '../platform/config/env.js'
+import { readEnvironment } from '../platform/config/env.js'
 import { version } from '../platform/http/version.js'
 import { listenCommand } from '../tools/listen/command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
@@ -56,7 +56,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     case 'version':
       return void process.stdout.write(`${version}\n`)
     case 'nothing':
-      return commands[readSettings(environment()).role]!.run({}, [])
+      return commands[readEnvironment().role]!.run({}, [])
     case 'command':
       return request.command.run(request.given, request.operands)
   }

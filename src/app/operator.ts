@@ -80,7 +80,10 @@ export class Operator {
       throw new UsageError('Give --token-id or --workspace: a token belongs to one workspace.')
     const url =
       id === undefined
-        ? await this.signIns.addressForNew(workspace ?? defaultWorkspace)
+        ? await this.signIns.addressForNew(workspace ?? defaultWorkspace, {
+            // Who names a workspace may pass the address on to its people.
+            isForOperator: workspace === undefined,
+          })
         : await this.signIns.addressForNamed(id)
     if (json) return printJson({ url })
     print('Open this in a browser within 10 minutes. It signs in once:', '', url)

@@ -1,7 +1,7 @@
 /** The commands that run the service, or work on its database beside it. Each loads what it needs, so that small ones start at once. */
 import { command, jsonOption } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
-import { environment, readSettings } from '../platform/config/env.js'
+import { readEnvironment } from '../platform/config/env.js'
 import type { Settings } from '../platform/config/env.js'
 import type { Operator } from './operator.js'
 
@@ -30,7 +30,10 @@ export const serviceCommands: Commands = {
   dashboard: command({
     summary: 'Print an address that signs in to the dashboard once',
     options: {
-      'token-id': { value: 'ID', text: 'the token to sign in with; a new one with every scope by default' },
+      'token-id': {
+        value: 'ID',
+        text: 'the token to sign in with; a new one with every scope by default (without instance:read where a workspace is named)',
+      },
       ...workspaceOption,
       ...jsonOption,
     },
@@ -41,7 +44,10 @@ export const serviceCommands: Commands = {
     summary: 'Make a token, and show it this once',
     options: {
       name: { value: 'NAME', text: 'a label for people' },
-      scopes: { value: 'a,b', text: 'what it may do, such as links:read,links:write; everything by default' },
+      scopes: {
+        value: 'a,b',
+        text: 'what it may do, such as links:read,links:write; everything but instance:read by default',
+      },
       'expires-in': { value: '30d', text: 'when it ends: a number and s, m, h, d or w; never by default' },
       ...workspaceOption,
       ...jsonOption,
@@ -82,22 +88,18 @@ export const serviceCommands: Commands = {
   }),
 }
 
-function settings(): Settings {
-  return readSettings(environment())
-}
-
 async function serveAs(role: Settings['role']): Promise<void> {
   const { serve } = await import('./serve.js')
-  await serve({ ...settings(), role })
+  await serve({ ...readEnvironment(), role })
 }
 
 async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
   const { asOperator } = await import('./operator.js')
-  await asOperator(settings(), work)
+  await asOperator(readEnvironment(), work)
 }
 
 async function runMigrations(): Promise<void> {
-  const given = settings()
+  const given = readEnvironment()
   const { history } = await import('../migrations/history.js')
   const { migrate } = await import('../platform/database/migrate.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')

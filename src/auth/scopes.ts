@@ -1,4 +1,5 @@
-export const scopes = [
+/** What a token may do in its workspace: these can be passed on from token to token. */
+export const workspaceScopes = [
   'tokens:read',
   'tokens:write',
   'links:read',
@@ -10,12 +11,21 @@ export const scopes = [
   'audit:read',
 ] as const
 
+/** `instance:read` shows what belongs to the operator and to no workspace, so it is given on the command line only. */
+export const scopes = [...workspaceScopes, 'instance:read'] as const
+
+export type WorkspaceScope = (typeof workspaceScopes)[number]
 export type Scope = (typeof scopes)[number]
 
 const known = new Set<unknown>(scopes)
+const ofWorkspaces = new Set<unknown>(workspaceScopes)
 
 export function isScope(value: unknown): value is Scope {
   return known.has(value)
+}
+
+export function isWorkspaceScope(value: unknown): value is WorkspaceScope {
+  return ofWorkspaces.has(value)
 }
 
 /** Folded and in the order of the list above, so that equal sets look equal. */

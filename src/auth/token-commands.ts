@@ -11,7 +11,7 @@ import { lockFor } from '../platform/database/locks.js'
 import { isPlainText } from '../platform/http/fields.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
-import { inOrder, isScope, scopes } from './scopes.js'
+import { inOrder, isScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -39,7 +39,7 @@ export class TokenCommands {
     expiresIn: string | undefined,
   ): Promise<NewTokenDto> {
     if (!isPlainText(name, 1, 100)) throw new StartupError('--name must have 1 to 100 characters.')
-    const wanted = scopeList === undefined ? scopes : readScopes(scopeList)
+    const wanted = scopeList === undefined ? workspaceScopes : readScopes(scopeList)
     const id = newId()
     const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
     const workspace = await this.workspace(workspaceName)
@@ -123,7 +123,7 @@ export class FirstToken {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
       if (await this.tokens.exist()) return null
-      return this.commands.create(defaultWorkspace, 'first token', undefined, undefined)
+      return this.commands.create(defaultWorkspace, 'first token', scopes.join(), undefined)
     })
   }
 }

@@ -13,23 +13,32 @@ import {
   unknownWords,
 } from '../platform/http/fields.js'
 import { PageQuery } from '../platform/http/page.js'
-import { isScope, scopes } from './scopes.js'
-import type { Scope } from './scopes.js'
+import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
+import type { Scope, WorkspaceScope } from './scopes.js'
 import type { Token } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 
 const minute = 60
 const day = 86_400
 const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not include the `:read`.', scopes)
+const workspaceScopeEnum = enumOf(
+  'WorkspaceScope',
+  'What a token may give to one that it makes. `instance:read` is given on the command line only.',
+  workspaceScopes,
+)
 
 function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
     (value) =>
-      `${unknownWords(value, scopes)}Write a list of at least one of these scopes: ${scopes.join(', ')}. Leave it out for all scopes of the calling token.`,
-    (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
+      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is given on the command line only. ' : ''}Write a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Leave it out for all of them that the calling token has.`,
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isWorkspaceScope),
     { minItems: 1 },
   )
+}
+
+function isForOperators(value: unknown): boolean {
+  return Array.isArray(value) && value.includes('instance:read' satisfies Scope)
 }
 
 @ApiSchema({ name: 'CreateToken', description: 'A token to make: only `name` is needed.' })
@@ -44,14 +53,15 @@ export class CreateToken {
   name!: string
 
   @ApiPropertyOptional({
-    description: 'What the token may do. Absent: all that the calling token may. Repetitions fold.',
-    ...scopeEnum,
+    description:
+      'What the token may do. Absent: all that the calling token may, but for `instance:read`, which is given on the command line only. Repetitions fold.',
+    ...workspaceScopeEnum,
     isArray: true,
     example: ['links:read', 'links:write'],
   })
   @Optional()
   @IsScopeList()
-  scopes?: Scope[]
+  scopes?: WorkspaceScope[]
 
   @ApiPropertyOptional({
     type: String,

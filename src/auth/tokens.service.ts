@@ -11,7 +11,7 @@ import type { Page } from '../platform/http/page.js'
 import { notFound } from '../platform/http/problem.js'
 import type { Caller } from './caller.js'
 import { LastUse } from './last-use.js'
-import { inOrder } from './scopes.js'
+import { inOrder, isWorkspaceScope } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -37,7 +37,7 @@ export class TokensService {
   ) {}
 
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes
+    const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes.filter(isWorkspaceScope)
     const id = newId()
     const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
     return this.idempotency.once(caller.keyed, async (tx) => {

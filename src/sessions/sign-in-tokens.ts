@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import { scopes } from '../auth/scopes.js'
 import { TokenCache } from '../auth/token-cache.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import type { Token } from '../auth/token.entity.js'
@@ -62,9 +63,10 @@ export class SignInTokens {
     return this.addressFor(token.id)
   }
 
-  /** The same for a new token with every scope, in a workspace. */
-  async addressForNew(workspace: string): Promise<string> {
-    const { id } = await this.commands.create(workspace, 'dashboard', undefined, undefined)
+  /** The same for a new token with every scope of a workspace; for an operator with those of the service itself too. */
+  async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
+    const wanted = isForOperator ? scopes.join() : undefined
+    const { id } = await this.commands.create(workspace, 'dashboard', wanted, undefined)
     return this.addressForNamed(id)
   }
 }

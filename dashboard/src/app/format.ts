@@ -16,6 +16,13 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const exact = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'full',
   timeStyle: 'long',
@@ -24,6 +31,7 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
+export const formatClock = (at: string): string => clock.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -68,9 +68,8 @@ function isRefusal(error: unknown): boolean {
   return error instanceof LinkServiceError && error.status === 401
 }
 
-/** `instance:read` is no scope of the API's own list: it is given on the command line only. */
-export function can(scope: string): boolean {
-  return (me.value?.scopes ?? []).some((each: string) => each === scope)
+export function can(scope: Me['scopes'][number]): boolean {
+  return me.value?.scopes.includes(scope) ?? false
 }
 
 /** The scopes that a refusal says are missing. */

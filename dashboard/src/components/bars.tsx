@@ -6,6 +6,10 @@ export interface BarRow {
   label: string
   count: number
   href?: string
+  /** All that have no row of their own: it has no bar, because it may be longer than the longest. */
+  isRest?: boolean
+  /** Shown beside the count, and not part of it: bots beside people. */
+  aside?: number
 }
 
 export function Bars({
@@ -17,9 +21,11 @@ export function Bars({
   label: string
   unit: string
   rows: readonly BarRow[]
-  total: number
+  /** What the shares are of; without it none are shown. */
+  total?: number
 }) {
-  const most = Math.max(1, ...rows.map(({ count }) => count))
+  const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)))
+  const hasAside = rows.some(({ aside = 0 }) => aside > 0)
   return (
     <table class="bars">
       <caption class="hidden-text">{label}</caption>
@@ -27,19 +33,25 @@ export function Bars({
         <tr>
           <th scope="col">{label}</th>
           <th scope="col">{unit}</th>
-          <th scope="col">Share</th>
+          {hasAside && <th scope="col">Bots</th>}
+          {total !== undefined && <th scope="col">Share</th>}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label: text, count, href }) => (
+        {rows.map(({ key, label: text, count, href, aside, isRest }) => (
           <tr key={key}>
             <td>
-              <div class="bar" style={{ '--share': String(count / most) }}>
+              <div class="bar" style={{ '--share': String(isRest ? 0 : count / most) }}>
                 {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
               </div>
             </td>
             <td class="num">{formatNumber(count)}</td>
-            <td class="num muted">{total > 0 ? formatPercent(count / total) : ''}</td>
+            {hasAside && (
+              <td class="num muted aside">{aside ? <span title="Bots">+{formatNumber(aside)}</span> : ''}</td>
+            )}
+            {total !== undefined && (
+              <td class="num muted">{total > 0 ? formatPercent(count / total) : ''}</td>
+            )}
           </tr>
         ))}
       </tbody>

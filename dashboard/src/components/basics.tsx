@@ -123,7 +123,7 @@ export function Table({
   children,
 }: { label: string; head: readonly (string | { text: string; class?: string })[] } & WithChildren) {
   return (
-    <div class="table-wrap" role="region" aria-label={label} tabIndex={0}>
+    <div class="table-wrap" role="region" aria-label={`${label}, table`} tabIndex={0}>
       <table>
         <thead>
           <tr>

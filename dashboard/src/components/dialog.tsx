@@ -22,8 +22,12 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
+  // The browser tells of it a moment later: a dialog that was taken away to make room for the next is no reason to leave.
+  const leave = () => {
+    if (element.current) onClose()
+  }
   return (
-    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={leave}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
@@ -32,6 +36,39 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       </div>
       {children}
     </dialog>
+  )
+}
+
+interface FormProps {
+  title: string
+  /** On the button that sends. */
+  action: string
+  isDisabled: boolean
+  onSend: () => void
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** Fields, with a button that sends them and one that does not. */
+export function FormDialog({ title, action, isDisabled, onSend, onClose, children }: FormProps) {
+  const send = (event: Event) => {
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={send}>
+        {children}
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="primary" disabled={isDisabled}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 

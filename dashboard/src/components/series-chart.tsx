@@ -8,7 +8,7 @@ import { formatCompact, formatNumber } from '../app/format.js'
 interface Series {
   label: string
   values: readonly (number | null)[]
-  tone: 'accent' | 'muted'
+  tone: 'accent' | 'muted' | 'warn'
   isDashed?: boolean
 }
 
@@ -52,6 +52,14 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
 
   return (
     <figure class="chart">
+      <ul class="legend" aria-hidden="true">
+        {series.map(({ label: name, tone, isDashed = false }) => (
+          <li key={name}>
+            <i class={`${tone} ${isDashed ? 'dashed' : ''}`} />
+            {name}
+          </li>
+        ))}
+      </ul>
       <div ref={holder} class="plot" aria-hidden="true" />
       <p ref={readout} class="readout muted" aria-hidden="true">
         {'\u00a0'}
@@ -96,6 +104,23 @@ const bucket = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+const daySeconds = 86_400
+
+/** Also where a day of it has an hour less. */
+function isByDay([first, second]: readonly string[]): boolean {
+  if (first === undefined || second === undefined) return false
+  return Date.parse(second) - Date.parse(first) > (daySeconds / 2) * 1_000
+}
+
+/** A day at its beginning, else the hour. */
+function axisName(seconds: number): string {
+  const at = new Date(seconds * 1_000)
+  return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at)
+}
+
 const bucketName = (start: string) => bucket.format(new Date(start))
 
 function draw(
@@ -106,12 +131,8 @@ function draw(
   show: (index: number | null | undefined) => void,
 ): uPlot {
   const color = (name: string) => colorOf(element, name)
-  const [accent, soft, muted, line] = [
-    color('--accent'),
-    color('--accent-soft'),
-    color('--muted'),
-    color('--line'),
-  ]
+  const tones = { accent: color('--accent'), muted: color('--line-strong'), warn: color('--warn') }
+  const [soft, muted, line] = [color('--accent-soft'), color('--muted'), color('--line')]
   const axis = {
     stroke: muted,
     font: '11px system-ui',
@@ -125,7 +146,17 @@ function draw(
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false } },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        gap: 6,
+        values: (_plot, times) => times.map(axisName),
+        // Between two days there is nothing to name.
+        ...(isByDay(starts)
+          ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
+          : {}),
+      },
       {
         ...axis,
         size: 44,
@@ -137,7 +168,7 @@ function draw(
       {},
       ...series.map(({ label, tone, isDashed }) => ({
         label,
-        stroke: tone === 'accent' ? accent : muted,
+        stroke: tones[tone],
         width: tone === 'accent' ? 2 : 1.5,
         points: { show: false },
         ...(tone === 'accent' ? { fill: soft } : {}),

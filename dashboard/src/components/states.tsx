@@ -38,7 +38,13 @@ export function NotAllowed({ scopes }: { scopes: readonly string[] }) {
 }
 
 /** Shows its children to those whose token has the scope. */
-export function Needs({ scope, children }: { scope: string; children: ComponentChildren }) {
+export function Needs({
+  scope,
+  children,
+}: {
+  scope: Parameters<typeof can>[0]
+  children: ComponentChildren
+}) {
   return can(scope) ? <>{children}</> : <NotAllowed scopes={[scope]} />
 }
 

@@ -3,6 +3,7 @@ import { AuditLog } from './resources/audit-log.js'
 import { Clicks } from './resources/clicks.js'
 import { Events } from './resources/events.js'
 import { Imports } from './resources/imports.js'
+import { Instance } from './resources/instance.js'
 import { Links } from './resources/links.js'
 import { Tags } from './resources/tags.js'
 import { Tokens } from './resources/tokens.js'
@@ -22,6 +23,7 @@ export class LinkService {
   readonly webhooks: Webhooks
   readonly tokens: Tokens
   readonly auditLog: AuditLog
+  readonly instance: Instance
 
   constructor(options: ClientOptions = {}) {
     const api = new Transport(options)
@@ -35,5 +37,6 @@ export class LinkService {
     this.webhooks = new Webhooks(api)
     this.tokens = new Tokens(api)
     this.auditLog = new AuditLog(api)
+    this.instance = new Instance(api)
   }
 }

@@ -39,7 +39,7 @@ export class QrThread implements OnApplicationShutdown {
   }
 
   private start(): Worker {
-    const worker = new Worker(new URL('./qr-worker.js', import.meta.url), { name: 'qr' })
+    const worker = new Worker(programUrl(), { name: 'qr' })
     worker.unref()
     worker.on('message', (picture: QrPicture) => this.waiting.shift()?.resolve(picture))
     worker.on('error', (error: unknown) =>
@@ -54,4 +54,10 @@ export class QrThread implements OnApplicationShutdown {
     })
     return worker
   }
+}
+
+/** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
+function programUrl(): URL {
+  const isSource = import.meta.url.endsWith('.ts')
+  return new URL(isSource ? '../../../dist/links/qr/qr-worker.js' : './qr-worker.js', import.meta.url)
 }

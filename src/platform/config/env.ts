@@ -229,7 +229,11 @@ type Read = { [K in keyof Declared]: Declared[K] extends Setting<infer T> ? T : 
 /** What the rest of the program sees. The secrets are filled in once the data folder is known to be usable. */
 export interface Settings extends Omit<Read, 'publicUrl'> {
   publicUrl: string
+  written: Written
 }
+
+/** What stands where, by the name of the setting; absent where nothing does. */
+export type Written = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
 
@@ -237,12 +241,22 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The process environment, over what a `.env` file in the working folder says. */
 export function environment(): Environment {
+  return { ...environmentFile(), ...process.env }
+}
+
+function environmentFile(): Environment {
   const file = resolve('.env')
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+/** The settings as a start reads them. */
+export function readEnvironment(): Settings {
+  return readSettings(process.env, environmentFile())
 }
 
 /** Reads all settings; when some are wrong, one error names every mistake. */
-export function readSettings(env: Environment): Settings {
+export function readSettings(given: Environment, file: Environment = {}): Settings {
+  const env = { ...file, ...given }
   const mistakes: string[] = []
   const read = Object.fromEntries(
     Object.entries(declared).map(([key, { name, rule, fallback }]) => {
@@ -269,6 +283,12 @@ export function readSettings(env: Environment): Settings {
     workspaceRateLimit: env['WORKSPACE_RATE_LIMIT']?.trim()
       ? read.workspaceRateLimit
       : tenfold(read.rateLimit),
+    written: Object.fromEntries(
+      settingsInOrder.flatMap(({ name }) => {
+        const text = env[name]?.trim()
+        return text ? [[name, { text, source: given[name] === undefined ? 'env_file' : 'environment' }]] : []
+      }),
+    ),
   }
 }
 

@@ -3,14 +3,22 @@ import { Comparison } from '../../analytics/comparison.js'
 import { AnalyticsProgress } from '../../analytics/progress.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { ExaminedDatabase } from './database.js'
+import type { RunningDatabase } from './database.js'
 
-export async function analytics({ source }: ExaminedDatabase): Promise<Finding> {
+export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
   const { preparing, prepared } = await new AnalyticsProgress(source).read()
-  if (preparing > 0)
-    return warn(
-      `The clicks from before the upgrade are being counted: ${Math.floor(prepared * 100)} per cent are done. A worker does it in the background; until then analytics answer 503.`,
-    )
+  return preparing === 0
+    ? ok('The figures are ready.')
+    : warn(
+        `The clicks from before the upgrade are being counted: ${Math.floor(prepared * 100)} per cent are done. A worker does it in the background; until then analytics answer 503.`,
+      )
+}
+
+/** Counts everything again, which takes minutes where there is much. */
+export async function analytics(database: RunningDatabase): Promise<Finding> {
+  const { source } = database
+  const progress = await analyticsProgress(database)
+  if (progress.status !== 'ok') return progress
   const differences = await new Comparison(source).run()
   const [first] = differences
   if (first === undefined) return ok('The figures agree with what was recorded.')

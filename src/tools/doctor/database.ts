@@ -15,11 +15,14 @@ import type { Finding } from './check.js'
 const oldestServer = 15
 const mostClockDifferenceMs = 2_000
 
-export interface ExaminedDatabase {
+export interface RunningDatabase {
   source: DataSource
   settings: RunningSettings
   /** A start applies what is pending. */
   startMigrates: boolean
+}
+
+interface ExaminedDatabase extends RunningDatabase {
   close(): Promise<void>
 }
 
@@ -50,7 +53,7 @@ export async function openToExamine(settings: Settings): Promise<ExaminedDatabas
   }
 }
 
-export async function serverVersion({ source }: ExaminedDatabase): Promise<Finding> {
+export async function serverVersion({ source }: RunningDatabase): Promise<Finding> {
   const [row]: { version: string; major: number }[] = await source.query(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major`,
   )
@@ -60,7 +63,7 @@ export async function serverVersion({ source }: ExaminedDatabase): Promise<Findi
     : ok(`PostgreSQL ${version}.`)
 }
 
-export async function clock({ source }: ExaminedDatabase): Promise<Finding> {
+export async function clock({ source }: RunningDatabase): Promise<Finding> {
   const askedAt = Date.now()
   const [row]: { now: number }[] = await source.query(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
@@ -77,7 +80,7 @@ export function clockDifference(ms: number): Finding {
     : ok(`The database's clock and this machine's are ${seconds} s apart.`)
 }
 
-export async function migrations(database: ExaminedDatabase): Promise<Finding> {
+export async function migrations(database: RunningDatabase): Promise<Finding> {
   if (!(await isAnythingPending(database))) return ok('All are applied.')
   return database.startMigrates
     ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
@@ -85,7 +88,7 @@ export async function migrations(database: ExaminedDatabase): Promise<Finding> {
 }
 
 /** Links from before their slug belonged to the service: their short address is answered by the service now. */
-export async function reservedLinks({ source, settings }: ExaminedDatabase): Promise<Finding> {
+export async function reservedLinks({ source, settings }: RunningDatabase): Promise<Finding> {
   const links: { id: string; slug: string }[] = await source.query(
     'SELECT id, slug FROM links WHERE slug = ANY($1) AND deleted_at IS NULL ORDER BY slug',
     [[...reservedSlugs(settings.basePath)]],
@@ -97,7 +100,7 @@ export async function reservedLinks({ source, settings }: ExaminedDatabase): Pro
   )
 }
 
-async function isAnythingPending({ source, settings }: ExaminedDatabase): Promise<boolean> {
+async function isAnythingPending({ source, settings }: RunningDatabase): Promise<boolean> {
   // TypeORM makes the table that it asks, where there is none.
   const [row]: { isThere: boolean }[] = await source.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,

@@ -7,7 +7,7 @@ import { viewQueue } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { ExaminedDatabase } from './database.js'
+import type { RunningDatabase } from './database.js'
 
 const mostLateSeconds = 300
 const secretsTried = 1_000
@@ -23,7 +23,7 @@ export async function queue(place: QueuePlace): Promise<Finding> {
 }
 
 /** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
-export async function workers({ source, settings }: ExaminedDatabase): Promise<Finding> {
+export async function workers({ source, settings }: RunningDatabase): Promise<Finding> {
   const { workers: waiting } = await viewQueue(settings)
   const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())
   if (count === 0)
@@ -33,7 +33,7 @@ export async function workers({ source, settings }: ExaminedDatabase): Promise<F
   return ok(`Workers: ${count}.`)
 }
 
-export async function overdue({ source }: ExaminedDatabase): Promise<Finding> {
+export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   const longest = await new LeasesRepository(source).longestDue()
   if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
   const minutes = Math.floor(longest.lateSeconds / 60)
@@ -43,7 +43,7 @@ export async function overdue({ source }: ExaminedDatabase): Promise<Finding> {
   )
 }
 
-export async function encryptionKey({ source, settings }: ExaminedDatabase): Promise<Finding> {
+export async function encryptionKey({ source, settings }: RunningDatabase): Promise<Finding> {
   const secrets = new WebhookSecrets(new Sealing(settings))
   const webhooks: { id: string; sealedSecret: Buffer }[] = await source.query(
     'SELECT id, sealed_secret AS "sealedSecret" FROM webhooks WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',

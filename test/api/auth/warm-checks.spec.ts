@@ -1,12 +1,14 @@
-/** A check of a token that was seen lately, or that cannot be one, asks the database nothing. */
+/** A check of a token or a session that was seen lately, or that cannot be one, asks the database nothing. */
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { LastUse } from '../../../src/auth/last-use.js'
+import { SessionUse } from '../../../src/sessions/session-use.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
+import { signInAs } from '../dashboard/browser.js'
 import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
 
 let db: TestDatabase
@@ -32,6 +34,7 @@ const statements = new SentStatements()
 async function statementsSentDuring(work: () => Promise<void>): Promise<string[]> {
   // Times of use are written every ten seconds; writing them now leaves ten quiet ones.
   await service.app.get(LastUse).beforeApplicationShutdown()
+  await service.app.get(SessionUse).beforeApplicationShutdown()
   statements.read(proxy.takeSent('queries'))
   proxy.takeSent('changes')
   await work()
@@ -79,6 +82,21 @@ it('1,000 repeated checks of a valid token send no statement', async () => {
     statementsSentDuring(() =>
       inBatches(100, async () => {
         expect(await statusFor(token)).toBe(200)
+      }),
+    )
+  await expectRounds(10, round, nothing)
+})
+
+it('1,000 repeated checks of a session send no statement', async () => {
+  const cookie = await signInAs(service, (await service.mint()).token)
+  const path = '/dashboard/api/v1/auth/token/self'
+  const status = async (value: string) =>
+    (await service.call('GET', path, { token: null, headers: { cookie: value } })).status
+  expect(await status(cookie)).toBe(200)
+  const round = () =>
+    statementsSentDuring(() =>
+      inBatches(100, async () => {
+        expect(await status(cookie)).toBe(200)
       }),
     )
   await expectRounds(10, round, nothing)

@@ -53,6 +53,17 @@ it('every operation of the document has its call', async () => {
   expect(missing).toEqual([])
 })
 
+it('the service tells its settings to who may know them', async () => {
+  const { token } = await service.mint('instance:read')
+  const { settings, findings } = await new LinkService({
+    baseUrl: `${service.origin}/api`,
+    token,
+  }).instance.get()
+  expect(settings.find(({ name }) => name === 'WEBHOOK_ALLOW_HTTP')).toMatchObject({ value: 'true' })
+  expect(findings.length).toBeGreaterThan(5)
+  expect(await refusal(client.instance.get())).toBeInstanceOf(ForbiddenError)
+})
+
 it('links are made, read, changed and deleted', async () => {
   const made = await client.links.create({ url: 'https://target.example/a', tags: ['one'] })
   expect(await client.links.get(made.id)).toEqual(made)

@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(CreateToken.properties.expires_in.pattern).toBe('^[1-9][0-9]{0,4}(s|m|h|d|w)$')
     expect(CreateToken.properties.scopes).toMatchObject({
       minItems: 1,
-      items: { $ref: '#/components/schemas/Scope' },
+      items: { $ref: '#/components/schemas/WorkspaceScope' },
     })
     expect(CreateWebhook.properties.url).toMatchObject({ maxLength: 2048 })
   })

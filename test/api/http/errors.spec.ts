@@ -107,6 +107,7 @@ describe('403', () => {
     ['tokens:read', 'GET', '/v1/auth/tokens'],
     ['tokens:read', 'GET', '/v1/auth/token/ID'],
     ['audit:read', 'GET', '/v1/audit-log'],
+    ['instance:read', 'GET', '/v1/instance'],
   ])('without %s for %s %s, whichever other scopes there are', async (scope, method, path) => {
     const all =
       'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'

@@ -117,6 +117,8 @@ export class Objects {
       const isOfLinks = operation['x-required-scope']?.includes('links:read') ?? false
       return this.narrow[isOfLinks ? 'audit:read' : 'links:read']!
     }
+    if (kind === 'all' && operation['x-required-scope'] === 'instance:read')
+      return (await this.service.mint('instance:read')).token
     if (kind === 'all' && method === 'DELETE' && path.endsWith('/self'))
       return (await this.service.mint()).token
     return this.tokens[kind]

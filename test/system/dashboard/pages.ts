@@ -1,5 +1,6 @@
 /** What the suites of the pages share: a service, its pages in a browser, and what must hold on each of them. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -7,11 +8,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../../support/chromium.js'
 import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
+import { waitFor } from '../../support/wait-for.js'
+import { scopes } from '../../../src/auth/scopes.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 
 export interface Pages {
   sending: Sending
   origin: string
+  /** May do everything, as the token of the first start. */
+  token: string
   browser: Browser
   stop(): Promise<void>
 }
@@ -23,6 +28,7 @@ export async function openPages(answer?: Parameters<typeof startSending>[0]): Pr
   return {
     sending,
     origin: sending.service.origin,
+    token: (await sending.service.mint(scopes.join())).token,
     browser,
     stop: async () => {
       await browser.close()
@@ -64,10 +70,34 @@ const refusals = /^Failed to load resource: the server responded with a status o
 function watchMessages(page: Page): string[] {
   const messages: string[] = []
   page.on('console', (message) => {
-    if (!refusals.test(message.text())) messages.push(`${message.type()}: ${message.text()}`)
+    if (!refusals.test(message.text()))
+      messages.push(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => messages.push(`thrown: ${error.message}`))
   return messages
+}
+
+/** Nothing is being read any more. */
+export async function settled(page: Page): Promise<void> {
+  await waitFor('the page to have read what it shows', () =>
+    page.evaluate<boolean>(
+      '!document.querySelector(".bone") && [...document.images].every(({ complete }) => complete)',
+    ),
+  )
+}
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What keeps somebody from using the page, in a line each. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(await axe)
+  return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`)
+}
+
+/** By how many pixels the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
 /** With DASHBOARD_SCREENSHOTS a picture goes into that folder, to be looked at. */

@@ -6,6 +6,7 @@ import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { A, Badge, CopyButton, PageHead, Section, Table, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 
 export function EventPage({ id }: { id: string }) {
@@ -79,8 +80,8 @@ function Explained({ id }: { id: string }) {
                 <td>
                   <Badge tone={tones[each.reason] ?? 'plain'}>{each.reason.replaceAll('_', ' ')}</Badge>
                 </td>
-                <td>
-                  {each.sentence} <span class="muted">{each.next_step}</span>
+                <td class="sentence">
+                  <Sentence text={each.sentence} /> <span class="muted">{each.next_step}</span>
                 </td>
                 <td>
                   {each.delivery && (

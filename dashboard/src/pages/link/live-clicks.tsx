@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { followClicks } from '../../api/live-clicks.js'
 import { formatNumber } from '../../app/format.js'
 import { Badge, Section, Time } from '../../components/basics.js'
-import { Empty } from '../../components/states.js'
+import { Empty, Failure } from '../../components/states.js'
 
 /** However many come, the page holds this many and draws this often. */
 const mostShown = 100
@@ -18,6 +18,8 @@ interface Live {
 export function LiveClicks({ linkId }: { linkId: string }) {
   const [{ clicks, seen }, setLive] = useState<Live>({ clicks: [], seen: 0 })
   const [isOn, setOn] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [round, setRound] = useState(0)
   useEffect(() => {
     const control = new AbortController()
     let waiting: Click[] = []
@@ -27,7 +29,13 @@ export function LiveClicks({ linkId }: { linkId: string }) {
       waiting.unshift(click)
       if (waiting.length > mostShown) waiting.length = mostShown
     }
-    followClicks(linkId, control.signal, take, setOn)
+    followClicks(linkId, control.signal, { onReady: () => setOn(true), onClick: take }).catch(
+      (failure: unknown) => {
+        if (control.signal.aborted) return
+        setOn(false)
+        setError(failure)
+      },
+    )
     const timer = setInterval(() => {
       if (waiting.length === 0) return
       const arrived = waiting
@@ -38,20 +46,25 @@ export function LiveClicks({ linkId }: { linkId: string }) {
       clearInterval(timer)
       control.abort()
     }
-  }, [linkId])
+  }, [linkId, round])
 
+  const again = () => {
+    setError(null)
+    setRound(round + 1)
+  }
   return (
     <Section
       title="Clicks as they come"
       actions={
         <span class="row small-text muted" role="status">
           <span class={`pulse ${isOn ? 'on' : ''}`} aria-hidden="true" />
-          {isOn ? 'Listening' : 'Connecting'}
+          {isOn ? 'Listening' : error === null ? 'Connecting' : 'Not listening'}
           {seen > 0 && `, ${formatNumber(seen)} since you look`}
         </span>
       }
     >
-      {clicks.length === 0 ? (
+      {error !== null && <Failure error={error} onRetry={again} />}
+      {clicks.length === 0 && error === null ? (
         <Empty title="No click since you look">
           Open the short address in another window: it appears here at once.
         </Empty>

@@ -1,5 +1,5 @@
 /** What happens in the workspace, and a box to shorten an address at once. */
-import { getAnalytics } from '../../api/analytics.js'
+import { getAnalytics, getSeries, getToday, intervalFrom, intervals } from '../../api/analytics.js'
 import { service } from '../../api/service.js'
 import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
@@ -7,9 +7,9 @@ import { base, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { Bars } from '../../components/bars.js'
 import { A, PageHead, Section, Tabs } from '../../components/basics.js'
+import { ClicksChart } from '../../components/clicks-chart.js'
 import { Change, Figure } from '../../components/figures.js'
-import { SeriesChart } from '../../components/series-chart.js'
-import { Empty, Loaded, Needs, NotOffered } from '../../components/states.js'
+import { Empty, Loaded, Needs } from '../../components/states.js'
 import { Shorten } from './shorten.js'
 import { Troubles } from './troubles.js'
 
@@ -26,7 +26,9 @@ export function Overview() {
       </Needs>
       <div class="columns">
         <Section title="Top links of 30 days" actions={<A to="/links?sort=-clicks">All links</A>}>
-          <TopLinks />
+          <Needs scope="links:read">
+            <TopLinks />
+          </Needs>
         </Section>
         <Section title="Webhooks in trouble" actions={<A to="/webhooks">All webhooks</A>}>
           <Needs scope="webhooks:read">
@@ -38,137 +40,111 @@ export function Overview() {
   )
 }
 
-const periods = [
-  ['today', 'Clicks in 24 hours', '24h'],
-  ['week', 'Clicks in 7 days', '7d'],
-  ['month', 'Clicks in 30 days', '30d'],
-] as const
-
+/** Today, 7 and 30 days, each against the time before. */
 function Figures() {
   const figures = useResource(
     'overview figures',
     (signal) =>
-      Promise.all(
-        periods.map(([, , interval]) => getAnalytics(null, { interval, compare: 'previous' }, signal)),
-      ),
+      Promise.all([
+        getToday(signal),
+        getAnalytics(null, { interval: '7d', compare: 'previous' }, signal),
+        getAnalytics(null, { interval: '30d', compare: 'previous' }, signal),
+      ]),
     { everyMs: refreshMs },
   )
   return (
-    <Loaded from={figures} rows={2} absent={<NotOffered what="analytics" />}>
-      {(answers) => (
+    <Loaded from={figures} rows={2}>
+      {([today, week, month]) => (
         <div class="figures">
-          {periods.map(([key, name], index) => {
-            const answer = answers[index]
-            return (
-              <Figure
-                key={key}
-                name={name}
-                value={answer?.totals.clicks ?? null}
-                note={answer && <Change now={answer.totals.clicks} before={answer.previous?.clicks} />}
-              />
-            )
-          })}
+          <Figure
+            name="Clicks today"
+            value={today.totals.clicks}
+            note={today.previous && `${formatNumber(today.previous.clicks)} yesterday`}
+          />
+          <Figure
+            name="Clicks in 7 days"
+            value={week.totals.clicks}
+            note={<Change now={week.totals.clicks} before={week.previous?.clicks} />}
+          />
+          <Figure
+            name="Clicks in 30 days"
+            value={month.totals.clicks}
+            note={<Change now={month.totals.clicks} before={month.previous?.clicks} />}
+          />
         </div>
       )}
     </Loaded>
   )
 }
 
-const spans = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-] as const
-
 function ClicksOverTime() {
-  const interval = queryOf('interval') || '30d'
+  const interval = intervalFrom(queryOf('interval'))
   const series = useResource(
     `overview series ${interval}`,
-    (signal) => getAnalytics(null, { interval, group_by: 'time' }, signal),
+    (signal) => getSeries(null, { interval }, signal),
     { everyMs: refreshMs },
   )
   const pick = (
     <Tabs
       label="Period"
-      tabs={spans}
+      tabs={intervals}
       current={interval}
       onPick={(value) => setQuery({ interval: value }, { replace: true })}
     />
   )
   return (
-    <Loaded from={series} absent={null} rows={6}>
-      {({ data, totals }) => (
-        <Section title="Clicks" actions={pick}>
-          {totals.clicks === 0 && (
-            <p class="muted">No clicks in this period yet. Share a short link, and they appear here.</p>
-          )}
-          <SeriesChart
-            label="Clicks"
-            starts={data.map((row) => row.start ?? '')}
-            series={[
-              { label: 'people', values: data.map((row) => row.human), tone: 'accent' },
-              { label: 'with bots', values: data.map((row) => row.clicks), tone: 'muted', isDashed: true },
-            ]}
-          />
-        </Section>
-      )}
-    </Loaded>
+    <Section title="Clicks" actions={pick}>
+      <Loaded from={series} rows={6}>
+        {(answer) => (
+          <>
+            {answer.totals.clicks === 0 && (
+              <p class="muted">No clicks in this period yet. Share a short link, and they appear here.</p>
+            )}
+            <ClicksChart label="Clicks" series={answer} />
+          </>
+        )}
+      </Loaded>
+    </Section>
   )
 }
 
 interface TopLink {
   id: string
-  slug: string
+  /** Null for one that is gone. */
+  slug: string | null
   clicks: number
 }
 
 const mostTop = 8
 
-/** By the clicks of 30 days; where that cannot be had, by all that each link ever had. */
-async function topLinks(signal: AbortSignal): Promise<{ rows: TopLink[]; total: number }> {
-  if (can('clicks:read'))
-    try {
-      const { data, totals } = await getAnalytics(
-        null,
-        { interval: '30d', group_by: 'link', limit: mostTop },
-        signal,
-      )
-      const rows = data.map((row) => ({
-        id: row.key ?? '',
-        slug: row.slug ?? '(deleted)',
-        clicks: row.clicks,
-      }))
-      return { rows, total: totals.clicks }
-    } catch {
-      signal.throwIfAborted()
-    }
-  const { data } = await service.links.list({ sort: '-clicks', limit: mostTop }, { signal }).page()
-  const rows = data.map(({ id, slug, clicks }) => ({ id, slug, clicks: clicks.total }))
-  return { rows, total: rows.reduce((sum, row) => sum + row.clicks, 0) }
+/** By the clicks of 30 days; for a token that may not see clicks, by all that each link ever had. */
+async function topLinks(signal: AbortSignal): Promise<TopLink[]> {
+  if (!can('clicks:read')) {
+    const { data } = await service.links.list({ sort: '-clicks', limit: mostTop }, { signal }).page()
+    return data.map(({ id, slug, clicks }) => ({ id, slug, clicks: clicks.total }))
+  }
+  const { data } = await getAnalytics(null, { interval: '30d', group_by: 'link', limit: mostTop }, signal)
+  return data.map(({ key, slug, clicks }) => ({ id: key ?? '', slug: slug ?? null, clicks }))
 }
 
 function TopLinks() {
   const top = useResource('overview top', topLinks, { everyMs: refreshMs })
   return (
     <Loaded from={top}>
-      {({ rows, total }) =>
+      {(rows) =>
         rows.length === 0 ? (
-          <Empty title="No links yet">Shorten your first address in the box above.</Empty>
+          <Empty title="No clicks yet">Shorten an address in the box above, and share it.</Empty>
         ) : (
-          <>
-            <Bars
-              label="Link"
-              unit="Clicks"
-              total={total}
-              rows={rows.map(({ id, slug, clicks }) => ({
-                key: id,
-                label: `/${slug}`,
-                count: clicks,
-                href: `${base}/links/${id}`,
-              }))}
-            />
-            <p class="muted small-text">{formatNumber(total)} clicks in all</p>
-          </>
+          <Bars
+            label="Link"
+            unit="Clicks"
+            rows={rows.map(({ id, slug, clicks }) => ({
+              key: id,
+              label: slug === null ? 'a deleted link' : `/${slug}`,
+              count: clicks,
+              ...(slug === null ? {} : { href: `${base}/links/${id}` }),
+            }))}
+          />
         )
       }
     </Loaded>

@@ -1,48 +1,77 @@
 /** What the service runs with, where each setting comes from, and what doctor says. */
-import { getInstance } from '../../api/instance.js'
-import type { Finding } from '../../api/instance.js'
+import type { ResultOf } from '@link-service/client'
+
+import { service } from '../../api/service.js'
+import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { Badge, PageHead, Section, Table } from '../../components/basics.js'
+import { Badge, PageHead, Section, Table, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
-import { Empty, Loaded, Needs, NotOffered } from '../../components/states.js'
+import { Loaded, Needs, NotOffered } from '../../components/states.js'
+
+type Instance = ResultOf<'getInstance'>
+type Finding = Instance['findings'][number]
+type Setting = Instance['settings'][number]
 
 export function Service() {
   return (
     <>
-      <PageHead title="Service" lead="Effective settings and where each comes from. Secrets are masked." />
+      <PageHead
+        title="Service"
+        lead="What the process that answers runs with, where each setting comes from, and what doctor finds."
+      />
       <Needs scope="instance:read">
-        <Instance />
+        <Settings />
       </Needs>
     </>
   )
 }
 
-const tones: Record<string, Tone> = { ok: 'good', warning: 'warn', error: 'bad', failed: 'bad' }
-
-function Instance() {
-  const instance = useResource('instance', getInstance)
+function Settings() {
+  const instance = useResource('instance', (signal) => service.instance.get({ signal }))
+  const again = (
+    <button type="button" onClick={instance.reload} disabled={instance.isLoading}>
+      {instance.isLoading ? 'Looking …' : 'Look again'}
+    </button>
+  )
   return (
-    <Loaded from={instance} absent={<NotOffered what="its settings" />}>
-      {({ version, settings, findings }) => (
+    <Loaded from={instance} absent={<NotOffered what="its settings" />} rows={10}>
+      {({ version, examined_at, settings, findings }) => (
         <>
-          <Section title="What doctor says">
-            {findings.length === 0 ? (
-              <Empty title="Nothing to do" />
-            ) : (
-              findings.map((finding) => <OneFinding key={finding.title} finding={finding} />)
-            )}
-          </Section>
-          <Section title={version === null ? 'Settings' : `Settings of version ${version}`}>
-            <Table label="Settings" head={['Name', 'Value', 'From']}>
-              {settings.map(({ name, value, source, description }) => (
+          <Section title="What doctor finds" actions={again}>
+            <p>
+              {verdictOf(findings)} <span class="muted small-text">Version {version}, looked at</span>{' '}
+              <span class="muted small-text">
+                <Time at={examined_at} />
+              </span>
+            </p>
+            <Table label="What doctor finds" head={['State', 'Of', 'Finding']}>
+              {[...findings].sort(worstFirst).map(({ name, status, message }) => (
                 <tr key={name}>
                   <td>
-                    <code title={description}>{name}</code>
+                    <Badge tone={tones[status]}>{words[status]}</Badge>
                   </td>
-                  <td>
-                    <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+                  <td class="nowrap">{name.replaceAll('_', ' ')}</td>
+                  <td class="sentence">{message}</td>
+                </tr>
+              ))}
+            </Table>
+          </Section>
+          <Section title="Settings">
+            <Table label="Settings" head={['Name', 'Value', 'From', 'What it is']}>
+              {settings.map((setting) => (
+                <tr key={setting.name}>
+                  <td class="nowrap">
+                    <code>{setting.name}</code>
                   </td>
-                  <td>{source}</td>
+                  <td class="setting">
+                    <Value of={setting} />
+                  </td>
+                  <td class="nowrap">
+                    <Badge tone={setting.source === 'default' ? 'plain' : 'accent'}>
+                      {sources[setting.source]}
+                    </Badge>
+                  </td>
+                  <td class="sentence muted">{setting.description.replaceAll('`', '')}</td>
                 </tr>
               ))}
             </Table>
@@ -53,12 +82,29 @@ function Instance() {
   )
 }
 
-function OneFinding({ finding: { status, title, detail, remedy } }: { finding: Finding }) {
-  return (
-    <div>
-      <Badge tone={tones[status] ?? 'plain'}>{status}</Badge> <b>{title}</b>
-      {detail && <p>{detail}</p>}
-      {remedy && <p class="muted">{remedy}</p>}
-    </div>
-  )
+const tones: Record<Finding['status'], Tone> = { ok: 'good', warn: 'warn', fail: 'bad' }
+const words: Record<Finding['status'], string> = { ok: 'well', warn: 'look', fail: 'broken' }
+const order: readonly Finding['status'][] = ['fail', 'warn', 'ok']
+
+const worstFirst = (one: Finding, other: Finding) => order.indexOf(one.status) - order.indexOf(other.status)
+
+function verdictOf(findings: Finding[]): string {
+  const [failed, warned] = (['fail', 'warn'] as const).map(
+    (status) => findings.filter((each) => each.status === status).length,
+  ) as [number, number]
+  if (failed > 0) return `${plural(failed, 'thing is', 'things are')} broken.`
+  return warned > 0 ? `${plural(warned, 'thing deserves', 'things deserve')} a look.` : 'All is well.'
+}
+
+const sources: Record<Setting['source'], string> = {
+  environment: 'environment',
+  env_file: '.env file',
+  command_line: 'command',
+  data_folder: 'data folder',
+  default: 'default',
+}
+
+function Value({ of: { value, secret, is_set } }: { of: Setting }) {
+  if (secret) return <span class="muted">{is_set ? '•••••••• (secret)' : 'not set'}</span>
+  return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
 }

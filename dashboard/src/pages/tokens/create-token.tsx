@@ -5,9 +5,9 @@ import { service } from '../../api/service.js'
 import { say } from '../../app/notices.js'
 import { me } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Dialog } from '../../components/dialog.js'
+import { FormDialog } from '../../components/dialog.js'
 import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
-import { Secret } from './secret.js'
+import { SecretDialog } from '../../components/secret-dialog.js'
 
 type Body = BodyOf<'createToken'>
 type Scope = NonNullable<Body['scopes']>[number]
@@ -23,14 +23,13 @@ const lives = [
 
 /** A token can give what it has and no more, so only that can be picked. */
 export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const own = (me.value?.scopes ?? []) as readonly Scope[]
+  const own = (me.value?.scopes ?? []).filter((scope): scope is Scope => scope !== 'instance:read')
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set())
   const [life, setLife] = useState('90d')
   const [value, setValue] = useState<string | null>(null)
   const making = useAction()
-  const send = (event: Event) => {
-    event.preventDefault()
+  const send = () =>
     making.run(async () => {
       const body: Body = { name: name.trim(), scopes: own.filter((scope) => scopes.has(scope)) }
       if (life !== '') body.expires_in = life
@@ -42,71 +41,55 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
       )
       onMade()
     })
-  }
   const toggle = (scope: Scope) => {
     const next = new Set(scopes)
     if (!next.delete(scope)) next.add(scope)
     setScopes(next)
   }
   if (value !== null)
-    return (
-      <Dialog title="Your new token" onClose={onClose}>
-        <div class="stack">
-          <Secret value={value} what="The token" />
-          <div class="row end">
-            <button type="button" class="primary" onClick={onClose}>
-              I have copied it
-            </button>
-          </div>
-        </div>
-      </Dialog>
-    )
+    return <SecretDialog title="Your new token" value={value} what="The token" onClose={onClose} />
   return (
-    <Dialog title="New token" onClose={onClose}>
-      <form class="stack" onSubmit={send}>
-        <TextField
-          label="Name"
-          hint="What uses it, so that you know it again."
-          value={name}
-          onInput={setName}
-          error={fieldError(making.error, '/name')}
-          placeholder="newsletter"
-          required
-          autofocus
-        />
-        <fieldset>
-          <legend>Scopes</legend>
-          <button type="button" class="quiet small" onClick={() => setScopes(new Set(own))}>
-            All that you have
-          </button>
-          {own.map((scope) => (
-            <label key={scope} class="check">
-              <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
-              <code>{scope}</code>
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Expires after" error={fieldError(making.error, '/expires_in')}>
-          {(ids) => (
-            <select {...ids} value={life} onChange={(event) => setLife(event.currentTarget.value)}>
-              {lives.map(([each, text]) => (
-                <option key={each} value={each}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <FormError error={making.error} shown={['/name', '/expires_in']} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={making.isBusy || name.trim() === '' || scopes.size === 0}>
-            Make the token
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New token"
+      action="Make the token"
+      isDisabled={making.isBusy || name.trim() === '' || scopes.size === 0}
+      onSend={send}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="What uses it, so that you know it again."
+        value={name}
+        onInput={setName}
+        error={fieldError(making.error, '/name')}
+        placeholder="newsletter"
+        required
+        autofocus
+      />
+      <fieldset>
+        <legend>Scopes</legend>
+        <button type="button" class="quiet small" onClick={() => setScopes(new Set(own))}>
+          All that you have
+        </button>
+        {own.map((scope) => (
+          <label key={scope} class="check">
+            <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
+            <code>{scope}</code>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Expires after" error={fieldError(making.error, '/expires_in')}>
+        {(ids) => (
+          <select {...ids} value={life} onChange={(event) => setLife(event.currentTarget.value)}>
+            {lives.map(([each, text]) => (
+              <option key={each} value={each}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <FormError error={making.error} shown={['/name', '/expires_in']} />
+    </FormDialog>
   )
 }

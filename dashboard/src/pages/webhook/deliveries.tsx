@@ -69,7 +69,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                       <A row to={`/webhooks/${webhookId}/deliveries/${delivery.id}`}>
                         {delivery.event_type}
                       </A>{' '}
-                      {delivery.test ? <Badge>test</Badge> : <span class="muted">#{delivery.sequence}</span>}
+                      {delivery.test ? <Badge>test</Badge> : <Sequence of={delivery.sequence} />}
                     </td>
                     <td>
                       <DeliveryState status={delivery.status} />
@@ -118,4 +118,9 @@ function Answer({ delivery: { last_attempt } }: { delivery: Delivery }) {
       {error && <span class="muted"> {error.message}</span>}
     </span>
   )
+}
+
+/** It has one from its first attempt on. */
+function Sequence({ of: sequence }: { of: number | null }) {
+  return sequence === null ? null : <span class="muted">#{sequence}</span>
 }

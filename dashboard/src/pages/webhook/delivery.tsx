@@ -9,6 +9,7 @@ import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
+import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 import { AttemptView } from './attempt.js'
 import type { Attempt } from './attempt.js'
@@ -90,7 +91,9 @@ function Why({ delivery }: { delivery: Found }) {
   return (
     <div class={`callout ${tone}`}>
       <p>
-        <b>{explanation.sentence}</b>
+        <b>
+          <Sentence text={explanation.sentence} />
+        </b>
       </p>
       <p>{explanation.next_step}</p>
     </div>

@@ -9,9 +9,9 @@ import { say } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { Confirm, FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
-import { Secret } from '../tokens/secret.js'
+import { RotateDialog } from '../../components/secret-dialog.js'
 import { EventPicker } from '../webhooks/event-picker.js'
 import type { Subscribed } from '../webhooks/event-picker.js'
 
@@ -28,8 +28,7 @@ export function EditWebhook({ webhook, resource, onClose }: EditProps) {
   const [description, setDescription] = useState(seen.description ?? '')
   const [events, setEvents] = useState<Subscribed>(seen.events)
   const saving = useAction()
-  const send = (event: Event) => {
-    event.preventDefault()
+  const send = () =>
     saving.run(async () => {
       const body = {
         ...(url.trim() === seen.url ? {} : { url: url.trim() }),
@@ -41,31 +40,26 @@ export function EditWebhook({ webhook, resource, onClose }: EditProps) {
       say('Saved.', snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [seen.id] }))
       onClose()
     })
-  }
   return (
-    <Dialog title="Edit the webhook" onClose={onClose}>
-      <form class="stack" onSubmit={send}>
-        <TextField
-          label="Address"
-          value={url}
-          onInput={setUrl}
-          error={fieldError(saving.error, '/url')}
-          required
-          autofocus
-        />
-        <TextField label="Description" value={description} onInput={setDescription} />
-        <EventPicker events={events} onChange={setEvents} />
-        <FormError error={saving.error} shown={['/url']} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={saving.isBusy || events.length === 0}>
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Edit the webhook"
+      action="Save"
+      isDisabled={saving.isBusy || events.length === 0}
+      onSend={send}
+      onClose={onClose}
+    >
+      <TextField
+        label="Address"
+        value={url}
+        onInput={setUrl}
+        error={fieldError(saving.error, '/url')}
+        required
+        autofocus
+      />
+      <TextField label="Description" value={description} onInput={setDescription} />
+      <EventPicker events={events} onChange={setEvents} />
+      <FormError error={saving.error} shown={['/url']} />
+    </FormDialog>
   )
 }
 
@@ -76,60 +70,26 @@ interface RotateProps {
 }
 
 export function RotateSecret({ webhook, onDone, onClose }: RotateProps) {
-  const [overlap, setOverlap] = useState('24h')
-  const [secret, setSecret] = useState<string | null>(null)
-  const rotating = useAction()
-  const send = (event: Event) => {
-    event.preventDefault()
-    rotating.run(async () => {
-      const body = { overlap: overlap.trim() }
-      const { secret } = await service.webhooks.rotateSecret(webhook.id, body)
-      setSecret(secret)
-      const path = `/v1/webhooks/${webhook.id}/secret/rotate`
-      say(
-        'Rotated the secret.',
-        snippetOf({ method: 'POST', path, body, call: 'webhooks.rotateSecret', args: [webhook.id] }),
-      )
-      onDone()
-    })
+  const rotate = async (body: { overlap: string }) => {
+    const { secret } = await service.webhooks.rotateSecret(webhook.id, body)
+    const path = `/v1/webhooks/${webhook.id}/secret/rotate`
+    say(
+      'Rotated the secret.',
+      snippetOf({ method: 'POST', path, body, call: 'webhooks.rotateSecret', args: [webhook.id] }),
+    )
+    onDone()
+    return secret
   }
   return (
-    <Dialog title="Rotate the signing secret" onClose={onClose}>
-      <form class="stack" onSubmit={send}>
-        {secret !== null ? (
-          <>
-            <Secret value={secret} what="The new secret" />
-            <div class="row end">
-              <button type="button" class="primary" onClick={onClose}>
-                I have copied it
-              </button>
-            </div>
-          </>
-        ) : (
-          <>
-            <p>A new secret is made. Until the overlap ends, each delivery is signed with both.</p>
-            <TextField
-              label="Both sign for"
-              hint="Such as 30m, 24h or 7d."
-              value={overlap}
-              onInput={setOverlap}
-              error={fieldError(rotating.error, '/overlap')}
-              required
-              autofocus
-            />
-            <FormError error={rotating.error} shown={['/overlap']} />
-            <div class="row end">
-              <button type="button" onClick={onClose}>
-                Cancel
-              </button>
-              <button class="primary" disabled={rotating.isBusy}>
-                Rotate
-              </button>
-            </div>
-          </>
-        )}
-      </form>
-    </Dialog>
+    <RotateDialog
+      title="Rotate the signing secret"
+      explanation="A new secret is made. Until the overlap ends, each delivery is signed with both."
+      label="Both sign for"
+      what="The new secret"
+      afterwards="Until the overlap ends, a receiver that knows either of them accepts."
+      rotate={rotate}
+      onClose={onClose}
+    />
   )
 }
 

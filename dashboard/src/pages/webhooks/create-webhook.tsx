@@ -4,9 +4,9 @@ import { service } from '../../api/service.js'
 import { say } from '../../app/notices.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Dialog } from '../../components/dialog.js'
+import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
-import { Secret } from '../tokens/secret.js'
+import { SecretDialog } from '../../components/secret-dialog.js'
 import { EventPicker } from './event-picker.js'
 import type { Subscribed } from './event-picker.js'
 
@@ -16,8 +16,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const [events, setEvents] = useState<Subscribed>(['*'])
   const [made, setMade] = useState<{ id: string; secret: string | null } | null>(null)
   const making = useAction()
-  const send = (event: Event) => {
-    event.preventDefault()
+  const send = () =>
     making.run(async () => {
       const body = { url: url.trim(), events, description: description.trim() || null }
       const webhook = await service.webhooks.create(body)
@@ -27,50 +26,42 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         snippetOf({ method: 'POST', path: '/v1/webhooks', body, call: 'webhooks.create' }),
       )
     })
-  }
   if (made)
     return (
-      <Dialog title="Your new webhook" onClose={() => go(`/webhooks/${made.id}`)}>
-        <div class="stack">
-          {made.secret !== null && <Secret value={made.secret} what="The signing secret" />}
-          <p>Your program checks the signature of each delivery with it.</p>
-          <div class="row end">
-            <button type="button" class="primary" onClick={() => go(`/webhooks/${made.id}`)}>
-              I have copied it
-            </button>
-          </div>
-        </div>
-      </Dialog>
+      <SecretDialog
+        title="Your new webhook"
+        value={made.secret}
+        what="The signing secret"
+        onClose={() => go(`/webhooks/${made.id}`)}
+      >
+        <p>Your program checks the signature of each delivery with it.</p>
+      </SecretDialog>
     )
   return (
-    <Dialog title="New webhook" onClose={onClose}>
-      <form class="stack" onSubmit={send}>
-        <TextField
-          label="Address"
-          value={url}
-          onInput={setUrl}
-          error={fieldError(making.error, '/url')}
-          placeholder="https://example.com/webhooks"
-          required
-          autofocus
-        />
-        <TextField
-          label="Description"
-          value={description}
-          onInput={setDescription}
-          error={fieldError(making.error, '/description')}
-        />
-        <EventPicker events={events} onChange={setEvents} />
-        <FormError error={making.error} shown={['/url', '/description']} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={making.isBusy || url.trim() === '' || events.length === 0}>
-            Make the webhook
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New webhook"
+      action="Make the webhook"
+      isDisabled={making.isBusy || url.trim() === '' || events.length === 0}
+      onSend={send}
+      onClose={onClose}
+    >
+      <TextField
+        label="Address"
+        value={url}
+        onInput={setUrl}
+        error={fieldError(making.error, '/url')}
+        placeholder="https://example.com/webhooks"
+        required
+        autofocus
+      />
+      <TextField
+        label="Description"
+        value={description}
+        onInput={setDescription}
+        error={fieldError(making.error, '/description')}
+      />
+      <EventPicker events={events} onChange={setEvents} />
+      <FormError error={making.error} shown={['/url', '/description']} />
+    </FormDialog>
   )
 }

@@ -1005,6 +1005,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings and what doctor finds
+         * @description The settings of the process that answers, each with where it comes from, and what the command `doctor` would say. No secret is shown. The scope is given on the command line only, because the service belongs to no workspace.
+         *
+         *     Needs the scope `instance:read`.
+         */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics": {
         parameters: {
             query?: never;
@@ -2047,13 +2069,13 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the token may do. Absent: all that the calling token may. Repetitions fold.
+             * @description What the token may do. Absent: all that the calling token may, but for `instance:read`, which is given on the command line only. Repetitions fold.
              * @example [
              *       "links:read",
              *       "links:write"
              *     ]
              */
-            scopes?: components["schemas"]["Scope"][];
+            scopes?: components["schemas"]["WorkspaceScope"][];
             /**
              * @description How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.
              * @example 30d
@@ -2813,6 +2835,11 @@ export interface components {
              */
             visitors: number | null;
         };
+        /**
+         * @description How it stands: well, worth a look, or broken.
+         * @enum {string}
+         */
+        FindingStatus: "ok" | "warn" | "fail";
         /** @description The process runs. */
         Health: {
             /**
@@ -2969,6 +2996,42 @@ export interface components {
              * @example Write a list of at least one of these scopes: links:read, links:write.
              */
             detail: string;
+        };
+        /** @description The service itself: what it runs with, and how it stands. */
+        Instance: {
+            /**
+             * @description The version of the service.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When `doctor` looked.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            examined_at: string;
+            /** @description Every setting, in the order of the reference. */
+            settings: components["schemas"]["Setting"][];
+            /** @description What `doctor` found, in the order of its looks. */
+            findings: components["schemas"]["InstanceFinding"][];
+        };
+        /** @description One thing that `doctor` looked at, and what it found. */
+        InstanceFinding: {
+            /**
+             * @description What was looked at.
+             * @example disk_space
+             */
+            name: string;
+            /**
+             * @description How it stands.
+             * @example ok
+             */
+            status: components["schemas"]["FindingStatus"];
+            /**
+             * @description What was found, and what to do about it.
+             * @example 120.4 GiB are free.
+             */
+            message: string;
         };
         /** @description A short link: where it leads, for how long, and how often it was followed. */
         Link: {
@@ -3435,7 +3498,7 @@ export interface components {
          * @description What a token may do. A `:write` does not include the `:read`.
          * @enum {string}
          */
-        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
+        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read";
         /** @description What a token was to give and does not have: scopes, or a time. */
         ScopeExcess: {
             /**
@@ -3501,6 +3564,49 @@ export interface components {
              */
             curl: string;
         };
+        /** @description A setting that the answering process runs with. */
+        Setting: {
+            /**
+             * @description The name of its environment variable.
+             * @example RATE_LIMIT
+             */
+            name: string;
+            /**
+             * @description Its value as it would be written; null where nothing is set, and for every secret.
+             * @example 600/1m
+             */
+            value: string | null;
+            /**
+             * @description Whether there is a value, also where it is not shown.
+             * @example true
+             */
+            is_set: boolean;
+            /**
+             * @description Whether it is a secret, whose value is never shown.
+             * @example false
+             */
+            secret: boolean;
+            /**
+             * @description Where it comes from.
+             * @example environment
+             */
+            source: components["schemas"]["SettingSource"];
+            /**
+             * @description What holds where nothing is set; null for nothing, or where it follows from other settings.
+             * @example 600/1m
+             */
+            default_value: string | null;
+            /**
+             * @description What it is.
+             * @example How many API calls one token may make in which time, over all replicas; `off` for no limit.
+             */
+            description: string;
+        };
+        /**
+         * @description Where a setting comes from: the environment, the `.env` file, the word behind the command, a file that the first start made in the data folder, or nowhere.
+         * @enum {string}
+         */
+        SettingSource: "environment" | "env_file" | "command_line" | "data_folder" | "default";
         /** @description The event that a click or a link became, explained for each webhook; or why it became none. */
         SubjectExplanation: {
             /**
@@ -4113,6 +4219,11 @@ export interface components {
             webhook_id: string;
             message: string;
         };
+        /**
+         * @description What a token may give to one that it makes. `instance:read` is given on the command line only.
+         * @enum {string}
+         */
+        WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
     };
     responses: never;
     parameters: never;
@@ -5920,6 +6031,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TestSend"];
+                };
+            };
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Instance"];
                 };
             };
         };

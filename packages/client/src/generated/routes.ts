@@ -53,6 +53,7 @@ export const routes = {
   replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takesKey: true },
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takesKey: false },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takesKey: false },
+  getInstance: { method: 'GET', path: '/v1/instance', takesKey: false },
   getAnalytics: { method: 'GET', path: '/v1/analytics', takesKey: false },
   getLinkAnalytics: { method: 'GET', path: '/v1/links/{id}/analytics', takesKey: false },
 } as const

@@ -1,0 +1,83 @@
+/** Making and rotating what is secret: a form, and then the value, shown this once. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+import { CopyButton } from './basics.js'
+import { Dialog, FormDialog } from './dialog.js'
+import { fieldError, FormError, TextField, useAction } from './form.js'
+
+interface SecretProps {
+  title: string
+  /** Null where the caller chose it and knows it. */
+  value: string | null
+  what: string
+  onClose: () => void
+  children?: ComponentChildren
+}
+
+/** The value lives in the page's memory alone, and is gone with the dialog. */
+export function SecretDialog({ title, value, what, onClose, children }: SecretProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        {value !== null && (
+          <>
+            <div class="callout warn">
+              <b>Copy it now.</b> {what} is shown this once, and nobody can look it up later.
+            </div>
+            <div class="secret">
+              <code data-secret="">{value}</code>
+              <CopyButton text={value} />
+            </div>
+          </>
+        )}
+        {children}
+        <div class="row end">
+          <button type="button" class="primary" onClick={onClose}>
+            I have copied it
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+interface RotateProps {
+  title: string
+  explanation: string
+  /** Of the field that says how long the old one works too. */
+  label: string
+  what: string
+  /** What is said beside the new value. */
+  afterwards: string
+  rotate: (body: { overlap: string }) => Promise<string | null>
+  onClose: () => void
+}
+
+export function RotateDialog({ title, explanation, label, what, afterwards, rotate, onClose }: RotateProps) {
+  const [overlap, setOverlap] = useState('24h')
+  const [made, setMade] = useState<{ value: string | null } | null>(null)
+  const rotating = useAction()
+  const send = () => rotating.run(async () => setMade({ value: await rotate({ overlap: overlap.trim() }) }))
+  if (made)
+    return (
+      <SecretDialog title={what} value={made.value} what={what} onClose={onClose}>
+        <p>{afterwards}</p>
+      </SecretDialog>
+    )
+  return (
+    <FormDialog title={title} action="Rotate" isDisabled={rotating.isBusy} onSend={send} onClose={onClose}>
+      <p>{explanation}</p>
+      <TextField
+        label={label}
+        hint="Such as 30m, 24h or 7d."
+        value={overlap}
+        onInput={setOverlap}
+        error={fieldError(rotating.error, '/overlap')}
+        required
+        autofocus
+      />
+      <FormError error={rotating.error} shown={['/overlap']} />
+    </FormDialog>
+  )
+}

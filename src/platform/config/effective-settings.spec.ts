@@ -1,0 +1,55 @@
+import { effectiveSettings } from './effective-settings.js'
+import { readSettings, settingsInOrder } from './env.js'
+
+const secrets = {
+  databaseUrl: 'postgres://u:hunter2@db/x',
+  tokenPepper: 'p'.repeat(40),
+  encryptionKey: 'e'.repeat(40),
+}
+
+function shown(env: Record<string, string>, file: Record<string, string> = {}, more = {}) {
+  const settings = { ...readSettings(env, file), ...secrets, ...more }
+  return Object.fromEntries(effectiveSettings(settings).map((each) => [each.name, each]))
+}
+
+it('each setting is shown once, in the order of the reference', () => {
+  expect(Object.keys(shown({}))).toEqual(settingsInOrder.map(({ name }) => name))
+})
+
+it('the environment wins over the file, and the file over the default', () => {
+  const { PORT, HOST, LOG_LEVEL } = shown({ PORT: '4000' }, { PORT: '5000', HOST: '0.0.0.0' })
+  expect(PORT).toMatchObject({ value: '4000', source: 'environment', fallback: '3000' })
+  expect(HOST).toMatchObject({ value: '0.0.0.0', source: 'env_file' })
+  expect(LOG_LEVEL).toMatchObject({ value: 'info', source: 'default' })
+})
+
+it('an empty line in the environment means the default, as it does to a start', () => {
+  expect(shown({ PORT: ' ' }, { PORT: '5000' })['PORT']).toMatchObject({ value: '3000', source: 'default' })
+})
+
+it('what follows from other settings is shown as it holds', () => {
+  const seen = shown({ PORT: '4000', RATE_LIMIT: '5/1h', DATA_DIR: 'x' })
+  expect(seen['PUBLIC_URL']).toMatchObject({ value: 'http://localhost:4000', source: 'default' })
+  expect(seen['SHORT_URL_BASE']!.value).toBe('http://localhost:4000')
+  expect(seen['WORKSPACE_RATE_LIMIT']!.value).toBe('50/60m')
+  expect(seen['DATA_DIR']!.value).toMatch(/^\/.*\/x$/)
+})
+
+it('a role that the command names is said to come from there', () => {
+  expect(shown({ ROLE: 'all' }, {}, { role: 'api' })['ROLE']).toMatchObject({
+    value: 'api',
+    source: 'command_line',
+  })
+})
+
+it('no secret is shown, wherever it comes from', () => {
+  const written = { DATABASE_URL: secrets.databaseUrl, TOKEN_PEPPER: secrets.tokenPepper }
+  const env = { ...written, ENCRYPTION_KEY: secrets.encryptionKey, REDIS_URL: 'redis://:hunter3@cache:6379' }
+  for (const seen of [shown(env), shown({}, env), shown({})]) {
+    expect(JSON.stringify(seen)).not.toMatch(/hunter|pppp|eeee/)
+    for (const { isSecret, value } of Object.values(seen)) expect(isSecret && value !== null).toBe(false)
+  }
+  expect(shown(env)['REDIS_URL']).toMatchObject({ isSet: true, source: 'environment' })
+  expect(shown({})['REDIS_URL']).toMatchObject({ isSet: false, source: 'default' })
+  expect(shown({})['TOKEN_PEPPER']).toMatchObject({ isSet: true, source: 'data_folder' })
+})

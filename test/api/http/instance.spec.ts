@@ -1,0 +1,147 @@
+/** The service's own settings and doctor's findings: for those whom the operator lets see them, without a secret. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { FirstToken } from '../../../src/auth/token-commands.js'
+import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
+import { settingsInOrder } from '../../../src/platform/config/env.js'
+import { cookieFrom, codeOf, signIn } from '../dashboard/browser.js'
+import { encryptionKey, pepper, startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let operator: string
+beforeAll(async () => {
+  service = await startService({ env: { LOG_LEVEL: 'error', CORS_ORIGINS: 'https://shop.example' } })
+  operator = (await service.mint('instance:read,tokens:write,links:read')).token
+})
+afterAll(() => service.stop())
+
+const read = (token: string) => service.call('GET', '/v1/instance', { token })
+const settingIn = ({ body }: { body: any }, name: string) =>
+  body.settings.find((each: { name: string }) => each.name === name)
+
+it('has every setting of the reference, and where it comes from', async () => {
+  const answer = await read(operator)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.body.settings.map(({ name }: { name: string }) => name)).toEqual(
+    settingsInOrder.map(({ name }) => name),
+  )
+  expect(settingIn(answer, 'CORS_ORIGINS')).toMatchObject({
+    value: 'https://shop.example',
+    source: 'environment',
+    default_value: null,
+  })
+  expect(settingIn(answer, 'CLICK_IP')).toMatchObject({ value: 'truncate', source: 'default' })
+})
+
+it('shows no secret, neither of the settings nor in what doctor says', async () => {
+  const place = { port: 1, password: 'hunter2-of-redis' }
+  const secretive = await startService({
+    db: service.db,
+    env: { REDIS_URL: `redis://:${place.password}@127.0.0.1:${place.port}` },
+  }).catch((error: unknown) => error as Error)
+  // Where a service does not start without its Redis, there is nothing to read.
+  const answers = [await read(operator)]
+  if (!(secretive instanceof Error)) {
+    answers.push(await secretive.call('GET', '/v1/instance', { token: operator }))
+    await secretive.stop()
+  }
+  const databasePassword = new URL(service.db.url).password
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    const hidden = answer.body.settings.filter(({ secret }: { secret: boolean }) => secret)
+    expect(hidden.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'DATABASE_URL',
+      'ENCRYPTION_KEY',
+      'REDIS_URL',
+      'TOKEN_PEPPER',
+    ])
+    for (const { value } of hidden) expect(value).toBeNull()
+    for (const secret of [pepper, encryptionKey, service.db.url, databasePassword, place.password, operator])
+      if (secret) expect(answer.text).not.toContain(secret)
+  }
+})
+
+it('says what doctor says', async () => {
+  const { body } = await read(operator)
+  const found = Object.fromEntries(body.findings.map((each: any) => [each.name, each.status]))
+  expect(found).toMatchObject({
+    node: 'ok',
+    public_url: 'ok',
+    data_folder: 'ok',
+    database: 'ok',
+    migrations: 'ok',
+    queue: 'ok',
+    slugs: 'ok',
+    encryption_key: 'ok',
+  })
+})
+
+it('finds what is wrong with what runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'link-service-instance-'))
+  const other = await startService({
+    db: service.db,
+    env: { ENCRYPTION_KEY: 'another key than the secrets were sealed with', DATA_DIR: folder },
+  })
+  await service.call('POST', '/v1/webhooks', {
+    body: { url: 'https://receiver.example/', events: ['*'] },
+  })
+  const { body } = await other.call('GET', '/v1/instance', { token: operator })
+  expect(body.findings).toContainEqual({
+    name: 'encryption_key',
+    status: 'fail',
+    message: expect.stringContaining('ENCRYPTION_KEY is not the one'),
+  })
+  await other.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('instance:read', () => {
+  it('is needed', async () => {
+    const answer = await read(service.token)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope', required: ['instance:read'] },
+    })
+  })
+
+  it('is not in a token that the command line makes without naming it', async () => {
+    const { body } = await service.call('GET', '/v1/auth/token/self')
+    expect(body.scopes).not.toContain('instance:read')
+    expect(body.scopes).toContain('audit:read')
+  })
+
+  it('cannot be given by a call, also not by a token that has it', async () => {
+    const answer = await service.call('POST', '/v1/auth/token', {
+      token: operator,
+      body: { name: 'a', scopes: ['links:read', 'instance:read'] },
+    })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(answer.body.errors[0].detail).toContain('instance:read is given on the command line only')
+    const all = await service.call('POST', '/v1/auth/token', { token: operator, body: { name: 'a' } })
+    expect(all.body.scopes).toEqual(['tokens:write', 'links:read'])
+    expect((await read(all.body.token)).status).toBe(403)
+  })
+
+  it("is in the first start's token, and in the operator's own sign-in, but in no other workspace's", async () => {
+    const empty = await startService()
+    await empty.db.query('DELETE FROM tokens')
+    const first = await empty.app.get(FirstToken).make()
+    expect(first!.scopes).toContain('instance:read')
+    await empty.stop()
+    const signIns = service.app.get(SignInTokens)
+    const statuses = []
+    for (const address of [
+      await signIns.addressForNew('default', { isForOperator: true }),
+      await signIns.addressForNew('default'),
+    ]) {
+      const cookie = cookieFrom(await signIn(service, { code: codeOf(address) }))
+      const path = '/dashboard/api/v1/instance'
+      statuses.push((await service.call('GET', path, { token: null, headers: { cookie } })).status)
+    }
+    expect(statuses).toEqual([200, 403])
+  })
+})

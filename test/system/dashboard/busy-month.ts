@@ -1,0 +1,179 @@
+/** An installation after a busy month: links, their clicks of 60 days, webhooks that are well, broken and paused, tokens. */
+import { DataSource } from 'typeorm'
+
+import { clickPartitions } from '../../../src/clicks/click.entity.js'
+import type { NewClick } from '../../../src/clicks/click.entity.js'
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
+import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { dayMs, Random } from '../../support/click-world.js'
+import type { Sending } from '../../support/sending.js'
+import { waitFor } from '../../support/wait-for.js'
+
+export interface BusyMonth {
+  linkId: string
+  webhookId: string
+  deliveryId: string
+  eventId: string
+}
+
+/** Where the receiver answers with an error. */
+export const brokenPath = '/erp/incoming'
+
+const clickCount = 9_000
+const batch = 1_000
+const days = 60
+
+const links = [
+  [
+    'spring',
+    'https://shop.example/collections/spring?utm_source=newsletter',
+    'Spring collection',
+    ['sale', 'mail'],
+  ],
+  ['start', 'https://docs.example/getting-started', 'Getting started', ['docs']],
+  ['jobs', 'https://company.example/careers', 'We are hiring', ['people']],
+  ['v2', 'https://blog.example/2026/11/version-two', 'Version two is out', ['launch', 'blog']],
+  ['poster-berlin', 'https://shop.example/berlin', 'Poster in Berlin', ['print']],
+  ['status', 'https://status.example/', 'Status page', ['docs']],
+  ['webinar', 'https://events.example/webinar/scaling-postgres', 'Webinar: scaling PostgreSQL', ['launch']],
+  [
+    'k7Qm2xz',
+    'https://shop.example/products/very-long-name-of-a-product-with-many-words-in-its-address?variant=42',
+    null,
+    [],
+  ],
+] as const
+
+export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
+  const { service, receiver } = sending
+  const hook = async (path: string, description: string, events = ['*']) =>
+    (
+      await service.call('POST', '/v1/webhooks', {
+        body: { url: receiver.origin + path, events, description },
+      })
+    ).body.id as string
+  const broken = await hook(brokenPath, 'Orders into the ERP')
+  await hook('/analytics/clicks', 'Warehouse of the data team', ['click', 'link.created'])
+  const paused = await hook('/crm/contacts', 'CRM, while it moves', ['link.created', 'link.deleted'])
+  await service.call('PATCH', `/v1/webhooks/${paused}`, { body: { status: 'paused' } })
+  const { body: report, text } = await service.call('POST', '/v1/links/bulk', {
+    body: {
+      links: [
+        ...links.map(([slug, url, title, tags]) => ({ slug, url, title, tags })),
+        ...Array.from({ length: 30 }, (_, i) => ({
+          url: `https://shop.example/products/${1_000 + i * 37}`,
+          tags: i % 3 === 0 ? ['sale'] : [],
+          ...(i === 4 ? { enabled: false } : {}),
+        })),
+      ],
+    },
+  })
+  if (report.created === undefined) throw new Error(`no links were made: ${text}`)
+  const made = report.results.map(({ link }: { link: { id: string; slug: string } }) => link)
+  await recordClicks(sending, made)
+  await makeTokens(sending)
+  const delivery = await waitFor('a delivery that was tried', async () => {
+    const { body } = await service.call('GET', `/v1/webhooks/${broken}/deliveries?limit=100`)
+    return body.data.find((each: any) => each.attempt_count > 0)
+  })
+  return { linkId: made[0].id, webhookId: broken, deliveryId: delivery.id, eventId: delivery.event_id }
+}
+
+async function makeTokens({ service }: Sending): Promise<void> {
+  const make = async (token: string, name: string, scopes: string[], expiresIn?: string) =>
+    (
+      await service.call('POST', '/v1/auth/token', {
+        token,
+        body: { name, scopes, ...(expiresIn ? { expires_in: expiresIn } : {}) },
+      })
+    ).body as { id: string; token: string }
+  const ci = await make(service.token, 'ci', ['tokens:write', 'links:read', 'links:write'])
+  await make(ci.token, 'preview deployments', ['links:write'], '30d')
+  await make(ci.token, 'release notes', ['links:read'], '7d')
+  await make(service.token, 'newsletter', ['links:read', 'links:write', 'clicks:read'], '90d')
+  await service.call('POST', `/v1/auth/token/${ci.id}/rotate`, { body: { overlap: '24h' } })
+}
+
+async function recordClicks(
+  { service }: Sending,
+  made: readonly { id: string; slug: string }[],
+): Promise<void> {
+  const random = new Random(7)
+  const identities: Awaited<ReturnType<typeof identityOf>>[] = []
+  for (const link of made) identities.push(await identityOf(service, link as never))
+  const database = service.app.get(DataSource)
+  const now = Date.now()
+  await database.transaction((tx) =>
+    makePartitions(tx, partitionsBetween(clickPartitions, new Date(now - (days + 1) * dayMs), new Date(now))),
+  )
+  for (let done = 0; done < clickCount; done += batch) {
+    const clicks = Array.from({ length: batch }, () =>
+      clickOn(identities[Math.floor(random.next() ** 3 * identities.length)]!, detailsOf(random, now)),
+    )
+    await database.transaction((tx) => writeClicks(tx, clicks))
+  }
+}
+
+const origins = [
+  ['DE', 'de-DE'],
+  ['DE', 'de-DE'],
+  ['US', 'en-US'],
+  ['US', 'en-US'],
+  ['GB', 'en-GB'],
+  ['FR', 'fr-FR'],
+  ['AT', 'de-AT'],
+  ['JP', 'ja-JP'],
+  ['BR', 'pt-BR'],
+  ['IN', 'en-IN'],
+  ['NL', 'nl-NL'],
+  ['PL', 'pl-PL'],
+  ['SE', 'sv-SE'],
+] as const
+const machines = [
+  ['Chrome', 'Windows', 'desktop'],
+  ['Chrome', 'Android', 'mobile'],
+  ['Safari', 'iOS', 'mobile'],
+  ['Safari', 'macOS', 'desktop'],
+  ['Firefox', 'Linux', 'desktop'],
+  ['Microsoft Edge', 'Windows', 'desktop'],
+] as const
+const referrers = [
+  'news.ycombinator.com',
+  'www.google.com',
+  'github.com',
+  'www.linkedin.com',
+  'duckduckgo.com',
+]
+const campaigns = ['spring', 'launch-v2', 'newsletter-46']
+
+/** More by day than by night, less at weekends, more of late. */
+function detailsOf(random: Random, now: number): Partial<NewClick> {
+  let occurredAt: Date
+  do occurredAt = new Date(now - Math.floor(random.next() ** 1.3 * days * dayMs))
+  while (random.next() > weightOf(occurredAt))
+  const [country, language] = random.of(origins)
+  const [browser, os, device] = random.of(machines)
+  const isBot = random.chance(0.12)
+  const referrerHost = random.chance(0.6) ? random.of(referrers) : null
+  return {
+    id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13),
+    occurredAt,
+    bot: isBot,
+    country,
+    referrer: referrerHost && `https://${referrerHost}/`,
+    referrerHost,
+    visitor: `v${random.below(4_000)}`,
+    ...(isBot ? {} : { language, browser, os, device }),
+    utmCampaign: random.chance(0.3) ? random.of(campaigns) : null,
+    source: random.chance(0.08) ? 'qr' : null,
+  }
+}
+
+function weightOf(at: Date): number {
+  const hour = at.getUTCHours()
+  const byHour = hour < 6 ? 0.2 : hour < 9 ? 0.6 : hour < 19 ? 1 : 0.5
+  const isWeekend = at.getUTCDay() === 0 || at.getUTCDay() === 6
+  return byHour * (isWeekend ? 0.4 : 1)
+}

@@ -1,0 +1,141 @@
+/** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
+import { describeWithChromium } from '../../support/chromium.js'
+import { brokenPath, fillBusyMonth } from './busy-month.js'
+import type { BusyMonth } from './busy-month.js'
+import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const looks = [
+  { width: 1400, colorScheme: 'light' },
+  { width: 390, colorScheme: 'light' },
+  { width: 1400, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'dark' },
+] as const
+
+describeWithChromium('every page', () => {
+  let pages: Pages
+  let busy: BusyMonth
+  const paths: [name: string, path: string][] = []
+  beforeAll(async () => {
+    pages = await openPages(({ path }, response) =>
+      path === brokenPath
+        ? void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
+        : void response.end('thanks'),
+    )
+    busy = await fillBusyMonth(pages.sending)
+    const { linkId, webhookId, deliveryId, eventId } = busy
+    paths.push(
+      ['overview', '/'],
+      ['links', '/links'],
+      ['links-none', '/links?q=nothing-like-that'],
+      ['link-new', '/links?new=1'],
+      ['links-import', '/links?new=many'],
+      ['link', `/links/${linkId}`],
+      ['link-filtered', `/links/${linkId}?interval=7d&country=DE&referrer_host=`],
+      ['link-live', `/links/${linkId}?tab=live`],
+      ['link-details', `/links/${linkId}?tab=details`],
+      ['link-history', `/links/${linkId}?tab=history`],
+      ['webhooks', '/webhooks'],
+      ['webhook-new', '/webhooks?new=1'],
+      ['webhook', `/webhooks/${webhookId}`],
+      ['webhook-test', `/webhooks/${webhookId}?tab=test`],
+      ['webhook-replay', `/webhooks/${webhookId}?tab=replay`],
+      ['delivery', `/webhooks/${webhookId}/deliveries/${deliveryId}`],
+      ['events', '/events'],
+      ['event', `/events/${eventId}`],
+      ['tokens', '/settings/tokens'],
+      ['tokens-tree', '/settings/tokens?view=tree'],
+      ['token-new', '/settings/tokens?new=1'],
+      ['audit-log', '/settings/audit-log'],
+      ['service', '/settings/service'],
+      ['no-such-page', '/nowhere'],
+    )
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  it.each(looks)(
+    'is whole at $width, $colorScheme',
+    async (look) => {
+      const { page, context, messages } = await signedIn(pages, pages.token, '/', look)
+      const wrong: string[] = []
+      for (const [name, path] of paths) {
+        await page.goto(`${pages.origin}/dashboard${path}`)
+        await page.locator('.shell h1').waitFor()
+        await settled(page)
+        await picture(page, `${name}-${look.width}-${look.colorScheme}`)
+        wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
+        if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
+      }
+      await context.close()
+      expect(wrong).toEqual([])
+      expect(messages).toEqual([])
+    },
+    300_000,
+  )
+
+  it('shows the figures that the API answers, and narrows them by a click on a row', async () => {
+    const { service } = pages.sending
+    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    const answer = async (query: string) =>
+      (
+        await service.call(
+          'GET',
+          `/v1/links/${busy.linkId}/analytics?interval=30d&compare=previous&timezone=${timezone}${query}`,
+        )
+      ).body
+    const figure = (name: string) =>
+      page.locator('.figure', { has: page.getByText(name, { exact: true }) }).locator('.figure-value')
+    const shows = async (query: string) => {
+      const { totals } = await answer(query)
+      await figure('People').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
+      expect(await figure('Bots').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
+    }
+    await shows('')
+    const { data } = await answer('&group_by=country')
+    const [first] = [...data].sort((one: any, other: any) => other.human - one.human)
+    const countries = page.getByRole('region', { name: 'Countries' })
+    const row = countries.locator('tbody tr').first()
+    expect(await row.locator('.num').first().textContent()).toBe(first.human.toLocaleString('en'))
+    await row.getByRole('link').click()
+    await page.waitForURL(new RegExp(`[?&]country=${first.key}$`))
+    await shows(`&country=${first.key}`)
+    await page.getByRole('link', { name: 'take this filter away' }).click()
+    await shows('')
+    const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
+    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
+    await page.getByRole('region', { name: 'Ledger' }).waitFor()
+    expect(await page.locator('.sum b').allTextContents()).toEqual(
+      ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
+    )
+    await context.close()
+  })
+
+  it('shows what the token may not do, with the scope that it lacks', async () => {
+    const { token } = await pages.sending.service.mint('links:read')
+    const { page, context } = await signedIn(pages, token, '/settings/tokens')
+    await page.getByText('Your token may not see this').waitFor()
+    expect(await page.locator('main').textContent()).toContain('tokens:read')
+    await page.goto(`${pages.origin}/dashboard/links`)
+    await page.locator('[data-row]').first().waitFor()
+    expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0)
+    await context.close()
+  })
+
+  it('is steered by keys', async () => {
+    const { page, context } = await signedIn(pages, pages.token, '/links')
+    await page.locator('[data-row]').first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/links\/lnk_/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await page.waitForURL(/\/webhooks$/)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await context.close()
+  })
+})
