@@ -6,8 +6,9 @@ import { ApiExcludeController } from '@nestjs/swagger'
 import { Public } from '../auth/access.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { fieldErrors } from '../platform/http/field-errors.js'
 import { exampleProblem } from '../platform/http/openapi-problems.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import { isProblemCode, problems } from '../platform/http/problems.js'
 import type { ProblemCode } from '../platform/http/problems.js'
 
@@ -29,7 +30,7 @@ export class ErrorsController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', policy)
   show(@Param('code') code: string): string {
-    if (!isProblemCode(code)) throw new Problem('not_found')
+    if (!isProblemCode(code)) throw notFound('error', code, 'code')
     return this.page(code)
   }
 
@@ -47,9 +48,18 @@ export class ErrorsController {
 <h2>Why it happens</h2><p>${withCode(cause)}</p>
 <h2>What to do</h2><p>${withCode(remedy)}</p>
 <h2>How it looks</h2><pre>${escapeHtml(example)}</pre>
-</body></html>
+${codesOf(code)}</body></html>
 `
   }
+}
+
+/** Of what is wrong with a field: `errors` has them, so a page with `errors` in its example lists them all. */
+function codesOf(code: ProblemCode): string {
+  if (!exampleProblem(code).options.more?.['errors']) return ''
+  const rows = Object.entries(fieldErrors).map(
+    ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
+  )
+  return `<h2>The codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`
 }
 
 function escapeHtml(text: string): string {

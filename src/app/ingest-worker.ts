@@ -13,7 +13,7 @@ import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js
 import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
 import { Locations } from '../clicks/ingest/locations.js'
 import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
-import { Signals } from '../clicks/ingest/signals.js'
+import { Signals } from '../clicks/ingest/messages.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect, dataSourceOptions } from '../platform/database/data-source.js'
 import { workspacesWanting } from '../dispatch/subscriptions.js'

@@ -7,7 +7,8 @@ import type { Actor } from '../audit/audit.service.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { Problem } from '../platform/http/problem.js'
+import { encodeId } from '../platform/database/ids.js'
+import { notFound } from '../platform/http/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
 import { hashTokenValue, isTokenValue } from './token-value.js'
@@ -32,12 +33,12 @@ export class TokenRevocation {
   /** Refused everywhere from the commit on; here, from the moment this returns. Repeating it changes nothing. */
   async revoke(
     actor: Actor,
-    id: string | null,
+    id: string,
     { descendants = false, inspect }: RevocationOptions = {},
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
-      const token = id && (await this.tokens.findForUpdate(tx, actor.workspaceId, id))
-      if (!token) throw new Problem('not_found')
+      const token = await this.tokens.findForUpdate(tx, actor.workspaceId, id)
+      if (!token) throw notFound('token', encodeId('tok', id))
       inspect?.(token)
       const now = new Date()
       const ids = descendants

@@ -8,7 +8,7 @@ import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import type { Caller } from './caller.js'
 import { LastUse } from './last-use.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
@@ -71,7 +71,7 @@ export class TokensService {
       const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
-      if (!old || !isActive(old)) throw new Problem('not_found')
+      if (!old || !isActive(old)) throw notFound('token', id)
       requireWithin(await this.minter.hold(tx, caller), old.scopes, old.expiresAt)
       const { token, value } = await this.minter.mint(tx, {
         id: newId(),
@@ -114,7 +114,7 @@ export class TokensService {
   async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
-    if (!token) throw new Problem('not_found')
+    if (!token) throw notFound('token', id)
     return this.showWithUse(token)
   }
 
@@ -123,8 +123,10 @@ export class TokensService {
     return TokenDto.from(token, this.lastUse.lastUsedAt(token))
   }
 
-  revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
-    return this.revocation.revoke(caller, decodeId('tok', id), {
+  async revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
+    const tokenId = decodeId('tok', id)
+    if (!tokenId) throw notFound('token', id)
+    return this.revocation.revoke(caller, tokenId, {
       descendants: query.descendants === 'true',
       inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
     })

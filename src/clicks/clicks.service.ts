@@ -6,7 +6,7 @@ import type { FeedPlace } from '../platform/database/feed-place.js'
 import { decodeId } from '../platform/database/ids.js'
 import { Cursors, FeedPage, latest, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import { ClickDto } from './click.dto.js'
 import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
 import { ClicksRepository } from './clicks.repository.js'
@@ -24,11 +24,11 @@ export class ClicksService {
 
   async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
     const linkId = decodeId('lnk', id)
-    if (!linkId) throw new Problem('not_found')
+    if (!linkId) throw notFound('link', id)
     const scope = `clicks of ${linkId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.clicks.newest(caller.workspaceId, linkId, before, pageSize(query) + 1)
-    if (!rows) throw new Problem('not_found')
+    if (!rows) throw notFound('link', id)
     return this.cursors.page(
       rows,
       query,

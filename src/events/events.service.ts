@@ -6,7 +6,7 @@ import type { FeedPlace } from '../platform/database/feed-place.js'
 import { decodeId, lowestIdAt } from '../platform/database/ids.js'
 import { Cursors, FeedPage, latest, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound, Problem } from '../platform/http/problem.js'
 import { eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import { DeliveriesOfEvent } from './deliveries-of-event.js'
@@ -35,7 +35,7 @@ export class EventsService {
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
     const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.find(caller.workspaceId, eventId))
-    if (!event) throw new Problem('not_found')
+    if (!event) throw notFound('event', id)
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
   }
 

@@ -9,7 +9,7 @@ import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound, Problem } from '../platform/http/problem.js'
 import type { InputError } from '../platform/http/problem.js'
 import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
@@ -105,7 +105,7 @@ export class LinksService {
   private async find(caller: Caller, id: string): Promise<LinkRow> {
     const linkId = decodeId('lnk', id)
     const found = linkId && (await this.links.find(caller.workspaceId, linkId))
-    if (!found) throw new Problem('not_found')
+    if (!found) throw notFound('link', id)
     return found
   }
 

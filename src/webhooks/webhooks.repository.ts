@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm'
 
 import { decodeId } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import { Webhook } from './webhook.entity.js'
 
 @Injectable()
@@ -25,11 +25,11 @@ export class WebhooksRepository {
   /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
   async get(workspaceId: string, id: string): Promise<Webhook> {
     const webhookId = decodeId('wh', id)
-    if (!webhookId) throw new Problem('not_found')
+    if (!webhookId) throw notFound('webhook', id)
     const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
     const values = [webhookId, workspaceId]
     const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, values)
-    if (!found) throw new Problem('not_found')
+    if (!found) throw notFound('webhook', id)
     return found
   }
 

@@ -12,7 +12,7 @@ import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { Problem } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problem.js'
 import { makeSecret, WebhookSecrets } from './webhook-secrets.js'
 import { overlapSeconds } from './webhook-fields.js'
 import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
@@ -161,7 +161,7 @@ export class WebhooksService {
   ): Promise<Webhook> {
     const webhookId = decodeId('wh', id)
     const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
-    if (!webhook) throw new Problem('not_found')
+    if (!webhook) throw notFound('webhook', id)
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
   }

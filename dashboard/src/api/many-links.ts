@@ -1,48 +1,20 @@
 /** Calls about many links at once, and what stands beside a link. */
-import type { Link } from '@link-service/client'
+import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
-import { addressOf, rawCall } from './raw-call.js'
+import { addressOf } from './raw-call.js'
+import { service } from './service.js'
 
-export interface BulkReport {
-  created: number
-  updated: number
-  deleted: number
-  skipped: number
-  failed: number
-  results: {
-    index: number
-    status: string
-    link: Link | null
-    error: { code: string; detail: string } | null
-  }[]
-}
-
-export interface BulkUpdate {
-  ids: string[]
-  patch?: Record<string, unknown>
-  add_tags?: string[]
-  remove_tags?: string[]
-}
+export type { BulkReport, Import }
+export type BulkUpdate = BodyOf<'updateLinks'>
+export type OnConflict = NonNullable<QueryOf<'createImport'>['on_conflict']>
+export type HistoryEntry = ItemOf<'listLinkHistory'>
 
 export function updateMany(update: BulkUpdate): Promise<BulkReport> {
-  return rawCall('/v1/links/bulk/update', { method: 'POST', body: update })
+  return service.links.updateMany(update)
 }
 
 export function deleteMany(ids: string[]): Promise<BulkReport> {
-  return rawCall('/v1/links/bulk/delete', { method: 'POST', body: { ids } })
-}
-
-export type OnConflict = 'fail' | 'skip' | 'update'
-
-export interface Import {
-  id: string
-  status: 'waiting' | 'running' | 'finished' | 'canceled' | 'failed'
-  lines: number
-  created: number
-  updated: number
-  skipped: number
-  failed: number
-  error?: string | null
+  return service.links.deleteMany({ ids })
 }
 
 export function startImport(
@@ -52,52 +24,31 @@ export function startImport(
   isDryRun: boolean,
 ): Promise<Import> {
   const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson'
-  return rawCall('/v1/imports', {
-    method: 'POST',
-    query: { on_conflict: onConflict, dry_run: isDryRun },
-    text: { type, content },
-  })
+  return service.imports.create(content, { on_conflict: onConflict, dry_run: isDryRun }, { type })
 }
 
 export function getImport(id: string, signal: AbortSignal): Promise<Import> {
-  return rawCall(`/v1/imports/${id}`, { signal })
+  return service.imports.get(id, { signal })
 }
 
 export function reportAddress(id: string): string {
-  return addressOf(`/v1/imports/${id}/report`)
+  return addressOf(`/v1/imports/${encodeURIComponent(id)}/report`)
 }
 
 export function exportAddress(format: 'csv' | 'ndjson', filters: Record<string, string | undefined>): string {
   return addressOf('/v1/links/export', { ...filters, format })
 }
 
-export interface Tag {
-  name: string
-  links: number
-}
-
 export async function listTags(signal: AbortSignal): Promise<Tag[]> {
-  const { data } = await rawCall<{ data: { tag: string; links: number }[] }>('/v1/tags', {
-    query: { limit: 100 },
-    signal,
-  })
-  return data.map((each) => ({ name: each.tag, links: each.links }))
-}
-
-export interface HistoryEntry {
-  id: string
-  action: string
-  actor: { type: string; id: string | null }
-  fields: string[]
-  request_id: string | null
-  occurred_at: string
+  const { data } = await service.tags.list({ limit: 100 }, { signal }).page()
+  return data
 }
 
 export async function getHistory(id: string, signal: AbortSignal): Promise<HistoryEntry[]> {
-  const page = await rawCall<{ data: HistoryEntry[] }>(`/v1/links/${id}/history`, { signal })
-  return page.data
+  const { data } = await service.links.history(id, {}, { signal }).page()
+  return data
 }
 
 export function qrAddress(id: string, format: 'svg' | 'png', size: number): string {
-  return addressOf(`/v1/links/${id}/qr`, { format, size })
+  return addressOf(`/v1/links/${encodeURIComponent(id)}/qr`, { format, size })
 }

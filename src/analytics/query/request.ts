@@ -1,5 +1,6 @@
 /** A query as the answer needs it, with every mistake in it named. */
 import { decodeId } from '../../platform/database/ids.js'
+import type { FieldErrorCode } from '../../platform/http/field-errors.js'
 import { Problem } from '../../platform/http/problem.js'
 import type { InputError } from '../../platform/http/problem.js'
 import { dimensions } from '../dimensions.js'
@@ -39,7 +40,8 @@ const latest = Date.UTC(2100, 0)
 
 export function askedOf(query: AnalyticsQuery): Asked {
   const errors: InputError[] = []
-  const wrong = (parameter: string, code: string, detail: string) => errors.push({ parameter, code, detail })
+  const wrong = (parameter: string, code: FieldErrorCode, detail: string) =>
+    errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
   const zone = zonedTime(timezone)
   if (!zone)
@@ -86,7 +88,7 @@ export function timesOf(asked: Asked, now: number, firstClick: number): Times {
   return { range, unit, buckets, previous: asked.compares ? rangeBefore(range, interval, zone) : null }
 }
 
-type Wrong = (parameter: string, code: string, detail: string) => void
+type Wrong = (parameter: string, code: FieldErrorCode, detail: string) => void
 
 function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): Range | null {
   const { start, end, interval } = query

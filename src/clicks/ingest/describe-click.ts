@@ -1,14 +1,21 @@
 /** Turns a visit as it was journalled into the row that is kept of it. */
-import type { AddressMode } from './address.js'
-import { keptAddress } from './address.js'
-import { campaignOf } from './campaign.js'
-import type { Location } from './locations.js'
+import { isIP } from 'node:net'
+
+import Bowser from 'bowser'
+import ipaddr from 'ipaddr.js'
+import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
+
 import { hasQrMark } from '../../links/redirect/qr-mark.js'
 import type { NewClick } from '../click.entity.js'
 import { visitLimits } from '../journal/click-line.js'
 import type { Click } from '../journal/click-line.js'
+import { campaignOf } from './campaign.js'
+import type { Location } from './locations.js'
 import { memoize } from './memoize.js'
-import { describeAgent } from './user-agent.js'
+
+const longestAgentName = 50
+const knownAgents = new LRUCache<string, Agent>({ max: 10_000 })
 
 export interface Describing {
   addressMode: AddressMode
@@ -84,3 +91,46 @@ function countryCode(text: string): string | null {
 const languageOf = memoize((acceptLanguage): string | null => {
   return /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage)?.[1] ?? null
 })
+
+export type AddressMode = 'truncate' | 'full' | 'none'
+
+/** What may be kept of a visitor's address: by default the network, /24 or /48. Null for what is no address. */
+export function keptAddress(address: string, mode: AddressMode): string | null {
+  if (mode === 'none' || !isIP(address)) return null
+  const parsed = ipaddr.process(address)
+  if (mode === 'full') return parsed.toString()
+  const kept = parsed.kind() === 'ipv4' ? 3 : 6
+  const bytes = parsed.toByteArray().fill(0, kept)
+  return ipaddr.fromByteArray(bytes).toString()
+}
+
+/** What a user agent says of itself. Nothing of it can be trusted; it is sorted into a few known names. */
+interface Agent {
+  bot: boolean
+  browser: string | null
+  os: string | null
+  device: string | null
+}
+
+/** The same few thousand texts come again and again, and taking one apart is slow. */
+function describeAgent(userAgent: string): Agent {
+  let agent = knownAgents.get(userAgent)
+  if (!agent) knownAgents.set(userAgent, (agent = parseAgent(userAgent)))
+  return agent
+}
+
+function parseAgent(userAgent: string): Agent {
+  // Every browser sends a user agent, so a request without one comes from a program.
+  if (userAgent === '') return { bot: true, browser: null, os: null, device: null }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  return {
+    bot: isbot(userAgent),
+    browser: short(browser.name),
+    os: short(os.name),
+    device: short(platform.type),
+  }
+}
+
+function short(name: string | undefined): string | null {
+  return name ? name.slice(0, longestAgentName) : null
+}

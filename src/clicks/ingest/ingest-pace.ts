@@ -4,6 +4,10 @@
  * ordinary day brings, so only a rush waits in the journal. A journal that is half full ends the limit, so that no click
  * is dropped.
  */
+import { cpus } from 'node:os'
+
+import type { Signals } from './messages.js'
+
 export interface Load {
   /** The share of the machine's processor time that was idle. */
   idle: number
@@ -28,6 +32,10 @@ const halfFull = 0.5
 const idleEnough = 0.3
 const hardlyBusy = 0.5
 
+const measureEveryMs = 500
+/** A serving thread that has recorded nothing for this long has no visitors. */
+const oldAfterMs = 1_000
+
 export function ingestPace({ idle, servingBusy, journalFill }: Load): Pace {
   return journalFill >= halfFull || idle >= idleEnough || servingBusy < hardlyBusy ? unbound : besideVisitors
 }
@@ -35,4 +43,54 @@ export function ingestPace({ idle, servingBusy, journalFill }: Load): Pace {
 /** How long to rest after work on so many clicks. */
 export function restAfter(clicks: number, workedMs: number, { clicksPerSecond }: Pace): number {
   return Math.max(0, (clicks / clicksPerSecond) * 1_000 - workedMs)
+}
+
+interface Times {
+  idle: number
+  all: number
+}
+
+/** What `ingestPace` decides by, measured now and then: looking costs a read of the kernel's statistics. */
+export class MachineLoad {
+  private measuredAt = -Infinity
+  private before: Times = { idle: 0, all: 0 }
+  private idle = 1
+  private samples = 0
+  private sampledAt = -Infinity
+
+  constructor(private readonly signals: Signals) {}
+
+  read(): Load {
+    const now = performance.now()
+    if (now - this.measuredAt >= measureEveryMs) this.measure(now)
+    if (this.signals.samples !== this.samples) {
+      this.samples = this.signals.samples
+      this.sampledAt = now
+    }
+    const { busy, fill } = this.signals.load
+    return {
+      idle: this.idle,
+      servingBusy: now - this.sampledAt < oldAfterMs ? busy : 0,
+      journalFill: fill,
+    }
+  }
+
+  private measure(now: number): void {
+    const times = processorTimes()
+    const all = times.all - this.before.all
+    // After a rest the last measure says nothing of now, and where the kernel says nothing there is no reason to wait.
+    const isUsable = now - this.measuredAt < 4 * measureEveryMs && all > 0
+    this.idle = isUsable ? (times.idle - this.before.idle) / all : 1
+    this.before = times
+    this.measuredAt = now
+  }
+}
+
+function processorTimes(): Times {
+  const sum = { idle: 0, all: 0 }
+  for (const { times } of cpus()) {
+    sum.idle += times.idle
+    sum.all += times.user + times.nice + times.sys + times.idle + times.irq
+  }
+  return sum
 }

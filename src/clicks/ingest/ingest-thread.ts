@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { ClickJournal } from '../journal/click-journal.js'
 import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
-import { Signals } from './signals.js'
+import { Signals } from './messages.js'
 
 /** Without a click: what dead processes have left can wait until the service has begun to answer. */
 const startWithinMs = 3_000

@@ -1,4 +1,4 @@
-/** What the thread that serves and the thread that ingests say to each other; all of it can be cloned. */
+/** What the thread that serves and the thread that ingests say to each other: in messages, which can be cloned, and in shared memory. */
 import type { RunningSettings } from '../../platform/config/settings.js'
 import type { SharedJournal } from '../journal/click-reader.js'
 import type { SharedFolder } from '../journal/own-folder.js'
@@ -32,3 +32,57 @@ export type FromIngest =
   | { kind: 'log'; level: 'info' | 'warn'; message: string }
   /** Deliveries for these webhooks are committed. */
   | { kind: 'deliveries'; webhookIds: string[]; isProven: boolean }
+
+/** Where the numbers below stand. */
+const sleeping = 0
+const samples = 1
+const busyPermille = 2
+const fillPermille = 3
+
+/** How things stood in the serving thread at one moment; both numbers are between 0 and 1. */
+export interface ServingLoad {
+  /** The share of the time in which its event loop was at work. */
+  busy: number
+  /** The share of what the journal may hold. */
+  fill: number
+}
+
+/**
+ * What the two threads tell each other without a message, in memory that both see: whether the ingester sleeps, and
+ * how busy the thread that serves is. Nothing here costs the one that serves more than a look.
+ */
+export class Signals {
+  private readonly numbers: Int32Array
+
+  constructor(readonly shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT)) {
+    this.numbers = new Int32Array(shared)
+  }
+
+  /** The ingester wants a message when something is written. */
+  sleep(): void {
+    Atomics.store(this.numbers, sleeping, 1)
+  }
+
+  /** True once for each sleep, for whoever asks first. */
+  wake(): boolean {
+    return Atomics.load(this.numbers, sleeping) === 1 && Atomics.exchange(this.numbers, sleeping, 0) === 1
+  }
+
+  sample({ busy, fill }: ServingLoad): void {
+    Atomics.store(this.numbers, busyPermille, Math.round(busy * 1_000))
+    Atomics.store(this.numbers, fillPermille, Math.round(fill * 1_000))
+    Atomics.add(this.numbers, samples, 1)
+  }
+
+  /** Grows, and wraps round, with each sample: one that stands still is old. */
+  get samples(): number {
+    return Atomics.load(this.numbers, samples)
+  }
+
+  get load(): ServingLoad {
+    return {
+      busy: Atomics.load(this.numbers, busyPermille) / 1_000,
+      fill: Atomics.load(this.numbers, fillPermille) / 1_000,
+    }
+  }
+}

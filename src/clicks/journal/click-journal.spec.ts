@@ -12,7 +12,7 @@ import {
   visit,
 } from '../../../test/support/journals.js'
 import type { ClickJournal } from './click-journal.js'
-import { writeBytes } from './segment-writer.js'
+import { writeBytes } from './segments.js'
 
 let journals: Journals
 beforeEach(() => {

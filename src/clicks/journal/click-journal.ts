@@ -19,8 +19,8 @@ import { OwnFolder } from './own-folder.js'
 import type { SharedFolder } from './own-folder.js'
 import { asleepAfterMs, ownerHeartbeatMs, thisProcess } from './owner.js'
 import { ReaderState } from './reader-state.js'
-import { writeBytes } from './segment-writer.js'
-import type { SegmentWriterOptions } from './segment-writer.js'
+import { writeBytes } from './segments.js'
+import type { SegmentWriterOptions } from './segments.js'
 import { GroupCommit } from './group-commit.js'
 
 export interface JournalOptions extends Partial<SegmentWriterOptions> {

@@ -4,13 +4,15 @@
  * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
 import type { Click } from './click-line.js'
-import type { FolderReader } from './folder-reader.js'
+import { FolderProgress } from './folder-progress.js'
+import { FolderReader } from './folder-reader.js'
+import type { SegmentSource } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'
-import { readLiveFolder } from './live-folder.js'
-import { thisProcess } from './owner.js'
 import type { SharedFolder } from './own-folder.js'
+import { thisProcess } from './owner.js'
 import { ReaderState } from './reader-state.js'
-import { isMissing } from './segments.js'
+import { isMissing, listSegments, readCheckpoint, removeSegment } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 /** What the reader needs of the journal; it can be sent to another thread. */
 export interface SharedJournal {
@@ -126,5 +128,50 @@ export class ClickReader {
 
   private publishOldest(): void {
     this.state.oldestSeen = this.underWay[0] ?? null
+  }
+}
+
+/** The reading end of a folder that is being written to, by another thread of the same process. */
+class LiveSegments implements SegmentSource {
+  readonly growing = true
+
+  constructor(private readonly progress: FolderProgress) {}
+
+  after(segment: number): number | null {
+    return segment < this.progress.segment ? segment + 1 : null
+  }
+
+  readableBytes(segment: number): number {
+    return segment === this.progress.segment ? this.progress.size : Infinity
+  }
+
+  consumed(place: JournalPlace, clicks: number): void {
+    this.progress.consume(place, clicks)
+  }
+}
+
+/** Where a reader before this one stopped is where this one begins. */
+async function readLiveFolder(
+  { path, progress: shared }: SharedFolder,
+  state: ReaderState,
+): Promise<FolderReader> {
+  const progress = new FolderProgress(shared)
+  const place = await whereToBegin(path)
+  progress.consume(place, 0)
+  return new FolderReader(path, new LiveSegments(progress), place, state)
+}
+
+async function whereToBegin(path: string): Promise<JournalPlace> {
+  const beginning = { segment: 1, offset: 0 }
+  try {
+    const place = (await readCheckpoint(path)) ?? beginning
+    // The one before may have died between its checkpoint and the removal.
+    for (const segment of await listSegments(path))
+      if (segment < place.segment) await removeSegment(path, segment)
+    return place
+  } catch (error) {
+    // Given up and taken over meanwhile; the next folder is on its way.
+    if (isMissing(error)) return beginning
+    throw error
   }
 }

@@ -4,7 +4,7 @@ import { appendFile, mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { Journals, drain, idsOf, record, readerOf } from '../../../test/support/journals.js'
-import { readFinishedFolder } from './finished-folder.js'
+import { readFinishedFolder } from './orphaned-folders.js'
 import { ReaderState } from './reader-state.js'
 
 let journals: Journals

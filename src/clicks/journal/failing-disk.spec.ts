@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 import { Journals, drain, idsOf, record, visit } from '../../../test/support/journals.js'
-import { writeBytes } from './segment-writer.js'
-import type { WriteBytes } from './segment-writer.js'
+import { writeBytes } from './segments.js'
+import type { WriteBytes } from './segments.js'
 
 let journals: Journals
 beforeEach(() => {

@@ -1,11 +1,11 @@
 /** Folders of processes that are gone. They are taken over, read one after the other, and removed when empty. */
-import { readFinishedFolder, bytesOf } from './finished-folder.js'
-import type { FinishedFolder } from './finished-folder.js'
-import type { FolderBatch } from './folder-reader.js'
+import { FolderReader } from './folder-reader.js'
+import type { FolderBatch, SegmentSource } from './folder-reader.js'
 import { adoptFolders, removeFolder } from './folders.js'
 import type { Owner } from './owner.js'
 import type { ReaderState } from './reader-state.js'
-import { isMissing } from './segments.js'
+import { fileSize, isMissing, listSegments, readCheckpoint, segmentPath } from './segments.js'
+import type { JournalPlace } from './segments.js'
 
 /** The sooner this is, the sooner a dead neighbour's clicks are counted; each look costs a few file operations. */
 const lookEveryMs = 30_000
@@ -100,4 +100,50 @@ export class OrphanedFolders {
     for (const folder of this.queue) if (folder.opened) folder.bytes = folder.opened.segments.pendingBytes
     this.state.orphanedBytes = this.queue.reduce((sum, { bytes }) => sum + bytes, 0)
   }
+}
+
+/** A folder that nobody writes to any more: its segments are all there, and all of their final size. */
+class FinishedSegments implements SegmentSource {
+  readonly growing = false
+  pendingBytes = 0
+
+  constructor(private readonly sizes: ReadonlyMap<number, number>) {}
+
+  after(segment: number): number | null {
+    for (const other of this.sizes.keys()) if (other > segment) return other
+    return null
+  }
+
+  readableBytes(): number {
+    return Infinity
+  }
+
+  consumed({ segment, offset }: JournalPlace): void {
+    const bytes = [...this.sizes].reduce((sum, [other, size]) => (other < segment ? sum : sum + size), 0)
+    this.pendingBytes = Math.max(0, bytes - offset)
+  }
+}
+
+export interface FinishedFolder {
+  reader: FolderReader
+  segments: { readonly pendingBytes: number }
+}
+
+export async function readFinishedFolder(folder: string, state: ReaderState): Promise<FinishedFolder> {
+  const [sizes, checkpoint] = await Promise.all([sizesOf(folder), readCheckpoint(folder)])
+  const first = sizes.keys().next().value ?? 1
+  const place = checkpoint && checkpoint.segment >= first ? checkpoint : { segment: first, offset: 0 }
+  const segments = new FinishedSegments(sizes)
+  segments.consumed(place)
+  return { reader: new FolderReader(folder, segments, place, state), segments }
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  return [...(await sizesOf(folder)).values()].reduce((sum, size) => sum + size, 0)
+}
+
+async function sizesOf(folder: string): Promise<Map<number, number>> {
+  const segments = await listSegments(folder)
+  const sizes = await Promise.all(segments.map((segment) => fileSize(segmentPath(folder, segment))))
+  return new Map(segments.map((segment, i) => [segment, sizes[i]!]))
 }

@@ -2,8 +2,8 @@
 import { FolderProgress } from './folder-progress.js'
 import { makeFolder, releaseFolder } from './folders.js'
 import type { Owner } from './owner.js'
-import { SegmentWriter } from './segment-writer.js'
-import type { SegmentWriterOptions } from './segment-writer.js'
+import { SegmentWriter } from './segments.js'
+import type { SegmentWriterOptions } from './segments.js'
 
 /** What a reader in another thread needs of it. */
 export interface SharedFolder {

@@ -8,7 +8,7 @@ import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { ClickDto } from '../click.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
-/** A reader that is given clicks as they come and has not taken so much is ended, and resumes when it can. */
+/** A reader that has not taken so much when more comes is ended, and resumes when it can. */
 const mostBytesBehind = 1024 * 1024
 /** A reader that catches up is given more when it has less than this to take. */
 const bytesAhead = 64 * 1024
@@ -55,12 +55,15 @@ export class ClickStream {
 
   /** What the tail found, in the order of the feed. */
   take(clicks: readonly ClickRow[]): void {
-    if (this.waiting === null) for (const click of clicks) this.send(click)
-    else if (this.waiting.length <= mostWaiting) this.waiting.push(...clicks)
+    if (this.waiting === null) {
+      if (clicks.length > 0) this.endIfBehind()
+      for (const click of clicks) this.send(click)
+    } else if (this.waiting.length <= mostWaiting) this.waiting.push(...clicks)
   }
 
   /** Keeps proxies from taking the connection for dead. */
   comment(): void {
+    this.endIfBehind()
     this.write(':\n\n')
   }
 
@@ -88,8 +91,10 @@ export class ClickStream {
   }
 
   private write(text: string): void {
-    if (this.isEnded) return
-    this.output.push(text)
+    if (!this.isEnded) this.output.push(text)
+  }
+
+  private endIfBehind(): void {
     if (this.output.readableLength > mostBytesBehind) this.output.destroy()
   }
 }

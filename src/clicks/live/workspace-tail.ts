@@ -4,7 +4,8 @@ import type { ClickRow } from '../click.entity.js'
 
 const everyMs = 200
 const afterFailureMs = 1_000
-const pageSize = 500
+/** All who follow are given it at once: what the slowest has not taken then is all that waits for it. */
+const pageSize = 200
 
 interface Follower {
   take(clicks: readonly ClickRow[]): void

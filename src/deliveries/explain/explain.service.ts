@@ -5,7 +5,7 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, Page, pageSize } from '../../platform/http/page.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound } from '../../platform/http/problem.js'
 import { ExplanationDto, noEventOfClick, noEventOfLink, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
@@ -27,7 +27,7 @@ export class ExplainService {
   ): Promise<ExplanationDto | Page<ExplanationDto>> {
     const eventId = decodeId('evt', id)
     const rows = eventId && (await this.rowsOf(caller, eventId, query))
-    if (!eventId || !rows || rows.length === 0) throw new Problem('not_found')
+    if (!eventId || !rows || rows.length === 0) throw notFound('event', id)
     const page = this.pageOf(rows, eventId, query)
     return query.webhook_id === undefined ? page : page.data[0]!
   }
@@ -35,11 +35,11 @@ export class ExplainService {
   /** The event of a click has its digits. */
   async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
     const clickId = decodeId('clk', id)
-    if (!clickId) throw new Problem('not_found')
+    if (!clickId) throw notFound('click', id)
     const explained = await this.subject(caller, clickId, query)
     if (explained) return explained
     const click = await this.explanations.click(caller.workspaceId, clickId)
-    if (!click) throw new Problem('not_found')
+    if (!click) throw notFound('click', id)
     return SubjectExplanationDto.ofNone(noEventOfClick(click, this.oldestKept()))
   }
 
@@ -47,7 +47,7 @@ export class ExplainService {
     const linkId = decodeId('lnk', id)
     const type = query.type ?? null
     const link = linkId && (await this.explanations.link(caller.workspaceId, linkId, type))
-    if (!link) throw new Problem('not_found')
+    if (!link) throw notFound('link', id)
     const explained = link.eventId && (await this.subject(caller, link.eventId, query))
     return explained || SubjectExplanationDto.ofNone(noEventOfLink(link.createdAt, type, this.oldestKept()))
   }
@@ -71,7 +71,7 @@ export class ExplainService {
     }
     const webhookId = decodeId('wh', query.webhook_id)
     const rows = webhookId ? await this.explanations.forWebhook(workspaceId, eventId, webhookId) : []
-    if (!webhookId || rows[0]?.webhookId === null) throw new Problem('not_found')
+    if (!webhookId || rows[0]?.webhookId === null) throw notFound('webhook', query.webhook_id)
     return rows
   }
 

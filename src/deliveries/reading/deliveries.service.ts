@@ -9,7 +9,7 @@ import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, pageSize } from '../../platform/http/page.js'
 import type { Page } from '../../platform/http/page.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound, Problem } from '../../platform/http/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Delivery } from '../delivery.entity.js'
 import { LaneWaker } from '../lanes.repository.js'
@@ -29,7 +29,7 @@ export class DeliveriesService {
   async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
-    if (!webhookId) throw new Problem('not_found')
+    if (!webhookId) throw notFound('webhook', id)
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
@@ -54,7 +54,7 @@ export class DeliveriesService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))
-    if (!found) throw new Problem('not_found')
+    if (!found) throw notFound('delivery', deliveryId)
     return found
   }
 }
@@ -80,7 +80,7 @@ export class RedeliveryService {
       const reopened = await this.ledger.reopen(tx, webhookId, [delivery.id])
       if (reopened === 0) await this.ledger.hurry(tx, webhookId, delivery.id)
       const found = await this.deliveries.find(webhookId, delivery.id, tx)
-      if (!found) throw new Problem('not_found')
+      if (!found) throw notFound('delivery', deliveryId)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return DeliveryDto.from(found)
     })

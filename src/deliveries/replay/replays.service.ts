@@ -12,6 +12,7 @@ import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
+import type { FieldErrorCode } from '../../platform/http/field-errors.js'
 import { Problem } from '../../platform/http/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
@@ -134,7 +135,7 @@ function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined):
   return subscribed.filter((type) => type !== 'webhook.test' && (asked?.includes(type) ?? true))
 }
 
-function wrong(pointer: string, code: string, detail: string): Problem {
+function wrong(pointer: string, code: FieldErrorCode, detail: string): Problem {
   return new Problem('validation_failed', {
     detail: `${pointer}: ${detail}`,
     errors: [{ pointer, code, detail }],

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound } from '../../platform/http/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { WebhookState } from '../delivery-status.js'
 import { StatsDto } from './stats.dto.js'
@@ -85,7 +85,7 @@ export class StatsService {
   async of(caller: Caller, id: string): Promise<StatsDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const ledger = await this.stats.ledgerOf(webhook.id)
-    if (!ledger) throw new Problem('not_found')
+    if (!ledger) throw notFound('webhook', id)
     return StatsDto.from(ledger, await this.stats.recentOf(webhook.id))
   }
 }

@@ -137,7 +137,7 @@ function refusal(errors: InputError[]): RowFault {
   return { code: 'validation_failed', detail: summary(errors)!, errors }
 }
 
-const noObject = {
+const noObject: { fields: null; faults: InputError[] } = {
   fields: null,
   faults: [{ pointer: '', code: 'not_an_object', detail: 'Write an object with the fields of a link.' }],
 }

@@ -3,6 +3,7 @@
  * before it have made. It knows nothing of the database; what is there is given to it, and what is to be written is
  * read from it.
  */
+import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problem.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
@@ -90,12 +91,17 @@ export class LinkBatch {
   delete(id: string): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
-    if (met.recorded.length === 0) met.recorded.push(linkDeleted(this.placeOf(met.row), met.shown))
+    if (met.recorded.length === 0) met.recorded.push(inOrder(linkDeleted(this.placeOf(met.row), met.shown)))
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 
-  get made(): Written {
-    return written([...this.byId.values()].filter(({ before }) => before === null))
+  /** In parts of so many, in the order of the slugs. */
+  made(most: number): Written[] {
+    const made = [...this.byId.values()]
+      .filter(({ before }) => before === null)
+      .sort((a, b) => (a.row.slug < b.row.slug ? -1 : 1))
+    const parts = Math.ceil(made.length / most)
+    return Array.from({ length: parts }, (_, i) => written(made.slice(i * most, (i + 1) * most)))
   }
 
   get changed(): Written {
@@ -105,7 +111,7 @@ export class LinkBatch {
   private make(fields: CreateLink): Decided {
     const row = newLink(fields, fields.slug ?? this.of.makeSlug())
     const shown = this.of.show(row)
-    this.meet({ before: null, row, shown, recorded: [linkCreated(this.placeOf(row), shown)] })
+    this.meet({ before: null, row, shown, recorded: [inOrder(linkCreated(this.placeOf(row), shown))] })
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
@@ -113,7 +119,7 @@ export class LinkBatch {
     const { row, shown: before } = met
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
     const shown = this.of.show(after)
-    met.recorded.push(linkUpdated(this.placeOf(row), before, shown))
+    met.recorded.push(inOrder(linkUpdated(this.placeOf(row), before, shown)))
     met.row = after
     met.shown = shown
     // The database compares row by row, in no order: an id that was given up is free in the next batch.
@@ -132,6 +138,11 @@ export class LinkBatch {
   private placeOf({ id }: LinkRow): { id: string; workspaceId: string } {
     return { id, workspaceId: this.of.workspaceId }
   }
+}
+
+/** The ids of events follow the order of the rows, whatever is written first. */
+function inOrder(event: LinkEvent): LinkEvent {
+  return { ...event, id: newId() }
 }
 
 interface Written {

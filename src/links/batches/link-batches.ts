@@ -2,6 +2,8 @@
  * Many links at once, in the transaction of whoever calls: a few statements for a batch, however many links it has. A
  * batch that ends in an error has to be rolled back; `isLostRace` says whether the same may succeed when it is repeated.
  */
+import { setImmediate } from 'node:timers/promises'
+
 import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -33,6 +35,8 @@ interface WriteOptions {
 
 /** Of slugs that are made up hardly one in a million is taken; each try is for those that others took meanwhile. */
 const mostTries = 20
+/** A statement for so many: PostgreSQL writes one part while the next is prepared, and others get a turn in between. */
+const insertedTogether = 250
 
 @Injectable()
 export class LinkBatches {
@@ -156,16 +160,26 @@ export class LinkBatches {
     batch: LinkBatch,
     notify: boolean,
   ): Promise<Set<string>> {
-    const { made, changed } = batch
+    const { changed } = batch
     if (changed.rows.length > 0) {
       await this.batches.update(tx, actor, changed.rows, { recorded: changed.recorded, notify })
       this.forget(tx, changed.rows)
     }
-    if (made.rows.length === 0) return new Set()
-    const stored = await this.batches.insert(tx, actor, made.rows, { recorded: made.recorded, notify })
-    // This process may remember that a slug was unknown; in others it is forgotten soon enough.
-    this.forget(tx, made.rows)
-    return new Set(idsOf(made.rows).filter((id) => !stored.has(id)))
+    // Not `Promise.all`: each has to have ended before the transaction does.
+    const parts = await Promise.allSettled(
+      batch.made(insertedTogether).map(async ({ rows, recorded }, part) => {
+        for (let before = 0; before < part; before++) await setImmediate()
+        const stored = await this.batches.insert(tx, actor, rows, { recorded, notify })
+        // This process may remember that a slug was unknown; in others it is forgotten soon enough.
+        this.forget(tx, rows)
+        return idsOf(rows).filter((id) => !stored.has(id))
+      }),
+    )
+    const lost = parts.flatMap((part) => {
+      if (part.status === 'rejected') throw part.reason
+      return part.value
+    })
+    return new Set(lost)
   }
 
   private forget(tx: EntityManager, rows: readonly LinkRow[]): void {

@@ -64,7 +64,7 @@ function ofRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: O
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }
   const taken = keysOf(fields).filter((key) => used.has(key))
-  const errors = taken.map((key) => ({
+  const errors = taken.map((key): InputError => ({
     pointer: `/${key.split(' ')[0]}`,
     code: 'taken',
     detail: 'An earlier line has the same. Choose another.',

@@ -7,7 +7,7 @@ import { decodeId, newId } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../../platform/http/page.js'
 import type { Page, PageQuery } from '../../platform/http/page.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound, Problem } from '../../platform/http/problem.js'
 import type { StreamedBody } from '../../platform/http/streamed-body.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { FaultsRepository } from './faults.repository.js'
@@ -90,7 +90,7 @@ export class ImportsService {
   private async find(caller: Caller, id: string): Promise<Import> {
     const importId = decodeId('imp', id)
     const found = importId && (await this.imports.find(caller.workspaceId, importId))
-    if (!found) throw new Problem('not_found')
+    if (!found) throw notFound('import', id)
     return found
   }
 }

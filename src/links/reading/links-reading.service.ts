@@ -8,7 +8,7 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Cursors, Page, pageSize } from '../../platform/http/page.js'
 import type { PageQuery } from '../../platform/http/page.js'
-import { Problem } from '../../platform/http/problem.js'
+import { notFound } from '../../platform/http/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link-row.js'
 import { compileLink } from '../redirect/compiled-link.js'
@@ -33,7 +33,7 @@ export class LinksReadingService {
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
     // What is no slug is in no database, and PostgreSQL refuses some of it, such as NUL.
     const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
-    if (!found || found.deleted_at) throw new Problem('not_found')
+    if (!found || found.deleted_at) throw notFound('link', slug, 'slug')
     return this.show(found)
   }
 
@@ -54,7 +54,7 @@ export class LinksReadingService {
   /** Also of a link that was deleted: who did that is part of it. */
   async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
     const linkId = decodeId('lnk', id)
-    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw new Problem('not_found')
+    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link', id)
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const { data, has_more, next_cursor } = await this.audit.list(workspaceId, entries)
     return new Page(

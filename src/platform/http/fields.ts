@@ -9,10 +9,11 @@ import { ValidateBy, ValidateIf } from 'class-validator'
 import type { ValidationArguments } from 'class-validator'
 
 import { parseDuration } from '../config/duration.js'
+import type { FieldErrorCode } from './field-errors.js'
 
 /** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
 export function Rule(
-  code: string,
+  code: FieldErrorCode,
   advice: string | ((value: unknown) => string),
   accepts: (value: unknown) => boolean,
   bounds: ApiPropertyOptions = {},
@@ -66,7 +67,7 @@ export function unknownWords(value: unknown, known: readonly string[]): string {
 }
 
 /** One of a few words. */
-export function IsOneOf(code: string, words: readonly string[]): PropertyDecorator {
+export function IsOneOf(code: FieldErrorCode, words: readonly string[]): PropertyDecorator {
   return Rule(
     code,
     (value) => `${unknownWords([value], words)}Write one of ${words.join(', ')}.`,

@@ -4,6 +4,7 @@ import type { ArgumentMetadata, CanActivate, ExecutionContext, PipeTransform, Ty
 import { getMetadataStorage, validateSync } from 'class-validator'
 import type { FastifyRequest } from 'fastify'
 
+import type { FieldErrorCode } from './field-errors.js'
 import { Problem, summary } from './problem.js'
 import type { InputError } from './problem.js'
 
@@ -114,11 +115,12 @@ function judge(
     forbidUnknownValues: false,
   })) {
     if (repeated.has(property)) continue
-    const [rule = 'invalid', advice = 'This value is not allowed.'] = Object.entries(constraints)[0] ?? []
+    // A rule's name is its code (see `Rule`), and the library names a rule that was broken.
+    const [code, advice] = Object.entries(constraints)[0] as [FieldErrorCode, string]
     errors.push(
       value === undefined
         ? { ...place(property), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...place(property), code: rule, detail: advice },
+        : { ...place(property), code, detail: advice },
     )
   }
   return { input, errors }

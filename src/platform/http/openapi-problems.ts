@@ -2,6 +2,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../config/settings.js'
+import { fieldErrors } from './field-errors.js'
 import { headersOf } from './openapi-headers.js'
 import { Problem } from './problem.js'
 import { problems } from './problems.js'
@@ -55,6 +56,10 @@ const texts = (description: string, example: string[]) => ({
   example,
 })
 
+const catalogue = Object.entries(fieldErrors)
+  .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+  .join('\n')
+
 export const problemSchemas = {
   Problem: {
     type: 'object',
@@ -97,13 +102,19 @@ export const problemSchemas = {
       pointer: { type: 'string', description: 'A field of the body, as a JSON pointer.', example: '/scopes' },
       parameter: { type: 'string', description: 'A query parameter.', example: 'limit' },
       header: { type: 'string', description: 'A request header.', example: 'Idempotency-Key' },
-      code: { type: 'string', description: 'What is wrong, for programs.', example: 'invalid_scopes' },
+      code: { $ref: '#/components/schemas/FieldErrorCode' },
       detail: {
         type: 'string',
         description: 'What to write instead.',
         example: 'Write a list of at least one of these scopes: links:read, links:write.',
       },
     },
+  },
+  FieldErrorCode: {
+    type: 'string',
+    description: `What is wrong with a field, for programs. More may be added.\n\n${catalogue}`,
+    enum: Object.keys(fieldErrors),
+    example: 'invalid_scopes',
   },
   ScopeExcess: {
     type: 'object',

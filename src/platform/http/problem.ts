@@ -1,9 +1,10 @@
+import type { FieldErrorCode } from './field-errors.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
 
 /** One wrong place in the input: a body field (JSON pointer), a query parameter or a header. */
 export type InputError = ({ pointer: string } | { parameter: string } | { header: string }) & {
-  code: string
+  code: FieldErrorCode
   detail: string
 }
 
@@ -40,6 +41,19 @@ export class Problem extends Error {
       ...this.options.more,
     }
   }
+}
+
+const longestName = 64
+
+/** A 404 that names what is missing, as the caller named it. Of another workspace's, it says the very same. */
+export function notFound(kind: string, name: string, by = 'id'): Problem {
+  return new Problem('not_found', { detail: `No ${kind} has the ${by} ${quoted(name)}.` })
+}
+
+/** A caller's own word, for a sentence: no longer than ids are, and without what is not printed. */
+export function quoted(word: string): string {
+  const shown = word.length > longestName ? `${word.slice(0, longestName)}…` : word
+  return JSON.stringify(shown.replace(/[^\x20-\x7e…]/g, '?'))
 }
 
 /** The first wrong place and what to write there, and how many there are beside it. */

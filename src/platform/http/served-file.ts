@@ -1,21 +1,10 @@
 /** Files that are the same for everyone: compressed once, when they are first asked for, and kept by browsers. */
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const encodings = ['br', 'gzip'] as const
-type Encoding = (typeof encodings)[number]
-
-/** Enough for scripts to be a quarter of their size, and no second of a processor for any of them. */
-const brotliQuality = 9
-
-const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) =>
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  gzip: (body) => promisify(gzip)(body, { level: 9 }),
-}
+import { acceptedEncoding, compress } from './encodings.js'
+import type { Encoding } from './encodings.js'
 
 export interface ServedFile {
   path: string
@@ -79,14 +68,4 @@ async function answer(
   if (known?.includes(tag)) return reply.code(304).send()
   if (encoding) void reply.header('content-encoding', encoding)
   return reply.send(await file.encoded(encoding))
-}
-
-function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
-  const accepted = (headers['accept-encoding'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
-  const takes = (name: string) =>
-    accepted.some(([each, quality]) => each === name && !/^q=0(\.0*)?$/.test(quality ?? ''))
-  return encodings.find(takes) ?? null
 }

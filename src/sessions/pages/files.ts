@@ -2,8 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+
+import { compress } from '../../platform/http/encodings.js'
+import type { Encoding } from '../../platform/http/encodings.js'
 
 /** Where the build of the workspace `dashboard` puts them, seen from the sources and from the build. */
 export const pagesFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
@@ -22,14 +23,13 @@ const types: Readonly<Record<string, string>> = {
 }
 const compressed = /^(?:text\/|application\/json|image\/svg)/
 const leastBytes = 1_024
-// A higher one takes seconds for what it saves.
-const brotliQuality = 9
 const hashedName = /^assets\/.+-[A-Za-z0-9_-]{8,}\.\w+$/
 
 export interface PageFile {
   type: string
-  /** By content coding; `identity` is the file itself. */
-  bodies: { identity: Buffer; br?: Buffer; gzip?: Buffer }
+  body: Buffer
+  /** Null where compressing does not pay. */
+  encoded: Readonly<Record<Encoding, Buffer>> | null
   /** Its name changes with what is in it, so it may be kept for ever. */
   isHashed: boolean
 }
@@ -57,11 +57,7 @@ export async function readPages(folder: string): Promise<Pages> {
 async function pageOf(name: string, body: Buffer): Promise<PageFile> {
   const type = types[extname(name)] ?? 'application/octet-stream'
   const isHashed = hashedName.test(name)
-  if (body.length < leastBytes || !compressed.test(type))
-    return { type, isHashed, bodies: { identity: body } }
-  const [br, gzipped] = await Promise.all([
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-    promisify(gzip)(body),
-  ])
-  return { type, isHashed, bodies: { identity: body, br, gzip: gzipped } }
+  if (body.length < leastBytes || !compressed.test(type)) return { type, isHashed, body, encoded: null }
+  const [br, gzip] = await Promise.all([compress.br(body), compress.gzip(body)])
+  return { type, isHashed, body, encoded: { br, gzip } }
 }

@@ -1,6 +1,7 @@
 /** The pages of the dashboard: files from memory, and the index for every address that its own router knows. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { acceptedEncoding } from '../../platform/http/encodings.js'
 import { Problem } from '../../platform/http/problem.js'
 import { pagesPath } from '../paths.js'
 import type { PageFile, Pages } from './files.js'
@@ -51,18 +52,9 @@ function sendIndex(request: FastifyRequest, reply: FastifyReply, index: PageFile
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile, caching: string): FastifyReply {
-  const coding = codingFor(request.headers['accept-encoding'], file)
-  if (coding !== 'identity') void reply.header('content-encoding', coding)
+  const encoding = file.encoded && acceptedEncoding(request)
+  if (encoding) void reply.header('content-encoding', encoding)
   return reply
     .headers({ ...headers, 'content-type': file.type, 'cache-control': caching })
-    .send(file.bodies[coding])
-}
-
-function codingFor(accepted: string | string[] = '', { bodies }: PageFile): 'identity' | 'br' | 'gzip' {
-  const codings = String(accepted)
-    .split(',')
-    .filter((each) => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
-    .map((each) => each.split(';')[0]?.trim())
-  if (bodies.br && codings.includes('br')) return 'br'
-  return bodies.gzip && codings.includes('gzip') ? 'gzip' : 'identity'
+    .send(encoding ? file.encoded![encoding] : file.body)
 }

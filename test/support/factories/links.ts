@@ -44,7 +44,8 @@ export function visit(
   })
 }
 
-/** Everything of an error's body but the id of its request. */
+/** Everything of an error's body but the id of its request, and the name that a 404 repeats. */
 export function withoutInstance({ status, body }: Answer): unknown {
-  return { status, body: { ...body, instance: null } }
+  const detail = String(body.detail).replace(/ has the (id|slug) ".*"\.$/, ' has the $1 "…".')
+  return { status, body: { ...body, instance: null, detail } }
 }

@@ -1,8 +1,8 @@
 /** What the suites of the pages share: a service, its pages in a browser, and what must hold on each of them. */
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { startChromium } from '../../support/chromium.js'
@@ -86,11 +86,9 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
-const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What keeps somebody from using the page, in a line each. */
 export async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(await axe)
+  await page.evaluate(axe.source)
   return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`)
 }

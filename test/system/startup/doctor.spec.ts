@@ -3,6 +3,8 @@ import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
+import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { spawnService, startProcess } from '../../support/process.js'
@@ -63,6 +65,9 @@ async function examine(given: Environment) {
   }
 }
 
+/** Of a click at that moment. */
+const idAt = (time: Date) => lowestIdAt(time).slice(0, 13) + newId().slice(13)
+
 const well = {
   node: 'ok',
   settings: 'ok',
@@ -120,6 +125,34 @@ describe('with a database of its own', () => {
     expect(out.trimEnd().split('\n').at(-1)).toMatch(
       /^fail {2}database +.*DATABASE_URL cannot be reached: .*Check/,
     )
+  })
+
+  it('names a figure, a counter or clicks that differ, and how far older clicks are counted', async () => {
+    const service = await startService({ db })
+    const world = new ClickWorld(service, new Random(7))
+    await world.makeLinks(1)
+    const yesterday = new Date(Date.now() - dayMs)
+    await world.record([{ ...world.click(), id: idAt(yesterday), occurredAt: yesterday }])
+    await world.roller.run(true)
+    await service.stop()
+    expect((await examine(withDatabase())).status['analytics']).toBe('ok')
+    const [link] = world.links
+    for (const [table, column, one, named] of [
+      ['breakdowns', 'total', '1', link!.id],
+      ['link_counters', 'total', '1', link!.id],
+      ['clicks', 'occurred_at', "interval '2 days'", 'wsp_'],
+    ] as const) {
+      await db.query(`UPDATE ${table} SET ${column} = ${column} - ${one}`)
+      const { code, status, message } = await examine(withDatabase())
+      expect([code, status['analytics']]).toEqual([1, 'fail'])
+      expect(message['analytics']).toContain(named)
+      await db.query(`UPDATE ${table} SET ${column} = ${column} + ${one}`)
+    }
+    await db.query('UPDATE analytics_places SET prepared_at = NULL, first_tx = 0, tx = 1, goal_tx = 4')
+    const preparing = await examine(withDatabase())
+    expect(preparing).toMatchObject({ code: 0, status: { analytics: 'warn' } })
+    expect(preparing.message['analytics']).toContain('25 per cent')
+    await db.query('TRUNCATE analytics_places, breakdowns, link_counters, clicks')
   })
 
   it('says that migrations are pending, unless the next start applies them', async () => {

@@ -38,7 +38,7 @@ export function LinkFilters() {
         onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
       />
       <datalist id={tagList}>
-        {(tags.data ?? []).map(({ name, links }) => (
+        {(tags.data ?? []).map(({ tag: name, links }) => (
           <option key={name} value={name}>
             {links} links
           </option>

@@ -2743,6 +2743,80 @@ export interface components {
          * @enum {string}
          */
         ExportFormat: "csv" | "ndjson";
+        /**
+         * @description What is wrong with a field, for programs. More may be added.
+         *
+         *     - `required`: It is missing and must be there.
+         *     - `unknown_field`: The call has no such field or parameter.
+         *     - `given_twice`: It came more than once.
+         *     - `not_an_object`: It is not a JSON object.
+         *     - `not_both`: Two were given that exclude each other.
+         *     - `one_of`: Not exactly one of several was given.
+         *     - `not_the_same`: It differs from what the address says.
+         *     - `invalid_text`: It is too short or too long, blank, or has control characters.
+         *     - `invalid_time`: It is neither a date nor a time that exists.
+         *     - `invalid_number`: It is not a whole number within the bounds.
+         *     - `invalid_flag`: It is not true or false.
+         *     - `invalid_duration`: It is not a duration like `30d`, or not within the bounds.
+         *     - `invalid_timestamp`: It is not a time that exists, as RFC 3339 writes it.
+         *     - `in_the_future`: The time is still to come.
+         *     - `not_after_since`: It is not later than `since`.
+         *     - `in_the_past`: The time has passed.
+         *     - `invalid_list`: It is not a list, or has too few or too many elements.
+         *     - `invalid_cursor`: It is not a cursor of this list with these parameters.
+         *     - `invalid_key`: The idempotency key is empty, too long, or not of visible ASCII characters.
+         *     - `unknown_value`: It is none of the values that the field may have.
+         *     - `unknown_timezone`: It is no time zone of the IANA database.
+         *     - `before_start`: It is not later than `start`.
+         *     - `not_with_this`: It cannot be used together with the other parameters.
+         *     - `too_many`: There are too many values.
+         *     - `too_many_points`: The answer would have too many points.
+         *     - `invalid_sort`: The list has no such order.
+         *     - `invalid_format`: There is no such format here.
+         *     - `invalid_status`: There is no such status here.
+         *     - `invalid_url`: It is not an address that can be used here.
+         *     - `too_long`: The address is too long.
+         *     - `https_required`: The address does not begin with https://.
+         *     - `blocked_port`: Webhooks are not sent to this port.
+         *     - `blocked_address`: Webhooks are not sent to this address.
+         *     - `invalid_secret`: It is blank or too long.
+         *     - `invalid_events`: It is not a list of events of the catalogue.
+         *     - `unknown_event`: The catalogue has no such event.
+         *     - `not_subscribed`: The webhook does not subscribe to the event.
+         *     - `invalid_source`: A replay cannot take from there.
+         *     - `invalid_scopes`: It is not a list of known scopes.
+         *     - `invalid_action`: The audit log has no such action.
+         *     - `invalid_slug`: It has other characters than a slug may have, or too many.
+         *     - `reserved`: The slug is an address of the service itself.
+         *     - `taken`: Something else has the value already, or had it once.
+         *     - `unchangeable`: The slug of a link stays as it is.
+         *     - `other_link`: The slug and the external id name different links.
+         *     - `not_found`: The workspace has no such link.
+         *     - `invalid_tags`: It is not a list of tags, or has too many or too long ones.
+         *     - `too_many_tags`: The link would have too many tags.
+         *     - `invalid_redirect_status`: It is not a status of a redirect.
+         *     - `invalid_conflict_mode`: It does not say what to do with links that are there.
+         *     - `invalid_level`: QR codes have no such level.
+         *     - `too_small`: The picture would be too small to be read.
+         *     - `empty`: The file has nothing in it.
+         *     - `not_utf8`: The file is not UTF-8.
+         *     - `other_format`: The body is written in another format than `format` says.
+         *     - `unknown_columns`: The columns are of no known export.
+         *     - `other_columns`: The columns are not those of the export that `format` names.
+         *     - `too_many_columns`: The header has too many columns.
+         *     - `column_twice`: A column stands twice in the header.
+         *     - `invalid_json`: The line is not a JSON object.
+         *     - `invalid_utf8`: The line is not UTF-8.
+         *     - `nul_byte`: The line has a NUL byte.
+         *     - `line_too_long`: The line is too long.
+         *     - `too_many_cells`: The line has more cells than the header.
+         *     - `bad_quotes`: Text follows a closing quote.
+         *     - `open_quote`: A quote is not closed.
+         *     - `has_password`: The link had a password, without which everybody could open it here.
+         * @example invalid_scopes
+         * @enum {string}
+         */
+        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_events" | "unknown_event" | "not_subscribed" | "invalid_source" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "taken" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password";
         /** @description How many clicks there were. */
         Figures: {
             /**
@@ -2916,11 +2990,7 @@ export interface components {
              * @example Idempotency-Key
              */
             header?: string;
-            /**
-             * @description What is wrong, for programs.
-             * @example invalid_scopes
-             */
-            code: string;
+            code: components["schemas"]["FieldErrorCode"];
             /**
              * @description What to write instead.
              * @example Write a list of at least one of these scopes: links:read, links:write.

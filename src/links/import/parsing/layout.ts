@@ -1,4 +1,5 @@
 /** What the beginning of a body says of the rest: the format, the separator, the columns. */
+import type { FieldErrorCode } from '../../../platform/http/field-errors.js'
 import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from './formats.js'
 import { csvRecordReader, readTextRecord } from './records.js'
@@ -20,7 +21,7 @@ export interface Layout {
 /** Why a body cannot be imported at all. */
 export class UnreadableBody extends Error {
   constructor(
-    readonly code: string,
+    readonly code: FieldErrorCode,
     detail: string,
   ) {
     super(detail)

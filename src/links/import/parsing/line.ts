@@ -1,9 +1,11 @@
 /** What reading makes of one line of an import, whatever it is written in. */
 
+import type { FieldErrorCode } from '../../../platform/http/field-errors.js'
+
 /** Why a line was not imported. `field` is null where the whole line is at fault. */
 export interface LineFault {
   field: string | null
-  code: string
+  code: FieldErrorCode
   detail: string
 }
 
@@ -17,6 +19,6 @@ export type Line = {
   content: string
 } & ({ fields: LineFields; fault: null } | { fields: null; fault: LineFault })
 
-export function lineFault(code: string, detail: string, field: string | null = null): LineFault {
+export function lineFault(code: FieldErrorCode, detail: string, field: string | null = null): LineFault {
   return { field, code, detail }
 }

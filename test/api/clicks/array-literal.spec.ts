@@ -1,6 +1,6 @@
-import { createDatabase } from '../../../test/support/database.js'
-import type { TestDatabase } from '../../../test/support/database.js'
-import { arrayLiteral } from './array-literal.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { arrayLiteral } from '../../../src/clicks/ingest/write-clicks.js'
 
 let db: TestDatabase
 beforeAll(async () => {
