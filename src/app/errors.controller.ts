@@ -30,7 +30,7 @@ export class ErrorsController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', policy)
   show(@Param('code') code: string): string {
-    if (!isProblemCode(code)) throw notFound('error', code, 'code')
+    if (!isProblemCode(code)) throw notFound('error', 'code')
     return this.page(code)
   }
 

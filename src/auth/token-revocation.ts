@@ -7,7 +7,6 @@ import type { Actor } from '../audit/audit.service.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { encodeId } from '../platform/database/ids.js'
 import { notFound } from '../platform/http/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
@@ -38,7 +37,7 @@ export class TokenRevocation {
   ): Promise<void> {
     const revoked = await this.dataSource.transaction(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, actor.workspaceId, id)
-      if (!token) throw notFound('token', encodeId('tok', id))
+      if (!token) throw notFound('token')
       inspect?.(token)
       const now = new Date()
       const ids = descendants

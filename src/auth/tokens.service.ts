@@ -71,7 +71,7 @@ export class TokensService {
       const oldId = decodeId('tok', id)
       if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
       const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
-      if (!old || !isActive(old)) throw notFound('token', id)
+      if (!old || !isActive(old)) throw notFound('token')
       requireWithin(await this.minter.hold(tx, caller), old.scopes, old.expiresAt)
       const { token, value } = await this.minter.mint(tx, {
         id: newId(),
@@ -114,7 +114,7 @@ export class TokensService {
   async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
-    if (!token) throw notFound('token', id)
+    if (!token) throw notFound('token')
     return this.showWithUse(token)
   }
 
@@ -125,7 +125,7 @@ export class TokensService {
 
   async revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
     const tokenId = decodeId('tok', id)
-    if (!tokenId) throw notFound('token', id)
+    if (!tokenId) throw notFound('token')
     return this.revocation.revoke(caller, tokenId, {
       descendants: query.descendants === 'true',
       inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),

@@ -24,11 +24,11 @@ export class ClicksService {
 
   async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
     const linkId = decodeId('lnk', id)
-    if (!linkId) throw notFound('link', id)
+    if (!linkId) throw notFound('link')
     const scope = `clicks of ${linkId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.clicks.newest(caller.workspaceId, linkId, before, pageSize(query) + 1)
-    if (!rows) throw notFound('link', id)
+    if (!rows) throw notFound('link')
     return this.cursors.page(
       rows,
       query,

@@ -35,7 +35,7 @@ export class EventsService {
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
     const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.find(caller.workspaceId, eventId))
-    if (!event) throw notFound('event', id)
+    if (!event) throw notFound('event')
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
   }
 

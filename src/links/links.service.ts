@@ -105,7 +105,7 @@ export class LinksService {
   private async find(caller: Caller, id: string): Promise<LinkRow> {
     const linkId = decodeId('lnk', id)
     const found = linkId && (await this.links.find(caller.workspaceId, linkId))
-    if (!found) throw notFound('link', id)
+    if (!found) throw notFound('link')
     return found
   }
 

@@ -25,11 +25,11 @@ export class WebhooksRepository {
   /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
   async get(workspaceId: string, id: string): Promise<Webhook> {
     const webhookId = decodeId('wh', id)
-    if (!webhookId) throw notFound('webhook', id)
+    if (!webhookId) throw notFound('webhook')
     const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
     const values = [webhookId, workspaceId]
     const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, values)
-    if (!found) throw notFound('webhook', id)
+    if (!found) throw notFound('webhook')
     return found
   }
 

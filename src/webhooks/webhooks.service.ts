@@ -161,7 +161,7 @@ export class WebhooksService {
   ): Promise<Webhook> {
     const webhookId = decodeId('wh', id)
     const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
-    if (!webhook) throw notFound('webhook', id)
+    if (!webhook) throw notFound('webhook')
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
   }

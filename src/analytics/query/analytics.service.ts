@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js'
 import { shortUrlBaseOf } from '../../links/slug.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
-import { decodeId, encodeId } from '../../platform/database/ids.js'
+import { decodeId } from '../../platform/database/ids.js'
 import { notFound, Problem } from '../../platform/http/problem.js'
 import { linkOfKey } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
@@ -39,7 +39,7 @@ export class AnalyticsService {
 
   async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsDto> {
     const linkId = decodeId('lnk', id)
-    if (!linkId) throw notFound('link', id)
+    if (!linkId) throw notFound('link')
     return this.answer(caller.workspaceId, linkId, askedOf(query))
   }
 
@@ -49,7 +49,7 @@ export class AnalyticsService {
     const links = wanted.filter((id) => id !== null)
     const isAll = asked.interval === 'all'
     const context = await this.repository.context(workspaceId, links, link ?? workspaceId, isAll)
-    if (link !== null && context.links.length === 0) throw notFound('link', encodeId('lnk', link))
+    if (link !== null && context.links.length === 0) throw notFound('link')
     if (!context.isPrepared) throw preparing(context.progress)
 
     const times = timesOf(asked, now, context.firstClick?.getTime() ?? now)

@@ -12,6 +12,8 @@ import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
 import { explain } from './explanation.js'
 
+const nobody = '00000000-0000-0000-0000-000000000000'
+
 @Injectable()
 export class ExplainService {
   constructor(
@@ -27,7 +29,7 @@ export class ExplainService {
   ): Promise<ExplanationDto | Page<ExplanationDto>> {
     const eventId = decodeId('evt', id)
     const rows = eventId && (await this.rowsOf(caller, eventId, query))
-    if (!eventId || !rows || rows.length === 0) throw notFound('event', id)
+    if (!eventId || !rows || rows.length === 0) throw notFound('event')
     const page = this.pageOf(rows, eventId, query)
     return query.webhook_id === undefined ? page : page.data[0]!
   }
@@ -35,11 +37,11 @@ export class ExplainService {
   /** The event of a click has its digits. */
   async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
     const clickId = decodeId('clk', id)
-    if (!clickId) throw notFound('click', id)
+    if (!clickId) throw notFound('click')
     const explained = await this.subject(caller, clickId, query)
     if (explained) return explained
     const click = await this.explanations.click(caller.workspaceId, clickId)
-    if (!click) throw notFound('click', id)
+    if (!click) throw notFound('click')
     return SubjectExplanationDto.ofNone(noEventOfClick(click, this.oldestKept()))
   }
 
@@ -47,7 +49,7 @@ export class ExplainService {
     const linkId = decodeId('lnk', id)
     const type = query.type ?? null
     const link = linkId && (await this.explanations.link(caller.workspaceId, linkId, type))
-    if (!link) throw notFound('link', id)
+    if (!link) throw notFound('link')
     const explained = link.eventId && (await this.subject(caller, link.eventId, query))
     return explained || SubjectExplanationDto.ofNone(noEventOfLink(link.createdAt, type, this.oldestKept()))
   }
@@ -69,9 +71,9 @@ export class ExplainService {
       const before = this.cursors.open(query.cursor, query, scopeOf(eventId))
       return this.explanations.forAll(workspaceId, eventId, { before, limit: pageSize(query) + 1 })
     }
-    const webhookId = decodeId('wh', query.webhook_id)
-    const rows = webhookId ? await this.explanations.forWebhook(workspaceId, eventId, webhookId) : []
-    if (!webhookId || rows[0]?.webhookId === null) throw notFound('webhook', query.webhook_id)
+    const webhookId = decodeId('wh', query.webhook_id) ?? nobody
+    const rows = await this.explanations.forWebhook(workspaceId, eventId, webhookId)
+    if (rows[0]?.webhookId === null) throw notFound('webhook')
     return rows
   }
 

@@ -29,7 +29,7 @@ export class DeliveriesService {
   async list(caller: Caller, id: string, query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
-    if (!webhookId) throw notFound('webhook', id)
+    if (!webhookId) throw notFound('webhook')
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
@@ -54,7 +54,7 @@ export class DeliveriesService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))
-    if (!found) throw notFound('delivery', deliveryId)
+    if (!found) throw notFound('delivery')
     return found
   }
 }
@@ -80,7 +80,7 @@ export class RedeliveryService {
       const reopened = await this.ledger.reopen(tx, webhookId, [delivery.id])
       if (reopened === 0) await this.ledger.hurry(tx, webhookId, delivery.id)
       const found = await this.deliveries.find(webhookId, delivery.id, tx)
-      if (!found) throw notFound('delivery', deliveryId)
+      if (!found) throw notFound('delivery')
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return DeliveryDto.from(found)
     })

@@ -85,7 +85,7 @@ export class StatsService {
   async of(caller: Caller, id: string): Promise<StatsDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const ledger = await this.stats.ledgerOf(webhook.id)
-    if (!ledger) throw notFound('webhook', id)
+    if (!ledger) throw notFound('webhook')
     return StatsDto.from(ledger, await this.stats.recentOf(webhook.id))
   }
 }

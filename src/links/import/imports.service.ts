@@ -90,7 +90,7 @@ export class ImportsService {
   private async find(caller: Caller, id: string): Promise<Import> {
     const importId = decodeId('imp', id)
     const found = importId && (await this.imports.find(caller.workspaceId, importId))
-    if (!found) throw notFound('import', id)
+    if (!found) throw notFound('import')
     return found
   }
 }

@@ -33,7 +33,7 @@ export class LinksReadingService {
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
     // What is no slug is in no database, and PostgreSQL refuses some of it, such as NUL.
     const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
-    if (!found || found.deleted_at) throw notFound('link', slug, 'slug')
+    if (!found || found.deleted_at) throw notFound('link', 'slug')
     return this.show(found)
   }
 
@@ -54,7 +54,7 @@ export class LinksReadingService {
   /** Also of a link that was deleted: who did that is part of it. */
   async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
     const linkId = decodeId('lnk', id)
-    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link', id)
+    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const { data, has_more, next_cursor } = await this.audit.list(workspaceId, entries)
     return new Page(

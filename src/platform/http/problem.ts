@@ -43,17 +43,9 @@ export class Problem extends Error {
   }
 }
 
-const longestName = 64
-
-/** A 404 that names what is missing, as the caller named it. Of another workspace's, it says the very same. */
-export function notFound(kind: string, name: string, by = 'id'): Problem {
-  return new Problem('not_found', { detail: `No ${kind} has the ${by} ${quoted(name)}.` })
-}
-
-/** A caller's own word, for a sentence: no longer than ids are, and without what is not printed. */
-export function quoted(word: string): string {
-  const shown = word.length > longestName ? `${word.slice(0, longestName)}…` : word
-  return JSON.stringify(shown.replace(/[^\x20-\x7e…]/g, '?'))
+/** A 404 that names what is missing; not its id, so that another workspace's answers with the same bytes as an unknown one. */
+export function notFound(kind: string, by = 'id'): Problem {
+  return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
 }
 
 /** The first wrong place and what to write there, and how many there are beside it. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
-import { Problem, quoted } from './problem.js'
+import { Problem } from './problem.js'
 
 const configs = new WeakMap<object, FastifyContextConfig>()
 
@@ -56,7 +56,7 @@ export class RouteTable {
       this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
     )
     if (methods.size === 0 || methods.has(request.method))
-      return new Problem('not_found', { detail: `There is no address ${quoted(path)} here.` })
+      return new Problem('not_found', { detail: 'There is no such address here.' })
     const allow = [...methods].sort().join(', ')
     return new Problem('method_not_allowed', {
       detail: `${request.method} does not work here. Use ${allow}.`,

@@ -153,13 +153,14 @@ describe('is not found:', () => {
     const unknown = { id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' }
     for (const [kind, asked] of [
       ['webhook', [nobody, { id: 'x' }, foreign].map((each) => [event, each] as const)],
-      ['webhook', [foreignEvent, unknown].map((each) => [each, foreign] as const)],
+      ['event', [foreignEvent, unknown].map((each) => [each, foreign] as const)],
+      ['event', [foreignEvent, unknown].map((each) => [each, { id: 'x' }] as const)],
       ['event', [foreignEvent, unknown, { id: 'x' }].map((each) => [each, webhook] as const)],
     ] as const)
       for (const [ofEvent, ofWebhook] of asked)
         expect(withoutInstance(await explain(ofEvent, ofWebhook))).toMatchObject({
           status: 404,
-          body: { code: 'not_found', detail: `No ${kind} has the id "…".` },
+          body: { code: 'not_found', detail: `No ${kind} has this id.` },
         })
   })
 })

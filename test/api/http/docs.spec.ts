@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
       expect(name).not.toMatch(/Dto$/)
       expect({ name, description: schema.description }).toEqual({
         name,
-        description: expect.stringMatching(/^[A-Z`].*\.$/),
+        description: expect.stringMatching(/^[A-Z`].*\.$/s),
       })
     }
   })

@@ -44,8 +44,7 @@ export function visit(
   })
 }
 
-/** Everything of an error's body but the id of its request, and the name that a 404 repeats. */
+/** Everything of an error's body but the id of its request. */
 export function withoutInstance({ status, body }: Answer): unknown {
-  const detail = String(body.detail).replace(/ has the (id|slug) ".*"\.$/, ' has the $1 "…".')
-  return { status, body: { ...body, instance: null, detail } }
+  return { status, body: { ...body, instance: null } }
 }
