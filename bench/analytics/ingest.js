@@ -79,6 +79,7 @@ function clicksOf(links) {
       utmContent: null,
       source: null,
       ahead: null,
+      eventId: null,
     }
   })
 }

@@ -130,7 +130,7 @@ function entryOf(
   })
 }
 
-/** What is recorded by the statement that makes the changes: it costs no round trip, and neither comes alone. */
+/** A change that is recorded by the statement that makes it, without a round trip of its own. Neither is there alone. */
 export interface AuditedChange {
   action: AuditAction
   object: { type: AuditedType; id: string }

@@ -58,8 +58,13 @@ export class ClicksService {
   }
 
   /** Null where no cursor is given. */
-  placeOf(caller: Caller, query: FeedParameters, cursor: string | undefined): FeedPlace | null {
-    const place = this.cursors.open(cursor, query, scopeOf(caller), 'after')
+  placeOf(
+    caller: Caller,
+    query: FeedParameters,
+    cursor: string | undefined,
+    cameAs: { parameter: string } | { header: string } = { parameter: 'after' },
+  ): FeedPlace | null {
+    const place = this.cursors.open(cursor, query, scopeOf(caller), cameAs)
     return place === null ? null : (JSON.parse(place) as FeedPlace)
   }
 

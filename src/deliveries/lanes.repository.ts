@@ -18,7 +18,7 @@ export abstract class LaneWaker {
 }
 
 /**
- * Whoever changes deliveries locks their lanes first, in the order of their ids, so that nobody waits in a circle.
+ * Every change of deliveries locks their lanes first, in the order of their ids, so that no two wait for each other.
  * It is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
  * partitions (see docs/decisions/0007-lanes-locked-first.md).
  *

@@ -1,4 +1,4 @@
-/** Ends what nobody will send any more, in small transactions; safe to be stopped at any line and to run twice at once. */
+/** Cancels deliveries that are never sent any more, in small transactions: it may be stopped at any line, or run twice. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'

@@ -45,7 +45,7 @@ export const dispatchJobs = declareJobs({
   lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isBehind },
   maintenance: {
     formerName: 'upkeep',
-    // Whoever shortens the times after which webhooks are judged wants them judged more often.
+    // An operator who shortens the times after which webhooks are judged wants them judged more often.
     everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
       const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
       return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))

@@ -71,7 +71,7 @@ export class EventsService {
     const scope = `event feed of ${caller.workspaceId}`
     if (query.after === latest)
       return new FeedPage([], false, this.sealPlace(await this.events.feedEnd(), query, scope))
-    const cursor = this.cursors.open(query.after, query, scope, 'after')
+    const cursor = this.cursors.open(query.after, query, scope, { parameter: 'after' })
     const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
     const limit = pageSize(query)
     const filter = filterOf(caller, query)

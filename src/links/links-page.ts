@@ -1,7 +1,7 @@
 /**
- * A page of the list of links, as SQL. What many links have is met soon on the way through the list, what few have is
- * found by the index of words; which of the two it is, the planner can only guess. So the page is looked for among the
- * next few thousand links, and only where these neither fill it nor are the last, among all links.
+ * A page of the list of links: what a caller may ask for, and its SQL. The next few thousand links are scanned first: a
+ * common word fills the page quickly. Only where they neither fill it nor are the last, all links are searched by the index
+ * of words, which finds a rare one. Whether a word is common or rare, the planner can only guess.
  */
 import { ApiPropertyOptional } from '@nestjs/swagger'
 

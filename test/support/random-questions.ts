@@ -1,7 +1,8 @@
 /** Questions to analytics, as random as callers ask. */
 import { dayMs } from './click-world.js'
 import type { ClickWorld } from './click-world.js'
-import { dimensions } from './plain-count.js'
+import { dimensions, expectSameCount } from './plain-count.js'
+import type { Service } from './service.js'
 
 const zones = [
   'UTC',
@@ -28,12 +29,12 @@ const values: Record<string, string[]> = {
   tag: ['sale', 'mail'],
 }
 
-export interface Question {
+interface Question {
   link: string | null
   parameters: [string, string][]
 }
 
-export function randomQuestion({ random, links, now, days }: ClickWorld): Question {
+function randomQuestion({ random, links, now, days }: ClickWorld): Question {
   const link = random.chance(0.4) ? random.of(links).id : null
   const parameters: [string, string][] = []
   const zone = random.chance(0.4) ? 'UTC' : random.of(zones)
@@ -76,7 +77,31 @@ export function randomQuestion({ random, links, now, days }: ClickWorld): Questi
   }
 }
 
-export function pathOf({ link, parameters }: Question): string {
+function pathOf({ link, parameters }: Question): string {
   const query = new URLSearchParams(parameters).toString()
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
+}
+
+/** How many were answered, each as a plain count; the others need clicks that retention has dropped. */
+export async function askAtRandom(
+  service: Service,
+  world: ClickWorld,
+  seed: number,
+  count: number,
+): Promise<number> {
+  let answered = 0
+  for (let i = 0; i < count; i++) {
+    const question = randomQuestion(world)
+    const path = pathOf(question)
+    const { status, body } = await service.call('GET', path)
+    try {
+      if (status === 422 && body.code === 'range_not_kept') continue
+      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined })
+      expectSameCount(world, question.link, question.parameters, body)
+      answered++
+    } catch (error) {
+      throw new Error(`SEED=${seed} ${path}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  return answered
 }

@@ -1,7 +1,7 @@
 /** Calls about many links at once, and what stands beside a link. */
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
-import { addressOf } from './raw-call.js'
+import { addressOf } from './address-of.js'
 import { service } from './service.js'
 
 export type { BulkReport, Import }

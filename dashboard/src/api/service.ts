@@ -19,5 +19,3 @@ export const service = new LinkService({
   maxRetries: 1,
   maxRetryWaitMs: 2_000,
 })
-
-export { fetchOrSignOut }

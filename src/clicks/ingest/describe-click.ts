@@ -104,7 +104,7 @@ export function keptAddress(address: string, mode: AddressMode): string | null {
   return ipaddr.fromByteArray(bytes).toString()
 }
 
-/** What a user agent says of itself. Nothing of it can be trusted; it is sorted into a few known names. */
+/** A user agent, sorted into a few known names. A visitor may write anything there, so nothing of it can be trusted. */
 interface Agent {
   bot: boolean
   browser: string | null

@@ -28,7 +28,7 @@ export const unbound: Pace = { mostPerBatch: 20_000, clicksPerSecond: Infinity }
 export const besideVisitors: Pace = { mostPerBatch: 3_000, clicksPerSecond: 6_000 }
 
 const halfFull = 0.5
-// What is idle beside 64 connections at full speed is mostly waiting for the load: taking it slows the visitors down.
+// With 64 connections at full speed, idle time is mostly a wait for the next request: using it slows visitors down.
 const idleEnough = 0.3
 const hardlyBusy = 0.5
 

@@ -51,7 +51,7 @@ const usualLineBytes = 400
 /** A consumed segment goes after this time also when it is not full: it holds visitors' addresses. */
 const rotateAfterMs = 60_000
 
-/** Whoever reads the journal is told what there is to do; both are called in the course of serving, and must be quick. */
+/** The reader of the journal is told here what there is to do. Both run between requests, so they must be quick. */
 export interface JournalListener {
   /** There may be something new to read, or to remove. */
   onWritten: () => void

@@ -98,7 +98,7 @@ export class SegmentWriter {
     private readonly options: SegmentWriterOptions,
   ) {}
 
-  /** All bytes of this segment and the following ones. What is before it is gone, and is never asked for again. */
+  /** All bytes of this segment and the following ones. Segments before it are removed, and not asked for again. */
   bytesFrom(segment: number): number {
     while (this.earliest < segment && this.earlier.length > 0) {
       this.earlierBytes -= this.earlier.shift()!

@@ -58,7 +58,7 @@ function matching({ webhookId, position, until, status, events }: Replay) {
   return { condition: conditions.join(' AND '), values }
 }
 
-/** What is looked for: all but how far it has come. */
+/** The events that are looked for: the replay without its progress. */
 type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
 
 interface ScannedEvent {

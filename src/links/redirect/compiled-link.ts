@@ -1,5 +1,4 @@
 /** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
-
 import { withoutQrMark } from './qr-mark.js'
 
 /** Everything that can be worked out once is worked out. */

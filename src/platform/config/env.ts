@@ -233,7 +233,7 @@ export interface Settings extends Omit<Read, 'publicUrl'> {
 }
 
 /** What stands where, by the name of the setting; absent where nothing does. */
-export type Written = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
+type Written = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
 

@@ -21,6 +21,7 @@ export function requireSharedDatabase({ role, databaseUrl }: Settings): void {
     )
 }
 
+/** Gives every module the settings. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -15,7 +15,7 @@ export class PgClient extends pg.Client {
   }
 }
 
-/** Whoever opens a database to migrate it, or to see whether it is migrated, hands these over: platform knows no tables. */
+/** The caller hands these over to migrate a database, or to see whether it is migrated: platform knows no tables. */
 export type Migrations = (new () => MigrationInterface)[]
 
 /** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */

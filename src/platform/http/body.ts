@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
 
-/** Stands in the place of a body that is not JSON. Nobody reads it. */
+/** Stands for a body that is not JSON, which is not read. */
 const unreadBody = Symbol('a body of another type')
 
 declare module 'fastify' {

@@ -51,7 +51,7 @@ class IdempotencyInterceptor implements NestInterceptor {
     )
   }
 
-  /** What was accepted once may be refused by now, such as a time that has passed; its first answer holds all the same. */
+  /** A repetition may be refused by now, for example because a time has passed. It gets its first answer nevertheless. */
   private answerBefore(
     error: unknown,
     keyed: KeyedRequest,

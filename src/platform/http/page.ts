@@ -88,7 +88,12 @@ export class Cursors {
   }
 
   /** The position in a cursor that came with these parameters, or null where there is none. */
-  open(cursor: string | undefined, query: object, scope: string, parameter = 'cursor'): string | null {
+  open(
+    cursor: string | undefined,
+    query: object,
+    scope: string,
+    cameAs: { parameter: string } | { header: string } = { parameter: 'cursor' },
+  ): string | null {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
     const given = Buffer.from(signature, 'base64url')
@@ -97,7 +102,7 @@ export class Cursors {
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem('invalid_query', { errors: [{ parameter, code: 'invalid_cursor', detail }] })
+    throw new Problem('invalid_query', { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, scope: string): Buffer {

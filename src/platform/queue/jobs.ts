@@ -21,7 +21,7 @@ export interface JobDeclaration<Name extends JobName> {
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether it waits behind the other jobs. */
   isBehind?: (payload: Jobs[Name]) => boolean
-  /** Makes it come by itself, that often, once over all replicas. */
+  /** Has the job come again and again, that often, once over all replicas. */
   everyMs?: (settings: RunningSettings) => number
   /** What it was called by the version before: the queue must not go on having it come under that name. */
   formerName?: string

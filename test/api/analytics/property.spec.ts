@@ -1,7 +1,6 @@
 /** Whatever is asked, the answer is a plain count over what was recorded. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
-import { expectSameCount } from '../../support/plain-count.js'
-import { pathOf, randomQuestion } from '../../support/random-questions.js'
+import { askAtRandom } from '../../support/random-questions.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
@@ -16,20 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function ask(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) {
-    const question = randomQuestion(world)
-    const path = pathOf(question)
-    const { status, body } = await service.call('GET', path)
-    try {
-      if (status === 422 && body.code === 'range_not_kept') continue
-      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined })
-      expectSameCount(world, question.link, question.parameters, body)
-    } catch (error) {
-      throw new Error(`SEED=${seed} ${path}: ${(error as Error).message}`, { cause: error })
-    }
-  }
-}
+const ask = (count: number) => askAtRandom(service, world, seed, count)
 
 it(`with nothing recorded (SEED=${seed})`, () => ask(15))
 

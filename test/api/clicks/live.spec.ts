@@ -130,4 +130,5 @@ it('refuses a cursor of others', async () => {
     headers: { 'last-event-id': 'abc.def' },
   })
   expect([status, body.code]).toEqual([400, 'invalid_query'])
+  expect(body.errors[0]).toMatchObject({ header: 'Last-Event-ID', code: 'invalid_cursor' })
 })

@@ -1,7 +1,6 @@
 /** Two rollers that are killed again and again count each click once, and answers are right at every moment. */
 import { ClickWorld, Random } from '../../support/click-world.js'
-import { expectSameCount } from '../../support/plain-count.js'
-import { pathOf, randomQuestion } from '../../support/random-questions.js'
+import { askAtRandom } from '../../support/random-questions.js'
 import { startRolling } from '../../support/rolling-process.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -20,17 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function ask(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) {
-    const question = randomQuestion(world)
-    const path = pathOf(question)
-    const { status, body } = await service.call('GET', path)
-    try {
-      expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined })
-      expectSameCount(world, question.link, question.parameters, body)
-    } catch (error) {
-      throw new Error(`SEED=${seed} ${path}: ${(error as Error).message}`, { cause: error })
-    }
-  }
+  expect(await askAtRandom(service, world, seed, count)).toBe(count)
 }
 
 it(`whatever is asked, while rollers are killed ${kills} times (SEED=${seed})`, async () => {

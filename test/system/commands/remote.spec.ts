@@ -87,8 +87,12 @@ it('links: made, listed, shown, changed and deleted', async () => {
   expect(await json(['links', 'list', '--limit', 'all'])).toMatchObject({ data: [{}, {}], has_more: false })
   expect((await run(['links', 'get', made.id])).out).toMatch(/^id +lnk_.*\nslug +spring\n/)
   expect((await run(['links', 'delete', made.id])).out).toBe(`Deleted ${made.id}.\n`)
+  const api = `${sending.service.origin}/api`
   expect(await refusal(['links', 'get', made.id])).toBe(
-    'There is no such thing in the workspace of this token.',
+    `No link has the id "${made.id}". Asked was ${api}, in the workspace of this token.`,
+  )
+  expect(await refusal(['links', 'get', made.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
+    `There is no address "/v1/links/${made.id}" here. Asked was ${sending.service.origin}, in the workspace of this token.`,
   )
 })
 

@@ -55,13 +55,21 @@ export function plainName(column: string): string {
   return column.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+/** What columns of several services are. */
+const target: Column = { field: 'url', read: trimmed }
+const path: Column = { field: 'slug', read: slugOfPath }
+const shortLink: Column = { field: 'slug', read: slugOfShortLink }
+const label: Column = { field: 'title', read: title }
+const tags: Column = { field: 'tags', read: list(',') }
+const expiry: Column = { field: 'expires_at', read: time }
+
 const own: Format = {
   recognisedBy: [['url']],
   columns: {
-    url: { field: 'url', read: trimmed },
+    url: target,
     slug: { field: 'slug', read: trimmed },
     title: { field: 'title', read: asIs },
-    tags: { field: 'tags', read: list(',') },
+    tags,
     externalid: { field: 'external_id', read: asIs },
     redirectstatus: { field: 'redirect_status', read: number },
     forwardquery: { field: 'forward_query', read: flag },
@@ -87,12 +95,12 @@ const bitly: Format = {
     ['longurl', 'bitlink'],
   ],
   columns: {
-    longurl: { field: 'url', read: trimmed },
-    link: { field: 'slug', read: slugOfShortLink },
-    bitlink: { field: 'slug', read: slugOfShortLink },
-    id: { field: 'slug', read: slugOfShortLink },
-    title: { field: 'title', read: title },
-    tags: { field: 'tags', read: list(',') },
+    longurl: target,
+    link: shortLink,
+    bitlink: shortLink,
+    id: shortLink,
+    title: label,
+    tags,
   },
 }
 
@@ -107,14 +115,14 @@ const dub: Format = {
     ['domain', 'key', 'url'],
   ],
   columns: {
-    url: { field: 'url', read: trimmed },
-    destinationurl: { field: 'url', read: trimmed },
-    key: { field: 'slug', read: slugOfPath },
-    shortlink: { field: 'slug', read: slugOfShortLink },
-    title: { field: 'title', read: title },
-    tags: { field: 'tags', read: list(',') },
+    url: target,
+    destinationurl: target,
+    key: path,
+    shortlink: shortLink,
+    title: label,
+    tags,
     externalid: { field: 'external_id', read: asIs },
-    expiresat: { field: 'expires_at', read: time },
+    expiresat: expiry,
     password: { field: 'password', read: asIs },
     passwordenabledat: { field: 'password', read: asIs },
   },
@@ -124,10 +132,10 @@ const dub: Format = {
 const kutt: Format = {
   recognisedBy: [['address', 'target']],
   columns: {
-    target: { field: 'url', read: trimmed },
-    address: { field: 'slug', read: slugOfPath },
-    description: { field: 'title', read: title },
-    expirein: { field: 'expires_at', read: time },
+    target,
+    address: path,
+    description: label,
+    expirein: expiry,
     banned: { field: 'enabled', read: notFlag },
     password: { field: 'password', read: (value) => (flag(value) === false ? undefined : asIs(value)) },
   },
@@ -140,11 +148,11 @@ const kutt: Format = {
 const shlink: Format = {
   recognisedBy: [['shortcode', 'longurl']],
   columns: {
-    longurl: { field: 'url', read: trimmed },
-    shortcode: { field: 'slug', read: slugOfPath },
-    title: { field: 'title', read: title },
+    longurl: target,
+    shortcode: path,
+    title: label,
     tags: { field: 'tags', read: list('|') },
-    validuntil: { field: 'expires_at', read: time },
+    validuntil: expiry,
     meta: { field: 'expires_at', read: validUntilOf },
   },
 }
@@ -160,12 +168,12 @@ const yourls: Format = {
     ['shorturl', 'url', 'timestamp'],
   ],
   columns: {
-    url: { field: 'url', read: trimmed },
-    target: { field: 'url', read: trimmed },
-    keyword: { field: 'slug', read: slugOfPath },
-    source: { field: 'slug', read: slugOfPath },
-    shorturl: { field: 'slug', read: slugOfShortLink },
-    title: { field: 'title', read: title },
+    url: target,
+    target,
+    keyword: path,
+    source: path,
+    shorturl: shortLink,
+    title: label,
   },
 }
 

@@ -1,0 +1,13 @@
+/** The addresses of calls that a page opens by itself, such as a file to download. */
+import { apiBase } from './service.js'
+
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
+
+export function addressOf(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? (value as string[]) : [value])
+      if (each !== undefined && each !== null && each !== '') parameters.append(name, String(each))
+  const search = parameters.toString()
+  return apiBase + path + (search && `?${search}`)
+}

@@ -1,0 +1,34 @@
+/** Thousands of questions, while clicks come, the roller follows and retention drops: each answer is a plain count. */
+import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
+import { askAtRandom } from '../../support/random-questions.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const rounds = 20
+const questionsPerRound = 150
+
+let service: Service
+let world: ClickWorld
+beforeAll(async () => {
+  service = await startService()
+  world = new ClickWorld(service, new Random(seed))
+  await world.makeLinks(10)
+})
+afterAll(() => service.stop())
+
+const ask = (count: number) => askAtRandom(service, world, seed, count)
+
+it(`${rounds * questionsPerRound} questions (SEED=${seed})`, async () => {
+  let answered = 0
+  for (let round = 0; round < rounds; round++) {
+    const days = round < rounds / 2 ? world.days : 30
+    for (let batch = 0; batch < 3; batch++) await world.recordSome(1 + world.random.below(120), days)
+    answered += await ask(questionsPerRound / 2)
+    await world.roller.run(true)
+    if (round === rounds / 2 - 1) await world.dropBefore(Date.now() - 40 * dayMs)
+    answered += await ask(questionsPerRound / 2)
+  }
+  console.log(`SEED=${seed}: ${answered} of ${rounds * questionsPerRound} questions were answered`)
+  expect(answered).toBeGreaterThan((rounds * questionsPerRound) / 2)
+}, 1_800_000)
