@@ -50,7 +50,8 @@ describeWithChromium('the live view', () => {
     const afterWave = []
     for (const total of [wave, 2 * wave, 3 * wave]) {
       await clickOften(link.slug)
-      await waitFor('all clicks to have come', async () => (await seen(page)) === total)
+      // Ingest gives way to visitors where the machine has no time left.
+      await waitFor('all clicks to have come', async () => (await seen(page)) === total, 120_000)
       expect(await page.locator('.live li').count()).toBe(100)
       afterWave.push(await held(devtools))
     }
@@ -59,5 +60,5 @@ describeWithChromium('the live view', () => {
     expect(third!.nodes - second!.nodes).toBeLessThan(1_000)
     expect(messages).toEqual([])
     await context.close()
-  }, 180_000)
+  }, 420_000)
 })
