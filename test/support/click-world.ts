@@ -20,6 +20,7 @@ import {
 import { clickOn, identityOf } from './factories/clicks.js'
 import { makeLink } from './factories/links.js'
 import type { Service } from './service.js'
+import { waitFor } from './wait-for.js'
 
 export const dayMs = 86_400_000
 
@@ -138,6 +139,20 @@ export class ClickWorld {
 
   async recordSome(count: number, days = this.days): Promise<void> {
     await this.record(Array.from({ length: count }, () => this.click(days)))
+  }
+
+  /**
+   * All that was recorded, into the figures. A transaction that is open holds back what may be taken, also one in another
+   * database of the same server, as other specs have them; and the service's own roller may have the lock.
+   */
+  async rollAll(): Promise<void> {
+    await waitFor('all clicks to be in the figures', async () => {
+      await this.roller.run(true)
+      const [{ waiting }] = await this.database.query<[{ waiting: number }]>(`
+        SELECT count(*)::int AS waiting FROM clicks LEFT JOIN analytics_places AS place USING (workspace_id)
+        WHERE clicks.tx >= coalesce(place.tx, 0)`)
+      return waiting === 0
+    })
   }
 
   /** What retention drops; only what is rolled up may go. */

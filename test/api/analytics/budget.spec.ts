@@ -9,7 +9,7 @@ beforeAll(async () => {
   const world = new ClickWorld(service, new Random(11))
   await world.makeLinks(3)
   await world.recordSome(400)
-  await world.roller.run(true)
+  await world.rollAll()
   // As a busy workspace has them: the budget goes by these totals.
   await service.db.query('UPDATE breakdowns SET total = 100000 WHERE part = 0 AND grain = 2')
 })

@@ -29,13 +29,13 @@ it('while clicks come and the roller follows', async () => {
 }, 180_000)
 
 it('after retention', async () => {
-  await world.roller.run(true)
+  await world.rollAll()
   await world.dropBefore(Date.now() - 40 * dayMs)
   const [{ count }] = (await service.db.query('SELECT count(*)::int FROM clicks')) as [{ count: number }]
   expect(count).toBeLessThan(world.clicks.length)
   await ask(40)
   await world.recordSome(40, 30)
   await ask(20)
-  await world.roller.run(true)
+  await world.rollAll()
   await ask(40)
 }, 180_000)

@@ -36,7 +36,7 @@ it(`whatever is asked, while rollers are killed ${kills} times (SEED=${seed})`, 
   } finally {
     for (const roller of rollers) await roller.kill()
   }
-  await world.roller.run(true)
+  await world.rollAll()
   const [sum] = await service.db.query(
     'SELECT sum(total)::int AS total FROM breakdowns WHERE part = 0 AND grain = 2 AND subject = $1',
     [world.links[0]!.workspaceId],

@@ -133,7 +133,7 @@ describe('with a database of its own', () => {
     await world.makeLinks(1)
     const yesterday = new Date(Date.now() - dayMs)
     await world.record([{ ...world.click(), id: idAt(yesterday), occurredAt: yesterday }])
-    await world.roller.run(true)
+    await world.rollAll()
     await service.stop()
     expect((await examine(withDatabase())).status['analytics']).toBe('ok')
     const [link] = world.links
