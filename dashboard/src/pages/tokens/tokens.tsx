@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/service.js'
-import { formatLeft, now } from '../../app/format.js'
+import { formatLeft, now, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can, me } from '../../app/session.js'
@@ -153,7 +153,7 @@ function Scopes({ token }: { token: ListedToken }) {
   return (
     <details>
       <summary class="small-text">
-        {token.scopes.length} scopes
+        {plural(token.scopes.length, 'scope')}
         {token.unused_scopes.length > 0 && (
           <span class="muted">, {token.unused_scopes.length} never used</span>
         )}
