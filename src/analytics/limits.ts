@@ -4,6 +4,8 @@ export const clicksPerStep = 10_000
 export const rollAtClicks = 5_000
 /** Or when it was not for so long. */
 export const rollEveryMs = 120_000
+/** The share of the processors' time that is idle, below which it waits for that. */
+export const idleEnough = 0.15
 /** How often the roller looks. */
 export const lookEveryMs = 10_000
 /** One run ends after this; the next one goes on. */

@@ -4,8 +4,8 @@
  * ordinary day brings, so only a rush waits in the journal. A journal that is half full ends the limit, so that no click
  * is dropped.
  */
-import { cpus } from 'node:os'
-
+import { idleShare, processorTimes } from '../../platform/util/processors.js'
+import type { ProcessorTimes } from '../../platform/util/processors.js'
 import type { Signals } from './messages.js'
 
 export interface Load {
@@ -45,15 +45,10 @@ export function restAfter(clicks: number, workedMs: number, { clicksPerSecond }:
   return Math.max(0, (clicks / clicksPerSecond) * 1_000 - workedMs)
 }
 
-interface Times {
-  idle: number
-  all: number
-}
-
 /** What `ingestPace` decides by, measured now and then: looking costs a read of the kernel's statistics. */
 export class MachineLoad {
   private measuredAt = -Infinity
-  private before: Times = { idle: 0, all: 0 }
+  private before: ProcessorTimes = { idle: 0, all: 0 }
   private idle = 1
   private samples = 0
   private sampledAt = -Infinity
@@ -77,20 +72,10 @@ export class MachineLoad {
 
   private measure(now: number): void {
     const times = processorTimes()
-    const all = times.all - this.before.all
-    // After a rest the last measure says nothing of now, and where the kernel says nothing there is no reason to wait.
-    const isUsable = now - this.measuredAt < 4 * measureEveryMs && all > 0
-    this.idle = isUsable ? (times.idle - this.before.idle) / all : 1
+    // After a rest the last measure says nothing of now.
+    const isUsable = now - this.measuredAt < 4 * measureEveryMs
+    this.idle = isUsable ? idleShare(this.before, times) : 1
     this.before = times
     this.measuredAt = now
   }
-}
-
-function processorTimes(): Times {
-  const sum = { idle: 0, all: 0 }
-  for (const { times } of cpus()) {
-    sum.idle += times.idle
-    sum.all += times.user + times.nice + times.sys + times.idle + times.irq
-  }
-  return sum
 }
