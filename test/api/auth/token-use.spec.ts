@@ -1,26 +1,19 @@
 /** What a token was used for, and what it has made: what tells whether it could do with less. */
 import { LastUse } from '../../../src/auth/last-use.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { DatabaseProxy } from '../../support/database-proxy.js'
-import { createDatabase } from '../../support/database.js'
-import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
+import { startProxiedService } from '../../support/proxied-service.js'
+import type { ProxiedService } from '../../support/proxied-service.js'
 import { SentStatements } from '../../support/statements-sent.js'
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let service: Service
+let db: ProxiedService['db']
+let proxy: ProxiedService['proxy']
+let service: ProxiedService['service']
+let stop: ProxiedService['stop']
 beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  service = await startService({ db: { ...db, url: proxy.url } })
+  ;({ db, proxy, service, stop } = await startProxiedService())
 })
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await db.drop()
-})
+afterAll(() => stop())
 
 const read = async (id: string) => (await service.call('GET', `/v1/auth/token/${id}`)).body
 const unused = async (id: string) => (await read(id)).unused_scopes

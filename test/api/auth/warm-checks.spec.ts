@@ -3,27 +3,18 @@ import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { LastUse } from '../../../src/auth/last-use.js'
 import { SessionUse } from '../../../src/sessions/session-use.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
-import { createDatabase } from '../../support/database.js'
-import type { TestDatabase } from '../../support/database.js'
-import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
-import { DatabaseProxy } from '../../support/database-proxy.js'
+import { startProxiedService } from '../../support/proxied-service.js'
+import type { ProxiedService } from '../../support/proxied-service.js'
 import { signInAs } from '../dashboard/browser.js'
 import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let service: Service
+let proxy: ProxiedService['proxy']
+let service: ProxiedService['service']
+let stop: ProxiedService['stop']
 beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  service = await startService({ db: { ...db, url: proxy.url } })
+  ;({ proxy, service, stop } = await startProxiedService())
 })
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await db.drop()
-})
+afterAll(() => stop())
 
 /** The change feed proves itself alive with empty queries: `Q`, a length of 5, and an empty text. */
 const heartbeat = Buffer.from([0x51, 0, 0, 0, 5, 0])

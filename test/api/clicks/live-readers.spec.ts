@@ -1,33 +1,24 @@
 /** Who follows clicks costs the service little: those who do not read are ended, and many are served by one reading. */
 import type { Socket } from 'node:net'
 
-import { createDatabase } from '../../support/database.js'
-import type { TestDatabase } from '../../support/database.js'
-import { DatabaseProxy } from '../../support/database-proxy.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { LiveFollower } from '../../support/live-follower.js'
 import { openSocket } from '../../support/raw-socket.js'
-import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
+import { startProxiedService } from '../../support/proxied-service.js'
+import type { ProxiedService } from '../../support/proxied-service.js'
 import { SentStatements } from '../../support/statements-sent.js'
 import { begin, commit } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let service: Service
+let proxy: ProxiedService['proxy']
+let service: ProxiedService['service']
+let stop: ProxiedService['stop']
 beforeAll(async () => {
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  service = await startService({ db: { ...db, url: proxy.url } })
+  ;({ proxy, service, stop } = await startProxiedService())
 })
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await db.drop()
-})
+afterAll(() => stop())
 
 const path = '/v1/clicks/live'
 const streamsOfToken = 5

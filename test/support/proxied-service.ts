@@ -1,0 +1,25 @@
+/** A service whose database stands behind a proxy, which sees and can hold up what is said between them. */
+import { createDatabase } from './database.js'
+import type { TestDatabase } from './database.js'
+import { DatabaseProxy } from './database-proxy.js'
+import { startService } from './service.js'
+import type { Service } from './service.js'
+
+export interface ProxiedService {
+  db: TestDatabase
+  proxy: DatabaseProxy
+  service: Service
+  stop: () => Promise<void>
+}
+
+export async function startProxiedService(): Promise<ProxiedService> {
+  const db = await createDatabase()
+  const proxy = await DatabaseProxy.before(db.url)
+  const service = await startService({ db: { ...db, url: proxy.url } })
+  const stop = async () => {
+    await service.stop()
+    await proxy.stop()
+    await db.drop()
+  }
+  return { db, proxy, service, stop }
+}
