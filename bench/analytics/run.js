@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 
+import { dimensions } from '../../dist/analytics/dimensions.js'
 import { call, closeClient } from '../lib/client.js'
 import { startDatabase } from '../lib/database.js'
 import { heading, line, megabytes, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
@@ -24,23 +25,7 @@ const { values } = parseArgs({
   },
 })
 const [clicks, days, links, asks] = [values.clicks, values.days, values.links, values.asks].map(Number)
-const groups = [
-  '',
-  'country',
-  'region',
-  'city',
-  'referrer_host',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_campaign',
-  'utm_term',
-  'source',
-  'link',
-  'tag',
-]
+const groups = ['', ...dimensions, 'tag']
 const granularities = ['hour', 'day', 'week', 'month']
 const intervals = ['24h', '7d', '30d', '90d', '12mo']
 // More points than an answer may have: they are refused.
