@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { declarePartitions } from '../platform/database/partitions.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { AuditEntry, auditPartitions } from './audit-entry.entity.js'
 import { AuditController } from './audit.controller.js'
 import { AuditService } from './audit.service.js'

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { AuthModule } from '../auth/auth.module.js'
 import { LinksModule } from '../links/links.module.js'
-import { declarePartitions } from '../platform/database/partitions.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { ClickRecorder } from './click-recorder.js'
 import { clickPartitions, ClickRow } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesOfEvent } from '../events/deliveries-of-event.js'
 import { EventsModule } from '../events/events.module.js'
-import { declarePartitions } from '../platform/database/partitions.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { QueueModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { declarePartitions } from '../platform/database/partitions.js'
+import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { EventRecorder } from './event-recorder.js'
 import { eventPartitions, EventRow } from './event.entity.js'
 import { EventsController } from './events.controller.js'

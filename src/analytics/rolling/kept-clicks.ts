@@ -7,7 +7,7 @@ import type { OnModuleInit } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { clickPartitions } from '../../clicks/click.entity.js'
-import { PartitionMaintenance } from '../../platform/database/partitions.js'
+import { PartitionMaintenance } from '../../platform/database/partition-maintenance.js'
 import type { Partition } from '../../platform/database/partitions.js'
 
 @Injectable()

@@ -9,7 +9,7 @@ import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { dataSourceOptions } from './data-source.js'
 import type { Migrations } from './data-source.js'
-import { PartitionMaintenance } from './partitions.js'
+import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()
 @Module({

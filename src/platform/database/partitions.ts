@@ -1,17 +1,12 @@
 /**
  * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. A feature describes its
  * table beside the entity, hands it to `declarePartitions`, and its migration says `PARTITION BY RANGE (id)`.
+ *
+ * The ingest thread makes partitions as well. The framework would double what it loads, so it is in another file.
  */
-import { Inject, Injectable, Logger } from '@nestjs/common'
-import type { FactoryProvider, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
-import { DiscoveryService } from '@nestjs/core'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
-import { every } from '../util/every.js'
 import { lowestIdAt } from './ids.js'
 import { lockFor } from './locks.js'
 
@@ -26,7 +21,6 @@ export interface PartitionedTable {
 }
 
 const dayMs = 86_400_000
-const maintenanceEveryMs = 6 * 3_600_000
 const daysAhead = 21
 
 export interface Partition {
@@ -108,60 +102,4 @@ function partitionNamed(table: PartitionedTable, name: string): Partition {
   const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
   const [partition] = partitionsBetween(table, begin, begin)
   return partition!
-}
-
-class DeclaredTables {
-  constructor(readonly tables: readonly PartitionedTable[]) {}
-}
-
-/** For the `providers` of the module that writes these tables. */
-export function declarePartitions(...tables: PartitionedTable[]): FactoryProvider {
-  return { provide: Symbol('partitioned tables'), useFactory: () => new DeclaredTables(tables) }
-}
-
-/** Gives the declared tables the partitions of the coming weeks, and drops those that are past their time. */
-@Injectable()
-export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(PartitionMaintenance.name)
-  private readonly guards = new Map<string, DropGuard>()
-  private stop: () => void = () => undefined
-
-  constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly discovery: DiscoveryService,
-  ) {}
-
-  /** To be called while the application is put together: old partitions of the table go only when it agrees. */
-  guard(table: PartitionedTable, mayDrop: DropGuard): void {
-    this.guards.set(table.name, mayDrop)
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.run()
-    this.stop = every({
-      waitMs: maintenanceEveryMs,
-      work: () => this.run(),
-      onFailure: (error) => this.logger.error(`Partitions could not be made: ${String(error)}`),
-    })
-  }
-
-  onApplicationShutdown(): void {
-    this.stop()
-  }
-
-  private async run(): Promise<void> {
-    const tables = this.discovery
-      .getProviders()
-      .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
-    await this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, tables))
-    for (const table of tables) if (table.keep) await this.dropOlderThan(table, table.keep(this.settings))
-  }
-
-  private async dropOlderThan(table: PartitionedTable, seconds: number): Promise<void> {
-    const oldest = new Date(Date.now() - seconds * 1000)
-    await this.dataSource.transaction((tx) =>
-      dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name)),
-    )
-  }
 }

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { PartitionMaintenance } from '../../../src/platform/database/partitions.js'
+import { PartitionMaintenance } from '../../../src/platform/database/partition-maintenance.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { startService } from '../../support/service.js'
