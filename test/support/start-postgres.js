@@ -6,6 +6,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import pg from 'pg'
+
 import { history } from '../../dist/migrations/history.js'
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
 import { migrate } from '../../dist/platform/database/migrate.js'
@@ -17,5 +19,14 @@ export default async function startPostgres() {
   globalThis.testPostgres = postgres
   await migrate(postgres.url, history)
   await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
+  await commitWithoutWaiting(postgres.url)
   process.env.TEST_TEMPLATE_URL = postgres.url
+}
+
+/** Specs kill the service, and never this server: what it has committed is there, on the disk or not. */
+async function commitWithoutWaiting(url) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('ALTER ROLE CURRENT_USER SET synchronous_commit = off')
+  await client.end()
 }
