@@ -1,20 +1,49 @@
 /** What an operator does from the command line, beside a running service or without one. */
+import { Module } from '@nestjs/common'
+import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 
+import { AuditModule } from '../audit/audit.module.js'
+import { AuthModule } from '../auth/auth.module.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { history } from '../migrations/history.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger, NestLogger } from '../platform/config/logger.js'
+import { ConfigModule } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError, UsageError } from '../platform/config/startup-error.js'
+import { DatabaseModule } from '../platform/database/database.module.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
-import { isPlainText } from '../platform/http/fields.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
-import { OperatorModule } from './operator.module.js'
+import { isPlainText } from '../platform/http/fields.js'
+import { HttpModule } from '../platform/http/http.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
 import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { WorkspaceDto } from '../workspaces/workspace.dto.js'
+import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
+
+/** What a single command needs: the services, and none of the work that a running service does beside them. */
+@Module({})
+class OperatorModule {
+  static with(settings: RunningSettings): DynamicModule {
+    return {
+      module: OperatorModule,
+      imports: [
+        ConfigModule.with(settings),
+        DatabaseModule.with(history),
+        HttpModule,
+        AuditModule,
+        AuthModule,
+        WorkspacesModule,
+        SessionsModule,
+      ],
+      providers: [VisitorErasure],
+    }
+  }
+}
 
 export async function asOperator(
   given: Settings,

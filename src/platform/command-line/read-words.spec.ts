@@ -1,7 +1,7 @@
 import { command } from './command.js'
 import type { Commands } from './command.js'
 import { commandLinePage, helpText } from './help.js'
-import { readWords } from './read-words.js'
+import { nearest, readWords } from './read-words.js'
 
 const noRun = () => undefined
 const commands: Commands = {
@@ -86,4 +86,16 @@ describe('help', () => {
     expect(helpText('link get', commands)).toBe(`${text}\n`)
     expect(commandLinePage(commands)).toContain(`## link get\n\n\`\`\`text\n${text}\n\`\`\`\n`)
   })
+})
+
+it.each([
+  ['scope', ['name', 'scopes', 'json'], 'scopes'],
+  ['jsn', ['name', 'json'], 'json'],
+  ['lnks list', ['links list', 'links get'], 'links list'],
+  ['links lst', ['links list', 'links get'], 'links list'],
+  ['desc', ['description', 'name'], 'description'],
+  ['colour', ['name', 'json'], null],
+  ['', ['all'], null],
+])('who writes %j perhaps means one of %j', (word, known, meant) => {
+  expect(nearest(word, known)).toBe(meant)
 })

@@ -1,8 +1,99 @@
-/** The command `doctor`: what an operator asks when something does not work. */
+/**
+ * The command `doctor`: what an operator asks when something does not work. All is looked at, one after the other; what is
+ * of no use after something that failed is left out.
+ */
+import { readEnvironment } from '../../platform/config/env.js'
+import type { Settings } from '../../platform/config/env.js'
+import { requireSharedDatabase } from '../../platform/config/settings.js'
+import { analytics, analyticsProgress } from './analytics.js'
+import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { examine } from './examine.js'
+import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database.js'
+import type { RunningDatabase } from './database.js'
+import { encryptionKey, overdue, queue, workers } from './deliveries.js'
+import { dataFolder, diskSpace, nodeVersion } from './machine.js'
+import { authorityFile, countryFile, publicUrl } from './outside.js'
 
 const longestName = 'webhook_ca_file'.length
+
+type Checks = AsyncGenerator<Check, void>
+
+async function* examine(): Checks {
+  yield check('node', () => nodeVersion(process.versions.node))
+  const settings = await attempt(readAsAStartDoes)
+  if (settings instanceof Error) {
+    yield failure('settings', settings)
+    return
+  }
+  yield check('settings', () => ok('All can be used.'))
+  yield* examineOutside(settings)
+  // The worker role keeps nothing in it.
+  const hasFolder = settings.role !== 'worker' && (yield* examineFolder(settings))
+  if (hasFolder || settings.databaseUrl !== null) yield* examineDatabase(settings)
+}
+
+/** The same for a service that runs, over its own connections; its settings could be used, or it would not run. */
+export async function* examineRunning(database: RunningDatabase): Checks {
+  const { settings } = database
+  yield check('node', () => nodeVersion(process.versions.node))
+  yield* examineOutside(settings)
+  if (settings.role !== 'worker') yield* examineFolder(settings)
+  // The worker's own job counts the figures again; here somebody waits for the answer.
+  yield* examineOpen(database, analyticsProgress)
+}
+
+function readAsAStartDoes(): Settings {
+  const settings = readEnvironment()
+  requireSharedDatabase(settings)
+  return settings
+}
+
+async function* examineOutside({ publicUrl: address, geoipDb, webhookCaFile }: Settings): Checks {
+  yield check('public_url', () => publicUrl(address))
+  if (geoipDb !== null) yield check('geoip_db', () => countryFile(geoipDb))
+  if (webhookCaFile !== null) yield check('webhook_ca_file', () => authorityFile(webhookCaFile))
+}
+
+async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, boolean> {
+  const folder = await check('data_folder', () => dataFolder(dataDir))
+  yield folder
+  if (folder.status !== 'ok') return false
+  yield check('disk_space', () => diskSpace(dataDir))
+  return true
+}
+
+async function* examineDatabase(settings: Settings): Checks {
+  const database = await attempt(() => openToExamine(settings))
+  if (database instanceof Error) {
+    yield failure('database', database)
+    const { redisUrl } = settings
+    if (redisUrl !== null) yield check('queue', () => queue({ redisUrl, databaseUrl: '' }))
+    return
+  }
+  try {
+    yield* examineOpen(database, analytics)
+  } finally {
+    // An embedded server that does not stop is taken over by whoever comes next.
+    await database.close().catch(() => undefined)
+  }
+}
+
+async function* examineOpen(database: RunningDatabase, figures: typeof analytics): Checks {
+  const { settings } = database
+  yield check('database', () => serverVersion(database))
+  yield check('clock', () => clock(database))
+  const migrated = await check('migrations', () => migrations(database))
+  yield migrated
+  if (migrated.status !== 'ok' && settings.redisUrl === null) return
+  const reached = await check('queue', () => queue(settings))
+  yield reached
+  if (migrated.status !== 'ok') return
+  if (reached.status !== 'fail') yield check('workers', () => workers(database))
+  yield check('deliveries', () => overdue(database))
+  yield check('analytics', () => figures(database))
+  yield check('slugs', () => reservedLinks(database))
+  yield check('encryption_key', () => encryptionKey(database))
+}
 
 /** False when something has failed. */
 export async function doctor({ json }: { json?: boolean | undefined }): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { figuresTable } from './figures.js'
-import type { Figures } from './figures.js'
+import { figuresTable } from './stats.js'
+import type { Figures } from './stats.js'
 
 const counts = (clicks: number) => ({ clicks, human: clicks, visitors: null })
 const figures: Figures = {
