@@ -44,7 +44,7 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
-  /** Of the headers that were sent, what nothing else tells (webhooks/signed-request.ts); null for attempts of earlier versions. */
+  /** The sent headers that cannot be worked out from elsewhere (webhooks/signed-request.ts). Null for attempts of earlier versions. */
   @Column({ name: 'request_headers', type: 'text', nullable: true })
   requestHeaders!: string | null
 
@@ -63,7 +63,7 @@ export class Attempt {
   timings!: number[]
 }
 
-/** A request with what came of it. */
+/** A request and its outcome. */
 export interface Sent {
   headers: ReturnType<typeof headersOf>
   outcome: Outcome

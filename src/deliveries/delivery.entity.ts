@@ -7,7 +7,7 @@ import type { EventType } from '../events/catalogue.js'
 /** As stored. What is pending shows as held while its webhook is not active. */
 export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** In which order a lane takes what is due: the lowest first. */
+/** A lane takes the lowest of what is due first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
 
 export const deliveryPartitions: PartitionedTable = {

@@ -3,7 +3,7 @@ import type { Relation } from 'typeorm'
 
 import { Webhook } from '../webhooks/webhook.entity.js'
 
-/** How the sending to one webhook stands. While a living worker holds it, only that worker sends. */
+/** The state of sending to one webhook. While a living worker holds the lane, only that worker sends. */
 @Entity('lanes')
 @Index('lanes_by_holder', ['holder'], { where: 'holder IS NOT NULL' })
 @Index('lanes_failing', ['failingSince'], { where: 'failing_since IS NOT NULL' })
@@ -25,7 +25,7 @@ export class Lane {
   @Column({ name: 'last_sequence', type: 'bigint', default: 0 })
   lastSequence!: string
 
-  /** The receiver asked for this (Retry-After). */
+  /** Until then the receiver asked for a pause (Retry-After). */
   @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil!: Date | null
 

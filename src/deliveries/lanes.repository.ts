@@ -20,7 +20,7 @@ import { priorities } from './delivery.entity.js'
 import type { StoredStatus } from './delivery.entity.js'
 import { Lane } from './lane.entity.js'
 
-/** Says that something is due. A hint and no more: what it misses, the workers find in the database. */
+/** Hints that something is due. A lost hint is harmless, because workers find what is due in the database. */
 export abstract class LaneWaker {
   abstract wake(webhookIds: readonly string[], isProven?: boolean): void
 }
@@ -46,7 +46,7 @@ export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]
   await tx.query(text, values)
 }
 
-/** False when another transaction has it. */
+/** False when another transaction holds the lock. */
 export async function lockFreeLane(tx: EntityManager, webhookId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE SKIP LOCKED', [
     webhookId,

@@ -1,6 +1,6 @@
 /**
- * How fast attempts begin at receivers of which it is not known that they answer: the faster the more of them do, slowly
- * while most hang, break off or talk nonsense, and more slowly while the process has much else to do.
+ * Limits how fast attempts begin at receivers that are not known to answer. The rate rises while they answer. It falls
+ * while most of them hang, break off or talk nonsense, and while this process has little time left.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -64,7 +64,7 @@ export class AttemptRate {
     this.earnedAt = now
   }
 
-  /** Those who have waited longest ask first. */
+  /** The lanes that have waited longest ask first. */
   private round(): void {
     this.earn()
     this.isInRound = true
@@ -82,18 +82,18 @@ export class AttemptRate {
 export class AttemptRateLimiter {
   private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
   private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
-  /** Where a receiver succeeded, and where an attempt did harm. */
+  /** Origins at which a receiver succeeded, and origins at which an attempt did harm. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
 
   constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
-  /** If an attempt may not begin, the lane is told when to ask again. */
+  /** A lane that may not begin is told when to ask again. */
   mayBegin(lane: WebhookLane): boolean {
     return this.of(lane)?.take(lane.tellRoom) ?? true
   }
 
-  /** To be told before the lane itself learns. */
+  /** Call this before the lane learns: the lane's state says by which rate the attempt went. */
   learn(lane: WebhookLane, outcome: Outcome): void {
     const isHarmless = isCheap(outcome)
     const rate = this.of(lane)

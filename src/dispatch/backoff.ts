@@ -1,4 +1,4 @@
-/** When what failed is tried again: one delivery by its schedule, a webhook by its circuit. */
+/** Says when to try again: one delivery by its schedule, a whole webhook by its circuit. */
 import { circuitOpensAfter, firstProbeMs, longestProbeMs, retrySpread } from './limits.js'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Asks the database every moment what is due. Retries are found this way, and whatever a lost hint, an
- * emptied queue or a dead worker has left behind.
+ * Asks the database at short intervals what is due. It finds retries this way, and whatever a lost hint, an emptied queue
+ * or a dead worker has left behind.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
@@ -17,7 +17,7 @@ import { duePollMs, duePollShare, longestDuePollMs } from './limits.js'
 export class DuePoller {
   private readonly logger = new Logger(DuePoller.name)
   private readonly timers = new Map<string, NodeJS.Timeout>()
-  /** Those that were free and due at the last look. */
+  /** The webhooks whose lanes were free and due at the last look. */
   private hinted: ReadonlySet<string> = new Set()
   private endPolling: () => void = () => undefined
 
@@ -57,8 +57,8 @@ export class DuePoller {
   }
 
   /**
-   * What is still free after a hint, this worker serves as far as it has room: the queue may be away, or may think that
-   * a worker is at work that has died.
+   * This worker serves what is still free after a hint, as far as it has room. The queue may be away, or may believe that
+   * a dead worker is at work.
    */
   private serve(webhookIds: string[]): void {
     const room = Math.max(0, this.settings.workerLanes - this.dispatcher.size)

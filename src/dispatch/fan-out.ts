@@ -48,7 +48,7 @@ export class FanOut implements EventSink {
           .map(({ webhookId }) => ({ webhookId, event })),
       ),
     )
-    // For the others a worker looks when their time has come.
+    // A worker finds the others when they become due.
     const ready = subscriptions.filter((subscription) => subscription.isReady)
     if (ready.length > 0) afterCommit(tx, () => this.wakeAll(ready))
   }

@@ -1,4 +1,4 @@
-/** How this worker says that it lives. While it has not managed to, its lanes may be another's, and it sends nothing. */
+/** Tells other workers that this one lives. When it fails to, others may take its lanes, so this worker sends nothing. */
 import { Injectable, Logger } from '@nestjs/common'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
@@ -36,7 +36,7 @@ export class Heartbeat {
     return performance.now() < this.aliveUntil
   }
 
-  /** Beats while it is needed; an idle worker says nothing. */
+  /** Beats only while the worker holds lanes: an idle worker has nothing to lose. */
   start(holder: Holder): void {
     this.holder = holder
     this.timer ??= setInterval(() => {
@@ -45,7 +45,7 @@ export class Heartbeat {
     }, heartbeatMs).unref()
   }
 
-  /** To be called before a claim: other workers must see that this one lives. */
+  /** Call this before a claim, because other workers must see that this one lives. */
   async ensure(): Promise<void> {
     if (performance.now() > this.aliveUntil - leaseMs / 2) await this.beat()
   }
@@ -61,7 +61,7 @@ export class Heartbeat {
     else void this.holder?.serve(woken)
   }
 
-  /** The lanes that others have something new for; or that the worker was taken for dead, so that they may be theirs. */
+  /** The lanes for which others have something new. `lapsed` when this worker was taken for dead and others may hold its lanes. */
   private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive

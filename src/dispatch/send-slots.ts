@@ -1,6 +1,6 @@
 /**
- * How many requests one process has under way. What takes longer than a moment counts apart, and so do lanes that are
- * known for it: however many receivers hang, there is room for those that answer.
+ * Limits how many requests one process has under way. Slow requests, and the lanes that are known for them, are counted
+ * apart. So there is room for receivers that answer, however many others hang.
  */
 import { momentMs, slowPerQuick, slowSweepMs } from './limits.js'
 

@@ -8,7 +8,7 @@ import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { headersOf, keyOf } from '../webhooks/signed-request.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
-/** A lane's keys, opened once; those of an overlap are opened again when it has ended. */
+/** The keys of a lane, unsealed once. They are unsealed again when the overlap of two secrets ends. */
 interface Keys {
   view: LaneView
   keys: Buffer[]
@@ -25,7 +25,7 @@ export class Sender {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** Not after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
+  /** False after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
   canSign(view: LaneView): boolean {
     try {
       return this.keysOf(view, new Date()).length > 0

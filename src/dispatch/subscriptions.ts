@@ -1,4 +1,4 @@
-/** Which webhooks want an event, and what else of them decides how it is sent. Of both SQL has one wording, here. */
+/** The SQL that says which webhooks want an event, and how it is sent to them. Every statement takes it from here. */
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
@@ -11,11 +11,11 @@ export interface Subscription {
   isProven: boolean
 }
 
-/** Of rows of `webhooks`: something may be sent to it. */
+/** True for rows of `webhooks` to which something may be sent. */
 export const isActive = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
-/** With its row of `lanes`: something new is sent at once, for its circuit is closed and its receiver asked for no pause. */
+/** True for webhooks, with their `lanes`, that get new events at once: the circuit is closed and no pause was asked for. */
 export const isReady = `(${isActive} AND GREATEST(probe_at, paused_until, now()) = now())`
-/** Of rows of `lanes`: the last attempt succeeded. */
+/** True for rows of `lanes` whose last attempt succeeded. */
 export const isProven = '(failures_in_a_row = 0 AND last_success_at IS NOT NULL)'
 
 /** The webhook wants one of these types, which are an array of text in SQL. */
@@ -38,7 +38,7 @@ export function findSubscriptions(
   )
 }
 
-/** Of these workspaces, the ones in which a webhook wants events of this type. */
+/** Those of the workspaces in which a webhook wants events of this type. */
 export async function workspacesWanting(
   tx: EntityManager,
   type: EventType,

@@ -8,17 +8,17 @@ import type { Slot } from './send-slots.js'
 export class WebhookLane {
   state: WebhookLaneState = 'sending'
   view: LaneView | null = null
-  /** Of the receiver's address. */
+  /** The origin of the receiver's address. */
   origin = ''
   /** Claimed and not sent yet. */
   readonly buffer: DueDelivery[] = []
-  /** Everything claimed whose result is not written yet: what the next claim must leave alone. */
+  /** Claimed, and its result is not written yet. The next claim must leave these alone. */
   readonly known = new Set<string>()
   readonly inFlight = new Set<Slot>()
   failuresInARow = 0
   /** The last attempt succeeded, as far as is known. */
   isProven = false
-  /** Until its lease was given back. */
+  /** Given when the lease was given back. */
   readonly ended = new Signal()
   private look: Signal | null = null
   private window = firstWindow
@@ -48,20 +48,20 @@ export class WebhookLane {
     return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
   }
 
-  /** The last attempt took long, or one is just about to. */
+  /** The last attempt took long, or a running one does. */
   get isSlow(): boolean {
     if (this.lastWasSlow) return true
     for (const { kind } of this.inFlight) if (kind === 'slow') return true
     return false
   }
 
-  /** Until what is due has been looked for once more, or the lease was given back. */
+  /** Resolves when the lane has looked for due deliveries once more, or has given its lease back. */
   get nextLook(): Promise<void> {
     this.look ??= new Signal()
     return this.look.given
   }
 
-  /** How much is read for it at once: little before it is known to be sent soon. */
+  /** How many deliveries one claim reads. It reads few until the lane is known to send them soon. */
   mostToRead(batch: number): number {
     if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.mostInFlight)
     const isFast = this.view !== null && this.window >= this.view.maxInFlight
@@ -88,7 +88,7 @@ export class WebhookLane {
     this.buffer.push(...due)
   }
 
-  /** A receiver that answers gets more at once, step by step; one that fails, less. */
+  /** A receiver that answers gets one request more at a time; one that fails gets half as many. */
   learn(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
     this.isProven = isSuccess

@@ -18,7 +18,7 @@ import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { hintGatherMs, lanesInJob, requestsMayTakeMs } from './limits.js'
 
-/** What is known of receivers where a job is made. */
+/** What the maker of a job knows of its receivers. */
 interface Standing {
   /** The last attempt succeeded: they are not kept waiting behind those that have yet to show that they answer. */
   isProven?: boolean
@@ -98,7 +98,7 @@ export class QueueWaker implements LaneWaker {
   }
 }
 
-/** The dispatcher and the poller begin and end with it. */
+/** Starts and stops the dispatcher and the poller with the process. */
 @Injectable()
 @Handles('lane')
 export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnModuleDestroy {

@@ -1,4 +1,4 @@
-/** What is known of an event and of the webhooks that are asked about: one statement, however many they are. */
+/** Reads an event and the webhooks that are asked about in one statement, however many they are. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'

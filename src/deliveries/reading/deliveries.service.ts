@@ -48,7 +48,7 @@ export class DeliveriesService {
     return DeliveryWithAttemptsDto.with(found, await this.deliveries.attemptsOf(found.delivery))
   }
 
-  /** By ids as they came. */
+  /** Takes the ids as the caller sent them. */
   async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
@@ -90,7 +90,7 @@ export class RedeliveryService {
       throw new Problem('not_redeliverable', {
         detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
       })
-    // It would be canceled again before long.
+    // Retention would soon cancel it again.
     if (Date.now() - timeOf(id).getTime() > this.settings.eventRetention * 1000)
       throw new Problem('not_redeliverable', {
         detail: 'This delivery is older than events are kept, and is not sent again.',

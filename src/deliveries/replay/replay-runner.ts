@@ -38,7 +38,7 @@ export class EventReplayRunner {
     private readonly waker: LaneWaker,
   ) {}
 
-  /** Waits for the moments that transactions take. What still waits then is taken up by the maintenance of each minute. */
+  /** Waits some moments for older transactions to end. The maintenance of each minute takes up what still waits then. */
   async ripen(replayId: string): Promise<void> {
     for (let looks = 0; looks < mostLooks; looks++) {
       if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
@@ -70,7 +70,7 @@ export class EventReplayRunner {
   }
 }
 
-/** Sends completed deliveries again, and has the runner above do what is its. */
+/** Sends completed deliveries again, and runs the replays of events above. */
 @Injectable()
 export class ReplayRunner {
   constructor(
@@ -81,7 +81,7 @@ export class ReplayRunner {
     private readonly events: EventReplayRunner,
   ) {}
 
-  /** Until this replay, or every one, is finished or in another runner's hands. */
+  /** Runs until this replay, or every replay, is finished or held by another runner. */
   async run(replayId: string | null = null): Promise<void> {
     while (await this.runSome(replayId));
   }

@@ -38,7 +38,7 @@ export class ReplaysService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Counts, and leaves the work to a runner: there may be more of it than a request can wait for. */
+  /** Counts the deliveries and leaves the work to a runner, because a request cannot wait for all of it. */
   async create(caller: Caller, id: string, body: CreateReplay): Promise<ReplayDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const replayId = newId()
@@ -96,7 +96,7 @@ export class ReplaysService {
     }
     const deliveries = await this.eventReplays.count(tx, range)
     if (body.dry_run !== true) {
-      // Also for none: transactions that still run may bring some.
+      // Hint also when there are none yet: transactions that still run may record some.
       await this.eventReplays.insert(tx, { id, ...range })
       this.hintAfter(tx, id)
     }

@@ -17,7 +17,7 @@ const hoursShown = 24
 export class StatsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** One statement, and so one moment: what completes meanwhile is counted in one place, never in two or in none. */
+  /** One statement reads one moment, so a delivery that completes meanwhile is counted once. */
   async ledgerOf(webhookId: string): Promise<Ledger | null> {
     const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts' | 'waiting', string> &
       Pick<Ledger, 'nextAttemptAt' | 'pausedUntil' | 'probeAt' | 'now'> &
