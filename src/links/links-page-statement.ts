@@ -218,16 +218,19 @@ function narrowed(
     const tagged = amongTagged(order)
     return ids(tagged, wantedOf(tagged, query, search, isLater))
   }
-  const { place, filters } = wanted
+  // The rows of a tag are those of links that are there: a link is read only where something else narrows the list too.
+  const rest = wantedOf(order, query.enabled === undefined ? {} : { enabled: query.enabled }, search, isLater)
+  const needsLink = rest.filters.length > order.filters.length
   const tagged = wantedOf(amongTagged(orders['-created_at']), query, null, false).place
   const isFew = `(SELECT count(*) FROM few) <= ${fewOfTag}`
   return `
     WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} LIMIT ${fewOfTag + 1})
     (
       SELECT ${order.id} FROM few
-      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true ${order.joinInOrder}
-      WHERE ${and([isFew, ...everything])} ${sorted(order)} LIMIT ${limit}
-    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...place], filters })})`
+      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
+      ${needsLink ? order.joinInOrder : ''}
+      WHERE ${and([isFew, ...rest.place, ...(needsLink ? rest.filters : [])])} ${sorted(order)} LIMIT ${limit}
+    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...wanted.place], filters: wanted.filters })})`
 }
 
 /** Materialized, for the planner to find the links first and then to order them. */
