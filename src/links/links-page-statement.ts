@@ -104,7 +104,7 @@ export function pageOf(
 ): Statement & { values: unknown[] } {
   const search = query.q === undefined ? null : searchFor(query.q)
   const order = orders[sort]
-  const wanted = wantedOf(order, query, search, after !== null)
+  const wanted = wantedOf(order, query, search?.exact, after !== null)
   const isNarrowed = wanted.filters.length > order.filters.length
   const text = isNarrowed
     ? `SELECT ${linkColumns} FROM ${linksWithCounters}
@@ -127,7 +127,7 @@ export function wholeList(
   sort: LinkSort = '-created_at',
 ): { text: string; values: unknown[] } {
   const search = query.q === undefined ? null : searchFor(query.q)
-  const { place, filters } = wantedOf(orders['-created_at'], query, search, false)
+  const { place, filters } = wantedOf(orders['-created_at'], query, search?.exact, false)
   const order =
     sort === '-clicks' ? 'ORDER BY counter.total DESC NULLS LAST, link.id DESC' : sorted(orders[sort])
   const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and([...place, ...filters])} ${order}`
@@ -140,7 +140,7 @@ interface Wanted {
   filters: string[]
 }
 
-function wantedOf(order: Order, query: LinkFilters, search: Search | null, isLater: boolean): Wanted {
+function wantedOf(order: Order, query: LinkFilters, search: string | undefined, isLater: boolean): Wanted {
   const { created_after, created_before, enabled, tag, external_id } = query
   const knowsTimes = order.alias !== 'counter'
   const id = knowsTimes ? order.id : 'link.id'
@@ -163,7 +163,7 @@ function wantedOf(order: Order, query: LinkFilters, search: Search | null, isLat
       ...(knowsTimes ? [] : times),
       ...(knowsState ? [] : disabled),
       ...(enabled === 'true' ? ['link.enabled'] : []),
-      ...(search ? [search.condition] : []),
+      ...(search === undefined ? [] : [search]),
       ...(tag === undefined || order.alias === 'tagged' ? [] : ['link.tags @> :tags']),
       ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
     ],
@@ -180,6 +180,7 @@ function parametersOf(
     lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
     highest: query.created_before && lowestIdAt(new Date(query.created_before)),
     text: search?.text,
+    pattern: search?.pattern,
     tag: query.tag,
     tags: [query.tag],
     externalId: query.external_id,
@@ -207,24 +208,27 @@ function narrowed(
   isLater: boolean,
   limit: number,
 ): string {
-  const wanted = wantedOf(order, query, search, isLater)
+  const wanted = wantedOf(order, query, search?.exact, isLater)
   const everything = [...wanted.place, ...wanted.filters]
   if (query.external_id !== undefined) return anywhere(order, everything, limit)
-  const isIndexed = search?.isIndexed ?? true
   const ids = (near: Order, { place, filters }: Wanted) =>
-    nearOrAnywhere(near, place, filters, limit, isIndexed ? order : null, everything)
+    nearOrBehind(
+      { near, place, filters, search, order, behind: behindOf(order, query, search, isLater) },
+      limit,
+    )
   if (query.tag === undefined) return ids(order, wanted)
   if (order.alias === 'link') {
     const tagged = amongTagged(order)
-    return ids(tagged, wantedOf(tagged, query, search, isLater))
+    return ids(tagged, wantedOf(tagged, query, search?.exact, isLater))
   }
   // The rows of a tag are those of links that are there: a link is read only where something else narrows the list too.
-  const rest = wantedOf(order, query.enabled === undefined ? {} : { enabled: query.enabled }, search, isLater)
+  const enabled = query.enabled === undefined ? {} : { enabled: query.enabled }
+  const rest = wantedOf(order, enabled, search?.exact, isLater)
   const needsLink = rest.filters.length > order.filters.length
-  const tagged = wantedOf(amongTagged(orders['-created_at']), query, null, false).place
+  const tagged = wantedOf(amongTagged(orders['-created_at']), query, undefined, false).place
   const isFew = `(SELECT count(*) FROM few) <= ${fewOfTag}`
   return `
-    WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} LIMIT ${fewOfTag + 1})
+    WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} ORDER BY link_id LIMIT ${fewOfTag + 1})
     (
       SELECT ${order.id} FROM few
       JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
@@ -241,25 +245,42 @@ function anywhere(order: Order, conditions: string[], limit: number): string {
     SELECT ${id} FROM matching ${alias} ${sorted(order)} LIMIT ${limit}`
 }
 
-/** On the way through `near`, and where that is not enough through all that the indexes of words and tags find. */
-function nearOrAnywhere(
-  near: Order,
-  place: string[],
-  filters: string[],
-  limit: number,
-  far: Order | null,
-  everything: string[],
-): string {
+/** What is found by the indexes of words and tags alone; null where they know nothing. */
+function behindOf(
+  order: Order,
+  query: ListLinksQuery,
+  search: Search | null,
+  isLater: boolean,
+): string[] | null {
+  if (search?.behind === null) return null
+  const { place, filters } = wantedOf(order, query, search?.behind, isLater)
+  return [...place, ...filters]
+}
+
+interface Ways {
+  /** What is walked through first. */
+  near: Order
+  place: string[]
+  filters: string[]
+  search: Search | null
+  /** Where the rest is looked for, and by what. */
+  order: Order
+  behind: string[] | null
+}
+
+/** On the way through the next links, and where that is not enough behind them. */
+function nearOrBehind({ near, place, filters, search, order, behind }: Ways, limit: number): string {
   const { id, table, joinInOrder, alias } = near
-  const reach = far ? limit * near.reach : mostWithoutIndex
+  const isIndexed = search === null || search.behind === search.exact
+  const reach = isIndexed ? limit * near.reach : mostWithoutIndex
   const next = `(SELECT * FROM ${table} WHERE ${and(place)} ${sorted(near)} LIMIT ${reach}) ${alias}`
   const page = `SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${and(filters)} ${sorted(near)} LIMIT ${limit}`
-  if (!far) return page
+  if (!behind) return page
   const isShort = `(SELECT count(*) FROM near) < ${limit}`
   const hasMore = `(SELECT count(*) FROM ${next}) = ${reach}`
   return `
     WITH near AS MATERIALIZED (${page})
-    SELECT * FROM near UNION (${anywhere(far, [isShort, hasMore, ...everything], limit)})`
+    SELECT * FROM near UNION (${anywhere(order, [isShort, hasMore, ...behind], limit)})`
 }
 
 function sorted({ keys, direction }: Pick<Order, 'keys' | 'direction'>): string {

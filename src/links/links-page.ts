@@ -11,8 +11,8 @@ export type LinkSort = (typeof sorts)[number]
 export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description:
-      'Text that stands in the slug, the url or the title. Without three letters or digits (a-z, 0-9) in a row it has to begin a word; ' +
-      'signs alone, such as `--`, are looked for among the first 20,000 links of the order.',
+      'Text that stands in the slug, the url or the title. Behind the next 20,000 links of the order, a single letter is found where it begins a word, ' +
+      'and signs alone, such as `--`, are not found.',
   })
   @Optional()
   @IsText(1, 200)

@@ -18,8 +18,8 @@ describe('a search', () => {
 
   it.each([
     ['three letters wherever they stand', 'qzb', ['aqzb']],
-    ['two letters where a word begins', 'qz', ['qz-first']],
-    ['one letter where a word begins', 'F', ['qz-first']],
+    ['two letters wherever they stand', 'ZB', ['aqzb']],
+    ['one letter wherever it stands', 'Y', ['qz-first']],
     ['two letters behind a sign', '/x', ['qz-first']],
     ['letters with signs between them, which are no pattern', 'c(d)', ['aqzb']],
     ['a number of two digits', '50%', ['aqzb']],
