@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util'
 
 import { dimensions } from '../../dist/analytics/dimensions.js'
+import { rollAtClicks } from '../../dist/analytics/limits.js'
 import { call, closeClient } from '../lib/client.js'
 import { startDatabase } from '../lib/database.js'
 import { heading, line, megabytes, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
@@ -71,8 +72,8 @@ async function timed(what, work) {
 function isRolledUp(url) {
   return withClient(url, async (query) => {
     const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (
-      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT 10000) AS newest`)
-    return Number(waiting) < 5_000
+      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT ${2 * rollAtClicks}) AS newest`)
+    return Number(waiting) <= rollAtClicks
   })
 }
 

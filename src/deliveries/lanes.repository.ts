@@ -7,7 +7,13 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { run } from '../platform/database/statements.js'
-import type { FailingLane, Hopeless, LaneState, WebhookLanes } from '../webhooks/webhook-lanes.js'
+import type {
+  FailingLane,
+  Hopeless,
+  LaneColumns,
+  LaneState,
+  WebhookLanes,
+} from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
@@ -49,23 +55,22 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
 /** The next run of maintenance finds the others. */
 const mostFailingAtOnce = 100
 
-interface StateRow extends Pick<LaneState, 'lastSuccessAt' | 'failingSince'> {
-  webhookId: string
-  waiting: number
-}
-
 // Counted in the index deliveries_due, which holds nothing but what is pending.
-const statesOfLanes = {
-  name: 'states-of-lanes',
-  text: `
-    SELECT lane.webhook_id AS "webhookId", lane.last_success_at AS "lastSuccessAt", lane.failing_since AS "failingSince",
-      (SELECT count(*)::int FROM deliveries
-       WHERE deliveries.webhook_id = lane.webhook_id AND deliveries.status = 'pending') AS waiting
-    FROM lanes AS lane WHERE lane.webhook_id = ANY($1)`,
+const laneColumns = `
+  (SELECT count(*)::int FROM deliveries
+   WHERE deliveries.webhook_id = webhook.id AND deliveries.status = 'pending') AS waiting,
+  (SELECT last_success_at FROM lanes WHERE webhook_id = webhook.id) AS "lastSuccessAt",
+  (SELECT failing_since FROM lanes WHERE webhook_id = webhook.id) AS "failingSince"`
+
+const stateOfLane = {
+  name: 'state-of-lane',
+  text: `SELECT ${laneColumns} FROM webhooks webhook WHERE id = $1`,
 }
 
 @Injectable()
 export class LanesRepository implements WebhookLanes {
+  readonly columns = laneColumns
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly waker: LaneWaker,
@@ -111,19 +116,15 @@ export class LanesRepository implements WebhookLanes {
     await tx.update(Lane, { webhookId }, { warnedAt: new Date() })
   }
 
-  async statesOf(
-    webhooks: readonly Webhook[],
-    db: EntityManager = this.dataSource.manager,
-  ): Promise<Map<string, LaneState>> {
-    if (webhooks.length === 0) return new Map()
-    const rows = await run<StateRow & object>(db, statesOfLanes, [webhooks.map(({ id }) => id)])
-    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
-    return new Map(
-      rows.map(({ webhookId, waiting, ...state }) => {
-        const { pending, held } = countsOfPending(waiting, byId.get(webhookId)!)
-        return [webhookId, { pending, held, ...state }]
-      }),
-    )
+  stateFrom(webhook: Webhook, { waiting, lastSuccessAt, failingSince }: LaneColumns): LaneState {
+    const { pending, held } = countsOfPending(waiting, webhook)
+    return { pending, held, lastSuccessAt, failingSince }
+  }
+
+  async stateOf(tx: EntityManager, webhook: Webhook): Promise<LaneState> {
+    const [read] = await run<LaneColumns & object>(tx, stateOfLane, [webhook.id])
+    if (!read) throw new Error(`the webhook ${webhook.id} is gone`)
+    return this.stateFrom(webhook, read)
   }
 }
 

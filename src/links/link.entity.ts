@@ -67,6 +67,22 @@ export class Link {
   deletedAt!: Date | null
 }
 
+/**
+ * The tags of the links that are not deleted, in the order of their creation. Triggers of `links` keep it, so whoever
+ * writes links keeps it too: also a process of the version before, which does not know it.
+ */
+@Entity('link_tags')
+export class LinkTag {
+  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  tag!: string
+
+  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
+  linkId!: string
+}
+
 @Entity('link_counters')
 @Index('link_counters_by_total', ['workspaceId', 'total', 'linkId'])
 export class LinkCounter {

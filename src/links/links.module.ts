@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { LinksByExternalIdController } from './batches/links-by-external-id.controller.js'
 import { LinksByExternalIdService } from './batches/links-by-external-id.service.js'
-import { Link, LinkCounter } from './link.entity.js'
+import { Link, LinkCounter, LinkTag } from './link.entity.js'
 import { BulkLinksController } from './batches/bulk-links.controller.js'
 import { BulkLinksService } from './batches/bulk-links.service.js'
 import { LinkBatches } from './batches/link-batches.js'
@@ -22,7 +22,7 @@ import { LinksReadingService } from './reading/links-reading.service.js'
 import { RedirectLinks } from './redirect-links.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Link, LinkCounter, LinkTag]), EventsModule],
   providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
   exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })

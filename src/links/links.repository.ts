@@ -14,7 +14,7 @@ import { auditOf } from './link-events.js'
 import type { LinkEvent } from './link-events.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkRow } from './link-row.js'
-import { pageOf } from './links-page.js'
+import { pageOf } from './links-page-statement.js'
 import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 

@@ -12,6 +12,7 @@ import { Explained1764400000000 } from './1764400000000-explained.js'
 import { ClickFields1764500000000 } from './1764500000000-click-fields.js'
 import { Analytics1764600000000 } from './1764600000000-analytics.js'
 import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
+import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -26,4 +27,5 @@ export const history: Migrations = [
   ClickFields1764500000000,
   Analytics1764600000000,
   DashboardSessions1764700000000,
+  LinkTags1764800000000,
 ]

@@ -12,6 +12,13 @@ export interface LaneState {
   failingSince: Date | null
 }
 
+/** What a statement reads of a lane beside its webhook. */
+export interface LaneColumns {
+  waiting: number
+  lastSuccessAt: Date | null
+  failingSince: Date | null
+}
+
 /** How long the deliveries to a webhook have been failing. */
 export interface FailingLane {
   lastSuccessAt: Date | null
@@ -35,8 +42,13 @@ export abstract class WebhookLanes {
   /** The webhook is active again: whatever stopped its lane is forgotten, and it goes on after the commit. */
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** In one query, however many there are; inside a transaction with its own manager. */
-  abstract statesOf(webhooks: readonly Webhook[], db?: EntityManager): Promise<Map<string, LaneState>>
+  /** The SQL of `LaneColumns`, for a statement that reads `webhooks webhook`: so both are one round trip. */
+  abstract readonly columns: string
+
+  abstract stateFrom(webhook: Webhook, read: LaneColumns): LaneState
+
+  /** Inside a transaction with its own manager. */
+  abstract stateOf(tx: EntityManager, webhook: Webhook): Promise<LaneState>
 
   /** Active webhooks that have been failing for that long, the longest first; some of them, if there are many. */
   abstract failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]>

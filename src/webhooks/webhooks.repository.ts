@@ -6,11 +6,12 @@ import type { EntityManager } from 'typeorm'
 import { decodeId } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { notFound } from '../platform/http/problem.js'
+import type { LaneColumns } from './webhook-lanes.js'
 import { Webhook } from './webhook.entity.js'
 
 @Injectable()
 export class WebhooksRepository {
-  private selectText: string | null = null
+  private columnsText: string | null = null
 
   constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
 
@@ -23,14 +24,13 @@ export class WebhooksRepository {
   }
 
   /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
-  async get(workspaceId: string, id: string): Promise<Webhook> {
-    const webhookId = decodeId('wh', id)
-    if (!webhookId) throw notFound('webhook')
-    const text = `${this.select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
-    const values = [webhookId, workspaceId]
-    const [found] = await run<Webhook & object>(this.webhooks.manager, { name: 'find-webhook', text }, values)
-    if (!found) throw notFound('webhook')
-    return found
+  get(workspaceId: string, id: string): Promise<Webhook> {
+    return this.find<object>('find-webhook', this.select(), workspaceId, id)
+  }
+
+  /** With what the sending knows of its lane. */
+  getWithLane(workspaceId: string, id: string, columns: string): Promise<Webhook & LaneColumns> {
+    return this.find<LaneColumns>('find-webhook-with-lane', this.select(columns), workspaceId, id)
   }
 
   findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook | null> {
@@ -46,19 +46,40 @@ export class WebhooksRepository {
   }
 
   /** The newest first. */
-  list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
+  list(
+    workspaceId: string,
+    before: string | null,
+    limit: number,
+    columns: string,
+  ): Promise<(Webhook & LaneColumns)[]> {
     const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)
     if (before !== null) where.add('id < ?', before)
-    const text = `${this.select} WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
-    return run<Webhook & object>(
+    const text = `${this.select(columns)} WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
+    return run<Webhook & LaneColumns>(
       this.webhooks.manager,
       listStatement('list-webhooks', text, limit),
       where.values,
     )
   }
 
-  private get select(): string {
-    const { metadata } = this.webhooks
-    return (this.selectText ??= `SELECT ${columnsOf(metadata, 'webhook')} FROM webhooks webhook`)
+  private async find<Beside extends object>(
+    name: string,
+    select: string,
+    workspaceId: string,
+    id: string,
+  ): Promise<Webhook & Beside> {
+    const webhookId = decodeId('wh', id)
+    if (!webhookId) throw notFound('webhook')
+    const text = `${select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
+    const values = [webhookId, workspaceId]
+    const [found] = await run<Webhook & Beside>(this.webhooks.manager, { name, text }, values)
+    if (!found) throw notFound('webhook')
+    return found
+  }
+
+  private select(beside?: string): string {
+    this.columnsText ??= columnsOf(this.webhooks.metadata, 'webhook')
+    const columns = beside === undefined ? this.columnsText : `${this.columnsText}, ${beside}`
+    return `SELECT ${columns} FROM webhooks webhook`
   }
 }

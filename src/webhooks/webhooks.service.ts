@@ -80,19 +80,20 @@ export class WebhooksService {
   async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookDto>> {
     const scope = `webhooks of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.webhooks.list(caller.workspaceId, before, pageSize(query) + 1)
-    const states = await this.lanes.statesOf(rows)
+    const limit = pageSize(query) + 1
+    const rows = await this.webhooks.list(caller.workspaceId, before, limit, this.lanes.columns)
     return this.cursors.page(
       rows,
       query,
       scope,
       ({ id }) => id,
-      (webhook) => WebhookDto.from(webhook, states.get(webhook.id) ?? idle),
+      (row) => WebhookDto.from(row, this.lanes.stateFrom(row, row)),
     )
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
-    return this.show(await this.webhooks.get(caller.workspaceId, id))
+    const found = await this.webhooks.getWithLane(caller.workspaceId, id, this.lanes.columns)
+    return WebhookDto.from(found, this.lanes.stateFrom(found, found))
   }
 
   async update(
@@ -166,9 +167,8 @@ export class WebhooksService {
     return webhook
   }
 
-  private async show(webhook: Webhook, db?: EntityManager): Promise<WebhookDto> {
-    const states = await this.lanes.statesOf([webhook], db)
-    return WebhookDto.from(webhook, states.get(webhook.id) ?? idle)
+  private async show(webhook: Webhook, tx: EntityManager): Promise<WebhookDto> {
+    return WebhookDto.from(webhook, await this.lanes.stateOf(tx, webhook))
   }
 
   private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {

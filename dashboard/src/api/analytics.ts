@@ -32,21 +32,24 @@ export async function getSeries(
   { interval, ...filters }: AnalyticsQuery & { interval: Interval },
   signal: AbortSignal,
 ): Promise<ClickSeries> {
-  const query = { ...filters, interval, group_by: 'time', compare: 'previous' } as const
-  const series = await getAnalytics(linkId, query, signal)
-  const { start, end, granularity } = series.meta
+  const now = new Date()
+  const granularity = granularities[interval]
+  const query = { ...filters, interval, group_by: 'time', granularity, compare: 'previous' } as const
   const queryBefore = {
     ...filters,
     group_by: 'time',
-    start: startBefore(interval, new Date(start), new Date(end)).toISOString(),
-    end: start,
-    ...(granularity === null ? {} : { granularity }),
+    granularity,
+    start: startOf(interval, now, 2).toISOString(),
+    end: startOf(interval, now, 1).toISOString(),
   } as const
-  const earlier = await getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
-    // What lies so far back may be more than the service reads for a question.
-    if (error instanceof LinkServiceError && error.status === 422) return null
-    throw error
-  })
+  const [series, earlier] = await Promise.all([
+    getAnalytics(linkId, query, signal),
+    getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
+      // What lies so far back may be more than the service reads for a question.
+      if (error instanceof LinkServiceError && error.status === 422) return null
+      throw error
+    }),
+  ])
   return {
     ...series,
     peopleBefore: earlier && series.data.map((_, index) => earlier.data[index]?.human ?? 0),
@@ -69,14 +72,22 @@ export function intervalFrom(text: string): Interval {
 }
 
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const
+const granularities = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', '12mo': 'week' } as const
 
-/** By the calendar of the reader: a day may have 23 hours, and a month has 28 to 31 days. */
-function startBefore(interval: Interval, start: Date, end: Date): Date {
-  const earlier = new Date(start)
-  if (interval === '24h') return new Date(start.getTime() - (end.getTime() - start.getTime()))
-  if (interval === '12mo') earlier.setMonth(earlier.getMonth() - 12)
-  else earlier.setDate(earlier.getDate() - days[interval])
-  return earlier
+/**
+ * When the last so many periods begin, of whole hours, days or months as the service has them, the running one included.
+ * By the calendar of the reader: a day may have 23 hours, and a month has 28 to 31 days.
+ */
+function startOf(interval: Interval, now: Date, periods: number): Date {
+  const start = new Date(now)
+  if (interval === '24h') {
+    start.setMinutes(0, 0, 0)
+    return new Date(start.getTime() - (24 * periods - 1) * 3_600_000)
+  }
+  start.setHours(0, 0, 0, 0)
+  if (interval === '12mo') start.setMonth(start.getMonth() + 1 - 12 * periods, 1)
+  else start.setDate(start.getDate() + 1 - days[interval] * periods)
+  return start
 }
 
 /** The day that runs, and the whole one before. */

@@ -17,6 +17,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

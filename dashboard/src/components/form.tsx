@@ -1,7 +1,7 @@
 /** Fields with their labels and what is wrong with them, and actions that are sent once. */
 import { LinkServiceError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 export interface Action {
   isBusy: boolean
@@ -81,17 +81,34 @@ interface TextProps {
   placeholder?: string
   type?: 'text' | 'password' | 'url' | 'datetime-local'
   required?: boolean
-  autofocus?: boolean
+  /** Has the focus when it appears. The attribute of HTML does nothing where something else has it. */
+  isFirst?: boolean
   autocomplete?: string
 }
 
-export function TextField({ label, value, onInput, hint, error = null, type = 'text', ...rest }: TextProps) {
+export function TextField({
+  label,
+  value,
+  onInput,
+  hint,
+  error = null,
+  type = 'text',
+  isFirst = false,
+  ...rest
+}: TextProps) {
+  const element = useRef<HTMLInputElement>(null)
+  // In a dialog, which is not open yet, the dialog does it.
+  useEffect(() => {
+    if (isFirst) element.current?.focus()
+  }, [])
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
           {...ids}
           {...rest}
+          ref={element}
+          data-first={isFirst ? '' : undefined}
           // The types know a list of attributes for each kind of field; these fit all of them.
           {...({ type } as object)}
           spellcheck={false}

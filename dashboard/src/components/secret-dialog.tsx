@@ -75,7 +75,7 @@ export function RotateDialog({ title, explanation, label, what, afterwards, rota
         onInput={setOverlap}
         error={fieldError(rotating.error, '/overlap')}
         required
-        autofocus
+        isFirst
       />
       <FormError error={rotating.error} shown={['/overlap']} />
     </FormDialog>

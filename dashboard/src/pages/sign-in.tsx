@@ -32,7 +32,7 @@ export function SignIn({ children }: { children: ComponentChildren }) {
             autocomplete="off"
             placeholder="lsk_live_…"
             required
-            autofocus
+            isFirst
             value={token}
             onInput={setToken}
             hint="You can see and do here what this token may. It is not kept in the browser."

@@ -26,7 +26,7 @@ interface Rolled {
 }
 
 const dayMs = 86_400_000
-// Groups of ten thousand clicks fit into this; the default would sort them on disk.
+// The groups of one step fit into this; the default would sort them on disk.
 const workMemory = '64MB'
 
 @Injectable()

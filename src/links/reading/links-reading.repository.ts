@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { Conditions, run } from '../../platform/database/statements.js'
+import { run } from '../../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from '../link-row.js'
 import type { LinkRow } from '../link-row.js'
 
@@ -47,14 +47,13 @@ export class LinksReadingRepository {
     return (await run(this.dataSource.manager, isKnown, [id, workspaceId])).length > 0
   }
 
-  /** The most used first. All links of the workspace are counted for it. */
+  /** The most used first. All tags of the workspace are counted for it. */
   tags(workspaceId: string, after: TagCount | null, limit: number): Promise<TagCount[]> {
-    const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)
-    const values = [...where.values, ...(after ? [after.links, after.tag] : [])]
-    const having = after ? 'HAVING count(*) < $2 OR (count(*) = $2 AND tag COLLATE "C" > $3)' : ''
+    const values = [workspaceId, ...(after ? [after.links, after.tag] : [])]
+    const having = after ? 'HAVING count(*) < $2 OR (count(*) = $2 AND tag > $3)' : ''
     const text = `
-      SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag WHERE ${where.text}
-      GROUP BY tag ${having} ORDER BY links DESC, tag COLLATE "C" LIMIT ${limit}`
+      SELECT tag, count(*)::int AS links FROM link_tags WHERE workspace_id = $1
+      GROUP BY tag ${having} ORDER BY links DESC, tag LIMIT ${limit}`
     return run<TagCount & object>(this.dataSource.manager, { text }, values)
   }
 }

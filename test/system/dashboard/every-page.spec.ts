@@ -111,6 +111,77 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
+  it('shows on the overview what the API answers', async () => {
+    const { service } = pages.sending
+    const { page, context } = await signedIn(pages, pages.token)
+    const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    const answer = async (query: string) =>
+      (await service.call('GET', `/v1/analytics?timezone=${timezone}&${query}`)).body
+    for (const [name, interval] of [
+      ['Clicks in 7 days', '7d'],
+      ['Clicks in 30 days', '30d'],
+    ] as const) {
+      const { totals, previous } = await answer(`interval=${interval}&compare=previous`)
+      const figure = page.locator('.figure', { has: page.getByText(name, { exact: true }) })
+      await figure.getByText(totals.clicks.toLocaleString('en'), { exact: true }).waitFor()
+      expect(await figure.textContent()).toContain(`against ${previous.clicks.toLocaleString('en')} before`)
+    }
+    const today = (await answer('interval=7d&group_by=time&granularity=day')).data.at(-1)
+    const figure = page.locator('.figure', { has: page.getByText('Clicks today', { exact: true }) })
+    expect(await figure.locator('.figure-value').textContent()).toBe(today.clicks.toLocaleString('en'))
+
+    const { data: top } = await answer('interval=30d&group_by=link&limit=8')
+    const rows = page.getByRole('region', { name: 'Top links of 30 days' }).locator('tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.locator('td:first-child').allTextContents()).toEqual(
+      top.map(({ slug }: any) => `/${slug}`),
+    )
+    expect(await rows.locator('.num').allTextContents()).toEqual(
+      top.map(({ clicks }: any) => clicks.toLocaleString('en')),
+    )
+    const { data: hooks } = await service.call('GET', '/v1/webhooks').then(({ body }) => body)
+    const troubled = page.getByRole('region', { name: 'Webhooks in trouble' }).locator('li')
+    await troubled.first().waitFor()
+    expect(await troubled.locator('a').allTextContents()).toEqual(
+      hooks.filter(({ failing_since: since }: any) => since !== null).map(({ url }: any) => url),
+    )
+    await context.close()
+  })
+
+  it('draws the series that the API answers, beside the period before', async () => {
+    const { service } = pages.sending
+    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    const series = async (query: string): Promise<{ human: number; clicks: number }[]> =>
+      (
+        await service.call(
+          'GET',
+          `/v1/links/${busy.linkId}/analytics?group_by=time&granularity=day&timezone=${timezone}&${query}`,
+        )
+      ).body.data
+    const both = await series('interval=90d')
+    const days = (count: number, until: number) => both.slice(until - count, until)
+    const table = page.getByRole('region', { name: 'Clicks over time' }).locator('details')
+    for (const [tab, count] of [
+      ['7 days', 7],
+      ['30 days', 30],
+    ] as const) {
+      await page.getByRole('button', { name: tab, exact: true }).click()
+      await table
+        .locator('tbody tr')
+        .nth(count - 1)
+        .waitFor({ state: 'attached' })
+      const expected = days(count, 90).map(({ human }, i) => [human, days(count, 90 - count)[i]!.human])
+      const people = await table.locator('tbody td:nth-child(2)').allTextContents()
+      const before = await table.locator('tbody td:nth-child(3)').allTextContents()
+      const shown = people.map((text, i) =>
+        [text, before[i]].map((each) => Number(each?.replaceAll(',', ''))),
+      )
+      expect(shown).toEqual(expected)
+    }
+    await context.close()
+  })
+
   it('shows what the token may not do, with the scope that it lacks', async () => {
     const { token } = await pages.sending.service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/settings/tokens')

@@ -1,6 +1,6 @@
 /** What the list of links is narrowed to. All of it lives in the address. */
 import type { QueryOf } from '@link-service/client'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 
 import { exportAddress, listTags } from '../../api/many-links.js'
 import { useResource } from '../../app/resource.js'
@@ -18,7 +18,9 @@ export function filtersOf(): Filters {
 
 export function LinkFilters() {
   const tagList = useId()
-  const tags = useResource('tags', listTags)
+  // Counting the tags of a million links takes a while: nobody waits for it who does not look for a tag.
+  const [wantsTags, setWantsTags] = useState(false)
+  const tags = useResource(wantsTags ? 'tags' : null, listTags)
   const tag = queryOf('tag')
   const filters = filtersOf() as Record<string, string>
   return (
@@ -35,6 +37,7 @@ export function LinkFilters() {
         placeholder="Any tag"
         size={12}
         defaultValue={tag}
+        onFocus={() => setWantsTags(true)}
         onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
       />
       <datalist id={tagList}>

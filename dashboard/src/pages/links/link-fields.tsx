@@ -82,7 +82,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         error={fieldError(error, '/url')}
         placeholder="https://example.com/spring"
         required
-        autofocus={isNew}
+        isFirst={isNew}
       />
       {isNew && (
         <TextField

@@ -106,7 +106,7 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
               label={asked === 'expire' ? 'From this time on, visitors get 410' : 'Tags, separated by commas'}
               type={asked === 'expire' ? 'datetime-local' : 'text'}
               required
-              autofocus
+              isFirst
               value={text}
               onInput={setText}
             />

@@ -64,7 +64,7 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
         error={fieldError(making.error, '/name')}
         placeholder="newsletter"
         required
-        autofocus
+        isFirst
       />
       <fieldset>
         <legend>Scopes</legend>

@@ -9,6 +9,7 @@ import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
+import { NextAttempt, useCircuit } from './next-attempt.js'
 
 type Filters = QueryOf<'listDeliveries'>
 
@@ -27,6 +28,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       service.webhooks.deliveries(webhookId, { ...filters, limit: 50 }, { signal }).page(cursor),
     { everyMs: 5_000 },
   )
+  const stats = useCircuit(webhookId, deliveries.data?.data.some(isPending) ?? false)
   return (
     <>
       <div class="filters">
@@ -80,7 +82,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                     <td class="num">{formatMs(delivery.last_attempt?.duration_ms ?? null)}</td>
                     <td class="num">{delivery.attempt_count}</td>
                     <td>
-                      <Time at={delivery.next_attempt_at} none="–" />
+                      {delivery.next_attempt_at ? (
+                        <NextAttempt at={delivery.next_attempt_at} stats={stats} />
+                      ) : (
+                        <span class="muted">–</span>
+                      )}
                     </td>
                     <td>
                       <Time at={delivery.created_at} />
@@ -95,6 +101,10 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       </Loaded>
     </>
   )
+}
+
+function isPending({ status }: Delivery): boolean {
+  return status === 'pending'
 }
 
 const tones: Record<Delivery['status'], Tone> = {

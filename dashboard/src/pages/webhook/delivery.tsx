@@ -14,6 +14,7 @@ import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 import { AttemptView } from './attempt.js'
 import type { Attempt } from './attempt.js'
 import { DeliveryState } from './deliveries.js'
+import { NextAttempt, useCircuit } from './next-attempt.js'
 
 type Found = ResultOf<'getDelivery'>
 
@@ -34,6 +35,7 @@ export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string 
 
 function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => void }) {
   const redelivering = useAction()
+  const stats = useCircuit(delivery.webhook_id, delivery.status === 'pending')
   const { id, webhook_id: webhookId, event_id: eventId } = delivery
   const redeliver = () =>
     redelivering.run(async () => {
@@ -59,7 +61,7 @@ function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => voi
             </span>
             {delivery.next_attempt_at && (
               <span>
-                next <Time at={delivery.next_attempt_at} />
+                next attempt <NextAttempt at={delivery.next_attempt_at} stats={stats} />
               </span>
             )}
             <A to={`/webhooks/${webhookId}`}>Webhook</A>

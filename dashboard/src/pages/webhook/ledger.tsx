@@ -1,9 +1,10 @@
 import { service } from '../../api/service.js'
 import { formatMs, formatNumber, formatPercent } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { Section, Time } from '../../components/basics.js'
+import { Section } from '../../components/basics.js'
 import { Loaded } from '../../components/states.js'
 import { HoursChart } from '../webhooks/webhooks.js'
+import { When } from './next-attempt.js'
 
 const parts = ['succeeded', 'pending', 'held', 'failed', 'canceled'] as const
 
@@ -49,7 +50,7 @@ export function Ledger({ id }: { id: string }) {
               </span>
               {found.next_attempt_at && (
                 <span>
-                  next attempt <Time at={found.next_attempt_at} />
+                  next attempt <When at={found.next_attempt_at} />
                 </span>
               )}
               {found.circuit !== 'closed' && (

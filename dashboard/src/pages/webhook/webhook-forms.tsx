@@ -54,7 +54,7 @@ export function EditWebhook({ webhook, resource, onClose }: EditProps) {
         onInput={setUrl}
         error={fieldError(saving.error, '/url')}
         required
-        autofocus
+        isFirst
       />
       <TextField label="Description" value={description} onInput={setDescription} />
       <EventPicker events={events} onChange={setEvents} />

@@ -52,7 +52,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         error={fieldError(making.error, '/url')}
         placeholder="https://example.com/webhooks"
         required
-        autofocus
+        isFirst
       />
       <TextField
         label="Description"

@@ -1,0 +1,298 @@
+/**
+ * The SQL of a page of links. The next few thousand links are scanned first: a common word fills the page quickly. Only
+ * where they neither fill it nor are the last, all links are searched by the index of words, which finds a rare one.
+ * Whether a word is common or rare, the planner can only guess. The links of one tag stand in the order of their creation
+ * in `link_tags`; by their clicks they are sorted where they are few, and looked for on the way where they are many.
+ */
+import { lowestIdAt } from '../platform/database/ids.js'
+import { listStatement } from '../platform/database/statements.js'
+import type { Statement } from '../platform/database/statements.js'
+import { linkColumns, linksWithCounters } from './link-row.js'
+import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
+import { mostWithoutIndex, searchFor } from './links-search.js'
+import type { Search } from './links-search.js'
+
+/** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
+type PageSort = LinkSort | 'unclicked'
+
+type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
+
+interface Order {
+  keys: string[]
+  direction: 'ASC' | 'DESC'
+  /** What comes after the position where a page ended. */
+  after: string
+  table: string
+  alias: string
+  id: string
+  join: string
+  /** The same, link by link in the order of the table: the limit keeps the planner from beginning with the links. */
+  joinInOrder: string
+  /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
+  reach: number
+  /** What the index that is in this order knows of a link. */
+  place: string[]
+  /** What only the link itself knows. */
+  filters: string[]
+}
+
+const ofWorkspace = 'link.workspace_id = :workspaceId AND link.deleted_at IS NULL'
+/** Link by link: as NOT EXISTS the planner would read all counters for it. */
+const neverClicked = '(SELECT total FROM link_counters WHERE link_id = link.id) IS NULL'
+/** So many links of a tag are sorted by their clicks in ten milliseconds. */
+const fewOfTag = 5_000
+
+const byCreation: Omit<Order, 'direction' | 'after'> = {
+  table: 'links link',
+  alias: 'link',
+  id: 'link.id',
+  keys: ['link.id'],
+  join: '',
+  joinInOrder: '',
+  reach: 200,
+  place: [ofWorkspace],
+  filters: [],
+}
+
+const orders: Record<PageSort, Order> = {
+  created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
+  '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
+  unclicked: {
+    ...byCreation,
+    direction: 'DESC',
+    after: 'link.id < :after',
+    filters: [neverClicked],
+  },
+  '-clicks': {
+    table: 'link_counters counter',
+    alias: 'counter',
+    id: 'counter.link_id',
+    keys: ['counter.total', 'counter.link_id'],
+    direction: 'DESC',
+    after: '(counter.total, counter.link_id) < (:total, :after)',
+    join: 'JOIN links link ON link.id = counter.link_id',
+    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
+    reach: 100,
+    place: ['counter.workspace_id = :workspaceId'],
+    filters: [ofWorkspace],
+  },
+}
+
+/** The same order among the links of one tag. */
+function amongTagged({ direction, after, filters }: Order): Order {
+  return {
+    table: 'link_tags tagged',
+    alias: 'tagged',
+    id: 'tagged.link_id',
+    keys: ['tagged.link_id'],
+    direction,
+    after: after.replace('link.id', 'tagged.link_id'),
+    join: 'JOIN links link ON link.id = tagged.link_id',
+    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
+    reach: 200,
+    place: ['tagged.workspace_id = :workspaceId AND tagged.tag = :tag'],
+    filters: [ofWorkspace, ...filters],
+  }
+}
+
+export function pageOf(
+  workspaceId: string,
+  query: ListLinksQuery,
+  sort: PageSort,
+  after: LinkPosition | null,
+  limit: number,
+): Statement & { values: unknown[] } {
+  const search = query.q === undefined ? null : searchFor(query.q)
+  const order = orders[sort]
+  const wanted = wantedOf(order, query, search?.exact, after !== null)
+  const isNarrowed = wanted.filters.length > order.filters.length
+  const text = isNarrowed
+    ? `SELECT ${linkColumns} FROM ${linksWithCounters}
+       WHERE link.id = ANY(ARRAY(${narrowed(order, query, search, after !== null, limit)})) ${sorted(order)}`
+    : all(order, [...wanted.place, ...wanted.filters], limit)
+  const { text: numbered, values } = positional(text, {
+    ...parametersOf(workspaceId, query, search),
+    after: after?.id,
+    total: after?.total,
+  })
+  // How a narrowed page is best found depends on the words: it is planned each time.
+  const statement = isNarrowed ? { text: numbered } : listStatement('list-links', numbered, limit)
+  return { ...statement, values }
+}
+
+/** The whole list at once, for who reads it through a cursor. */
+export function wholeList(
+  workspaceId: string,
+  query: LinkFilters,
+  sort: LinkSort = '-created_at',
+): { text: string; values: unknown[] } {
+  const search = query.q === undefined ? null : searchFor(query.q)
+  const { place, filters } = wantedOf(orders['-created_at'], query, search?.exact, false)
+  const order =
+    sort === '-clicks' ? 'ORDER BY counter.total DESC NULLS LAST, link.id DESC' : sorted(orders[sort])
+  const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and([...place, ...filters])} ${order}`
+  return positional(text, parametersOf(workspaceId, query, search))
+}
+
+/** What a page is looked for with: in the index that has its order, and link by link. */
+interface Wanted {
+  place: string[]
+  filters: string[]
+}
+
+function wantedOf(order: Order, query: LinkFilters, search: string | undefined, isLater: boolean): Wanted {
+  const { created_after, created_before, enabled, tag, external_id } = query
+  const knowsTimes = order.alias !== 'counter'
+  const id = knowsTimes ? order.id : 'link.id'
+  const times = [
+    ...(created_after === undefined ? [] : [`${id} >= :lowest`]),
+    ...(created_before === undefined ? [] : [`${id} < :highest`]),
+  ]
+  // Written out, for the planner to see that it is the condition of a partial index.
+  const disabled = enabled === 'false' ? ['NOT link.enabled'] : []
+  const knowsState = order.alias === 'link'
+  return {
+    place: [
+      ...order.place,
+      ...(isLater ? [order.after] : []),
+      ...(knowsTimes ? times : []),
+      ...(knowsState ? disabled : []),
+    ],
+    filters: [
+      ...order.filters,
+      ...(knowsTimes ? [] : times),
+      ...(knowsState ? [] : disabled),
+      ...(enabled === 'true' ? ['link.enabled'] : []),
+      ...(search === undefined ? [] : [search]),
+      ...(tag === undefined || order.alias === 'tagged' ? [] : ['link.tags @> :tags']),
+      ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
+    ],
+  }
+}
+
+function parametersOf(
+  workspaceId: string,
+  query: LinkFilters,
+  search: Search | null,
+): Record<string, unknown> {
+  return {
+    workspaceId,
+    lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
+    highest: query.created_before && lowestIdAt(new Date(query.created_before)),
+    text: search?.text,
+    pattern: search?.pattern,
+    tag: query.tag,
+    tags: [query.tag],
+    externalId: query.external_id,
+  }
+}
+
+/**
+ * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
+ * would otherwise go through all counters beside them.
+ */
+function all(order: Order, conditions: string[], limit: number): string {
+  const { table, joinInOrder, alias } = order
+  const conditioned = `WHERE ${and(conditions)} ${sorted(order)} LIMIT ${limit}`
+  if (alias !== 'link') return `SELECT ${linkColumns} FROM ${table} ${joinInOrder} ${conditioned}`
+  return `
+    SELECT ${linkColumns} FROM (SELECT * FROM links link ${conditioned}) link
+    LEFT JOIN link_counters counter ON counter.link_id = link.id ${sorted(order)}`
+}
+
+/** The ids of a page that is narrowed. */
+function narrowed(
+  order: Order,
+  query: ListLinksQuery,
+  search: Search | null,
+  isLater: boolean,
+  limit: number,
+): string {
+  const wanted = wantedOf(order, query, search?.exact, isLater)
+  const everything = [...wanted.place, ...wanted.filters]
+  if (query.external_id !== undefined) return anywhere(order, everything, limit)
+  const ids = (near: Order, { place, filters }: Wanted) =>
+    nearOrBehind(
+      { near, place, filters, search, order, behind: behindOf(order, query, search, isLater) },
+      limit,
+    )
+  if (query.tag === undefined) return ids(order, wanted)
+  if (order.alias === 'link') {
+    const tagged = amongTagged(order)
+    return ids(tagged, wantedOf(tagged, query, search?.exact, isLater))
+  }
+  const { place, filters } = wanted
+  const tagged = wantedOf(amongTagged(orders['-created_at']), query, undefined, false).place
+  const isFew = `(SELECT count(*) FROM few) <= ${fewOfTag}`
+  return `
+    WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} ORDER BY link_id LIMIT ${fewOfTag + 1})
+    (
+      SELECT ${order.id} FROM few
+      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true ${order.joinInOrder}
+      WHERE ${and([isFew, ...everything])} ${sorted(order)} LIMIT ${limit}
+    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...place], filters })})`
+}
+
+/** Materialized, for the planner to find the links first and then to order them. */
+function anywhere(order: Order, conditions: string[], limit: number): string {
+  const { id, table, keys, join, alias } = order
+  return `
+    WITH matching AS MATERIALIZED (SELECT ${keys.join(', ')} FROM ${table} ${join} WHERE ${and(conditions)})
+    SELECT ${id} FROM matching ${alias} ${sorted(order)} LIMIT ${limit}`
+}
+
+/** What is found by the indexes of words and tags alone; null where they know nothing. */
+function behindOf(
+  order: Order,
+  query: ListLinksQuery,
+  search: Search | null,
+  isLater: boolean,
+): string[] | null {
+  if (search?.behind === null) return null
+  const { place, filters } = wantedOf(order, query, search?.behind, isLater)
+  return [...place, ...filters]
+}
+
+interface Ways {
+  /** What is walked through first. */
+  near: Order
+  place: string[]
+  filters: string[]
+  search: Search | null
+  /** Where the rest is looked for, and by what. */
+  order: Order
+  behind: string[] | null
+}
+
+/** On the way through the next links, and where that is not enough behind them. */
+function nearOrBehind({ near, place, filters, search, order, behind }: Ways, limit: number): string {
+  const { id, table, joinInOrder, alias } = near
+  const isIndexed = search === null || search.behind === search.exact
+  const reach = isIndexed ? limit * near.reach : mostWithoutIndex
+  const next = `(SELECT * FROM ${table} WHERE ${and(place)} ${sorted(near)} LIMIT ${reach}) ${alias}`
+  const page = `SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${and(filters)} ${sorted(near)} LIMIT ${limit}`
+  if (!behind) return page
+  const isShort = `(SELECT count(*) FROM near) < ${limit}`
+  const hasMore = `(SELECT count(*) FROM ${next}) = ${reach}`
+  return `
+    WITH near AS MATERIALIZED (${page})
+    SELECT * FROM near UNION (${anywhere(order, [isShort, hasMore, ...behind], limit)})`
+}
+
+function sorted({ keys, direction }: Pick<Order, 'keys' | 'direction'>): string {
+  return `ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')}`
+}
+
+function and(conditions: string[]): string {
+  return conditions.join(' AND ')
+}
+
+/** Numbers the parameters in the order in which they are met. */
+function positional(text: string, parameters: Record<string, unknown>): { text: string; values: unknown[] } {
+  const names: string[] = []
+  const numbered = text.replace(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  return { text: numbered, values: names.map((name) => parameters[name]) }
+}

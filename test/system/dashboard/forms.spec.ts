@@ -1,0 +1,261 @@
+/** The forms that change what is there: each is sent in its bad way and in its good one, and the API is asked what became of it. */
+import type { Locator, Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
+import { openPages, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+describeWithChromium('a form', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages(({ path }, response) =>
+      path.startsWith('/broken')
+        ? void response.writeHead(500).end('the disk is full')
+        : void response.end('thanks'),
+    )
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const api = async (method: string, path: string, body?: unknown) => {
+    const answer = await pages.sending.service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+  const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+  const isClosed = (form: Locator) => form.waitFor({ state: 'detached' })
+
+  async function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
+    const { page, context, messages } = await signedIn(pages, pages.sending.service.token, path)
+    await work(page)
+    expect(messages).toEqual([])
+    await context.close()
+  }
+  const press = (within: Page | Locator, name: string | RegExp) =>
+    within.getByRole('button', { name, exact: typeof name === 'string' }).click()
+
+  it('that edits a link names what is wrong, and takes what others have written when asked to', async () => {
+    const link = await api('POST', '/links', { url: 'https://example.com/', slug: 'edited' })
+    const read = () => api('GET', `/links/${link.id}`)
+    await on(`/links/${link.id}`, async (page) => {
+      await press(page, 'Edit')
+      const form = dialog(page, 'Edit /edited')
+      await form.getByLabel('Leads to').fill('ftp://example.com/')
+      await press(form, 'Save')
+      await form.locator('.field-error').waitFor()
+      expect(await read()).toEqual(link)
+      await form.getByLabel('Leads to').fill('https://example.com/new')
+      await form.getByLabel('Tags').fill('one, two')
+      await press(form, 'Save')
+      await isClosed(form)
+      expect(await read()).toMatchObject({ url: 'https://example.com/new', tags: ['one', 'two'] })
+
+      await press(page, 'Edit')
+      await form.getByLabel('Title').fill('mine')
+      await api('PATCH', `/links/${link.id}`, { title: 'theirs' })
+      await press(form, 'Save')
+      await press(form, 'Take theirs')
+      expect(await form.getByLabel('Title').inputValue()).toBe('theirs')
+      await form.getByLabel('Title').fill('both')
+      await press(form, 'Save')
+      await isClosed(form)
+      expect((await read()).title).toBe('both')
+    })
+  })
+
+  it('that imports pasted addresses shows what would happen, and then does it', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = dialog(page, 'Import links')
+      const links = () => api('GET', '/links?q=pasted')
+      await form.getByLabel('Addresses').fill('https://example.com/pasted-1\nhttps://example.com/pasted-2')
+      await press(form, 'Show what would happen')
+      await form.getByText('Of 2 lines: 2 new, 0 changed, 0 left as they are, 0 wrong.').waitFor()
+      expect((await links()).data).toEqual([])
+      await press(form, 'Import 2 lines')
+      await isClosed(form)
+      expect((await links()).data).toHaveLength(2)
+    })
+  })
+
+  it('that imports a file counts its bad lines, says why, and imports the others', async () => {
+    await api('POST', '/links', { url: 'https://example.com/', slug: 'there-already', title: 'before' })
+    const csv = [
+      'slug,url,title',
+      'from-file,https://example.com/file,good',
+      'there-already,https://example.com/changed,after',
+      'bad-target,ftp://example.com/,bad',
+    ].join('\n')
+    await on('/links?new=many', async (page) => {
+      const form = dialog(page, 'Import links')
+      await form
+        .getByLabel('File', { exact: true })
+        .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      await press(form, 'Show what would happen')
+      await form.getByText('Of 3 lines: 1 new, 0 changed, 1 left as they are, 1 wrong.').waitFor()
+      const [report] = await Promise.all([
+        page.waitForEvent('download'),
+        form.getByRole('link', { name: 'Why lines fail' }).click(),
+      ])
+      const chunks: Buffer[] = []
+      for await (const chunk of await report.createReadStream()) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString()).toContain('bad-target')
+      await form.getByLabel('Where a slug or external id is there already').selectOption('update')
+      await press(form, 'Show what would happen')
+      await form.getByText('Of 3 lines: 1 new, 1 changed, 0 left as they are, 1 wrong.').waitFor()
+      await press(form, 'Import 2 lines')
+      await isClosed(form)
+      expect((await api('GET', '/links/by-slug/there-already')).title).toBe('after')
+      expect((await api('GET', '/links/by-slug/from-file')).title).toBe('good')
+      expect((await api('GET', '/links?q=bad-target')).data).toEqual([])
+    })
+  })
+
+  it('that imports what cannot be read says so and changes nothing', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = dialog(page, 'Import links')
+      await form.getByLabel('Addresses').fill('no,column,that,is,known\n1,2,3,4,5')
+      await press(form, 'Show what would happen')
+      await form.getByRole('alert').waitFor()
+      expect(await form.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+    })
+  })
+
+  it('for many links tags, expires and deletes those that are selected, and no other', async () => {
+    const made = await api('POST', '/links/bulk', {
+      links: ['bulk-a', 'bulk-b', 'bulk-c'].map((slug) => ({
+        slug,
+        url: 'https://example.com/',
+        tags: ['x'],
+      })),
+    })
+    const ids: string[] = made.results.map(({ link }: any) => link.id)
+    const read = () => Promise.all(ids.map((id) => api('GET', `/links/${id}`)))
+    await on('/links?q=bulk-', async (page) => {
+      const select = async () => {
+        for (const slug of ['bulk-a', 'bulk-b']) await page.getByLabel(`Select ${slug}`).check()
+      }
+      const apply = async (action: string, title: string, label: RegExp, value: string) => {
+        await press(page, action)
+        const form = dialog(page, title)
+        await form.getByLabel(label).fill(value)
+        await press(form, 'Apply to 2 links')
+        return form
+      }
+      await select()
+      const refused = await apply('Add tags', 'Add tags', /^Tags/, 't'.repeat(51))
+      await refused.getByRole('alert').waitFor()
+      await refused.getByLabel(/^Tags/).fill('sale, spring')
+      await press(refused, 'Apply to 2 links')
+      await page.getByText('Tagged 2 links.').waitFor()
+      const tags = ['x', 'sale', 'spring']
+      expect((await read()).map((link) => link.tags)).toEqual([tags, tags, ['x']])
+
+      await select()
+      const past = await apply('Expire', 'Expire links', /^From this time on/, '2020-01-01T00:00')
+      await past.getByRole('alert').waitFor()
+      await past.getByLabel(/^From this time on/).fill('2090-01-01T00:00')
+      await press(past, 'Apply to 2 links')
+      await page.getByText('Set the expiry of 2 links.').waitFor()
+      expect((await read()).map((link) => link.expires_at !== null)).toEqual([true, true, false])
+
+      await select()
+      await press(page, 'Delete')
+      await press(dialog(page, 'Delete 2 links?'), 'Delete for ever')
+      await page.getByText('Deleted 2 links.').waitFor()
+      await page.getByLabel('Select bulk-a').waitFor({ state: 'detached' })
+      expect((await api('GET', '/links?q=bulk-')).data.map(({ slug }: any) => slug)).toEqual(['bulk-c'])
+    })
+  })
+
+  it('that rotates a token shows the new value once, and both work until the overlap ends', async () => {
+    const { service } = pages.sending
+    const old = await api('POST', '/auth/token', { name: 'rotated', scopes: ['links:read'] })
+    const works = async (token: string) =>
+      (await service.call('GET', '/v1/auth/token/self', { token })).status === 200
+    await on('/settings/tokens', async (page) => {
+      await press(page, 'Rotate rotated')
+      const form = dialog(page, 'Rotate rotated')
+      await form.getByLabel('Both work for').fill('soon')
+      await press(form, 'Rotate')
+      await form.locator('.field-error').waitFor()
+      await form.getByLabel('Both work for').fill('1h')
+      await press(form, 'Rotate')
+      const token = await dialog(page, 'The new token').locator('[data-secret]').textContent()
+      await press(page, 'I have copied it')
+      expect(await page.content()).not.toContain(token)
+      expect([await works(old.token), await works(token!)]).toEqual([true, true])
+      const { expires_at } = (await service.call('GET', '/v1/auth/token/self', { token: old.token })).body
+      expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    })
+  })
+
+  it('that rotates the secret of a webhook leaves the old one signing beside it', async () => {
+    const hook = await api('POST', '/webhooks', {
+      url: `${pages.sending.receiver.origin}/signed`,
+      events: ['*'],
+    })
+    await on(`/webhooks/${hook.id}`, async (page) => {
+      await press(page, 'Rotate secret')
+      const form = dialog(page, 'Rotate the signing secret')
+      await form.getByLabel('Both sign for').fill('100 years')
+      await press(form, 'Rotate')
+      await form.locator('.field-error').waitFor()
+      expect((await api('GET', `/webhooks/${hook.id}`)).secret_rotation).toBeNull()
+      await form.getByLabel('Both sign for').fill('2h')
+      await press(form, 'Rotate')
+      const secret = await dialog(page, 'The new secret').locator('[data-secret]').textContent()
+      await press(page, 'I have copied it')
+      await page.getByText('old secret signs for').waitFor()
+      const after = await api('GET', `/webhooks/${hook.id}`)
+      expect(secret!.endsWith(after.secret_hint.replace(/^\W+/, ''))).toBe(true)
+      expect(after.secret_rotation).not.toBeNull()
+      await api('DELETE', `/webhooks/${hook.id}`)
+    })
+  })
+
+  it('that replays says first how many, sends them, and refuses a time that is none', async () => {
+    const { receiver } = pages.sending
+    const hook = await api('POST', '/webhooks', {
+      url: `${receiver.origin}/replayed`,
+      events: ['link.created'],
+    })
+    for (const slug of ['r-1', 'r-2', 'r-3'])
+      await api('POST', '/links', { slug, url: 'https://example.com/' })
+    const stats = () => api('GET', `/webhooks/${hook.id}/stats`)
+    await waitFor('the deliveries', async () => (await stats()).succeeded === 3)
+    await on(`/webhooks/${hook.id}?tab=replay`, async (page) => {
+      await page.getByLabel('Since').fill('yesterday-ish')
+      await press(page, 'Show how many')
+      await page.locator('.field-error').waitFor()
+      await page.getByLabel('Since').fill('1h')
+      await press(page, 'Show how many')
+      await page.getByText('0 deliveries would be sent.').waitFor()
+      await page.getByLabel('Which', { exact: true }).selectOption('all')
+      await press(page, 'Show how many')
+      await page.getByText('3 deliveries would be sent.').waitFor()
+      expect(receiver.at('/replayed')).toHaveLength(3)
+      await press(page, 'Send 3 deliveries')
+      await page.getByText('Sending 3 deliveries again.').waitFor()
+    })
+    await waitFor('them to be sent again', () => receiver.at('/replayed').length === 6)
+    await api('DELETE', `/webhooks/${hook.id}`)
+  })
+
+  it('is not needed to see what waits behind a receiver that fails', async () => {
+    const { receiver } = pages.sending
+    const hook = await api('POST', '/webhooks', {
+      url: `${receiver.origin}/broken`,
+      events: ['link.created'],
+    })
+    const links = Array.from({ length: 40 }, (_, i) => ({ url: `https://example.com/waits-${i}` }))
+    await api('POST', '/links/bulk', { links })
+    const stats = () => api('GET', `/webhooks/${hook.id}/stats`)
+    await waitFor('the circuit to open', async () => (await stats()).circuit !== 'closed')
+    await on(`/webhooks/${hook.id}?status=pending`, async (page) => {
+      await page.getByText('after the next probe of the webhook').first().waitFor()
+      const next = await page.locator('tbody td:nth-child(6)').allTextContents()
+      expect(next.filter((text) => text.includes('ago'))).toEqual([])
+    })
+    await api('DELETE', `/webhooks/${hook.id}`)
+  })
+})
