@@ -31,11 +31,22 @@ function routesText() {
   // What is not of the API, such as its health, stands outside its path.
   const ofApi = operations(document.paths).filter(({ path }) => path.startsWith('/v1/'))
   const lines = ofApi.map(({ path, method, operation }) => {
-    const takesKey = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false
-    const entry = `method: '${method.toUpperCase()}', path: '${path}', takesKey: ${takesKey}`
+    const takes = takenBy(operation).map((each) => `'${each}'`)
+    const entry = `method: '${method.toUpperCase()}', path: '${path}', takes: [${takes.join(', ')}]`
     return `  ${operation.operationId}: { ${entry} },\n`
   })
   return `${origin}export const apiVersion = '${document.info.version}'\n\nexport const routes = {\n${lines.join('')}} as const\n`
+}
+
+/** What is given to it besides the ids of its path. */
+function takenBy({ parameters = [], requestBody }) {
+  const taken = {
+    body: requestBody !== undefined,
+    query: parameters.some((each) => each.in === 'query'),
+    key: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    version: parameters.some(({ name }) => name === 'If-Match'),
+  }
+  return Object.keys(taken).filter((each) => taken[each])
 }
 
 /** Refusals are one error class each; their types would be half of the text. */

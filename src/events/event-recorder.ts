@@ -85,8 +85,9 @@ export class EventRecorder {
     values: readonly unknown[],
     events: readonly NewEvent[],
   ): Promise<Set<string>> {
-    const rows = events.map((event) => {
-      const { id, workspaceId, type, linkId, body } = rowOf(event)
+    const rows = events.map(({ id = newId(), workspaceId, type, linkId, data }) => {
+      // PostgreSQL takes it out of the list as it is written here.
+      const body = eventOf(id, type, data)
       return { id, workspace_id: workspaceId, type, link_id: linkId, body }
     })
     const [answer] = await run<{ accepted: unknown; ids: string[] }>(
@@ -108,9 +109,9 @@ export class EventRecorder {
       whole = `
         WITH change AS (${text}), ${part === undefined ? '' : `${part}, `}event AS (
           INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-          SELECT pg_current_xact_id()::text::bigint, row.id, row.workspace_id, row.type, row.link_id, row.body
+          SELECT pg_current_xact_id()::text::bigint, row.id, row.workspace_id, row.type, row.link_id, row.body::text
           FROM json_to_recordset($${parameters + 1})
-            AS row (id uuid, workspace_id uuid, type text, link_id uuid, body text)
+            AS row (id uuid, workspace_id uuid, type text, link_id uuid, body json)
           JOIN change ON change.id = row.link_id
           RETURNING id, workspace_id, type
         ), ${parts}
@@ -140,6 +141,9 @@ export class EventRecorder {
 }
 
 export function rowOf({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
-  const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
-  return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
+  return { id, workspaceId, type, linkId, body: JSON.stringify(eventOf(id, type, data)) }
+}
+
+function eventOf(id: string, type: EventType, data: unknown): object {
+  return { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
 }

@@ -9,91 +9,15 @@ import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
+import { amongTagged, orders } from './links-page-orders.js'
+import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
 import type { Search } from './links-search.js'
 
-/** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
-type PageSort = LinkSort | 'unclicked'
-
 type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
-interface Order {
-  keys: string[]
-  direction: 'ASC' | 'DESC'
-  /** What comes after the position where a page ended. */
-  after: string
-  table: string
-  alias: string
-  id: string
-  join: string
-  /** The same, link by link in the order of the table: the limit keeps the planner from beginning with the links. */
-  joinInOrder: string
-  /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
-  reach: number
-  /** What the index that is in this order knows of a link. */
-  place: string[]
-  /** What only the link itself knows. */
-  filters: string[]
-}
-
-const ofWorkspace = 'link.workspace_id = :workspaceId AND link.deleted_at IS NULL'
-/** Link by link: as NOT EXISTS the planner would read all counters for it. */
-const neverClicked = '(SELECT total FROM link_counters WHERE link_id = link.id) IS NULL'
 /** So many links of a tag are sorted by their clicks in ten milliseconds. */
 const fewOfTag = 5_000
-
-const byCreation: Omit<Order, 'direction' | 'after'> = {
-  table: 'links link',
-  alias: 'link',
-  id: 'link.id',
-  keys: ['link.id'],
-  join: '',
-  joinInOrder: '',
-  reach: 200,
-  place: [ofWorkspace],
-  filters: [],
-}
-
-const orders: Record<PageSort, Order> = {
-  created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
-  '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
-  unclicked: {
-    ...byCreation,
-    direction: 'DESC',
-    after: 'link.id < :after',
-    filters: [neverClicked],
-  },
-  '-clicks': {
-    table: 'link_counters counter',
-    alias: 'counter',
-    id: 'counter.link_id',
-    keys: ['counter.total', 'counter.link_id'],
-    direction: 'DESC',
-    after: '(counter.total, counter.link_id) < (:total, :after)',
-    join: 'JOIN links link ON link.id = counter.link_id',
-    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
-    reach: 100,
-    place: ['counter.workspace_id = :workspaceId'],
-    filters: [ofWorkspace],
-  },
-}
-
-/** The same order among the links of one tag. */
-function amongTagged({ direction, after, filters }: Order): Order {
-  return {
-    table: 'link_tags tagged',
-    alias: 'tagged',
-    id: 'tagged.link_id',
-    keys: ['tagged.link_id'],
-    direction,
-    after: after.replace('link.id', 'tagged.link_id'),
-    join: 'JOIN links link ON link.id = tagged.link_id',
-    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
-    reach: 200,
-    place: ['tagged.workspace_id = :workspaceId AND tagged.tag = :tag'],
-    filters: [ofWorkspace, ...filters],
-  }
-}
 
 export function pageOf(
   workspaceId: string,
@@ -221,16 +145,20 @@ function narrowed(
     const tagged = amongTagged(order)
     return ids(tagged, wantedOf(tagged, query, search?.exact, isLater))
   }
-  const { place, filters } = wanted
+  // The rows of a tag are those of links that are there: a link is read only where something else narrows the list too.
+  const enabled = query.enabled === undefined ? {} : { enabled: query.enabled }
+  const rest = wantedOf(order, enabled, search?.exact, isLater)
+  const needsLink = rest.filters.length > order.filters.length
   const tagged = wantedOf(amongTagged(orders['-created_at']), query, undefined, false).place
   const isFew = `(SELECT count(*) FROM few) <= ${fewOfTag}`
   return `
     WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} ORDER BY link_id LIMIT ${fewOfTag + 1})
     (
       SELECT ${order.id} FROM few
-      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true ${order.joinInOrder}
-      WHERE ${and([isFew, ...everything])} ${sorted(order)} LIMIT ${limit}
-    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...place], filters })})`
+      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
+      ${needsLink ? order.joinInOrder : ''}
+      WHERE ${and([isFew, ...rest.place, ...(needsLink ? rest.filters : [])])} ${sorted(order)} LIMIT ${limit}
+    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...wanted.place], filters: wanted.filters })})`
 }
 
 /** Materialized, for the planner to find the links first and then to order them. */

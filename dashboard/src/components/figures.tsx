@@ -27,8 +27,9 @@ export function Figure({
 export function Change({ now, before }: { now: number; before: number | undefined }) {
   if (before === undefined) return null
   if (before === 0) return <>{now === 0 ? 'none before either' : 'none in the period before'}</>
+  if (now === before) return <>as many as before</>
   const share = (now - before) / before
-  const isMore = share >= 0
+  const isMore = share > 0
   return (
     <>
       <span class={isMore ? 'up' : 'down'}>

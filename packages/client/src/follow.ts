@@ -1,6 +1,6 @@
 /** The feeds, row by row and without an end. A consumer that keeps the last cursor misses no row. */
+import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
-import type { CallOptions } from './transport.js'
 
 export interface FeedPage<T> {
   data: T[]

@@ -17,10 +17,10 @@ export type { InputError } from './errors.js'
 export { etagOf } from './etag.js'
 export type { FollowedRow, FollowOptions } from './follow.js'
 export type { components, operations } from './generated/openapi.js'
+export type { ImportFile, ImportFileOptions } from './imports.js'
 export type { LiveOptions } from './live.js'
+export type { CallOptions, ClientOptions, CreateOptions, Retry, UpdateOptions } from './options.js'
 export type { List, Page } from './pages.js'
-export type { ImportFile, ImportFileOptions } from './resources/imports.js'
-export type { CallOptions, ClientOptions, CreateOptions, Retry } from './transport.js'
 export type {
   AuditEntry,
   BodyOf,
@@ -39,7 +39,7 @@ export type {
   Token,
   Webhook,
 } from './types.js'
-export type { Change, UpdateOptions } from './update.js'
+export type { Change } from './update.js'
 export type { KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent } from './webhook/event.js'
 export type { AnyHeaders } from './webhook/headers.js'
 export { SequenceGaps } from './webhook/sequence-gaps.js'

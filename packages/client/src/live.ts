@@ -1,7 +1,9 @@
 /** Clicks as they come: server-sent events, asked for again behind the last one whenever their stream ends. */
 import type { FollowedRow } from './follow.js'
+import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
-import type { CallOptions } from './transport.js'
+import type { Transport } from './transport.js'
+import type { Click, QueryOf } from './types.js'
 
 export interface LiveOptions extends CallOptions {
   /** The cursor of the last row that was handled; without it, it begins with what comes from now on. */
@@ -19,22 +21,28 @@ const defaultSilenceMs = 45_000
 /** Between two streams: one that ends at once must not be asked for in a circle. */
 const pauseMs = 500
 
-/** Ends with the signal. Once a stream was opened, whatever passes by itself is waited for, however long it takes. */
-export async function* live<T>(
-  open: (after: string, options: CallOptions) => Promise<ReadableStream<Uint8Array>>,
-  end: (options: CallOptions) => Promise<string>,
-  { after, silenceMs = defaultSilenceMs, signal, ...options }: LiveOptions,
-): AsyncGenerator<FollowedRow<T>, void, undefined> {
+/**
+ * Clicks, until the signal ends it. Once a stream was opened, whatever passes by itself is waited for, however long it takes.
+ */
+export async function* live(
+  api: Transport,
+  query: QueryOf<'followLiveClicks'> = {},
+  { after, silenceMs = defaultSilenceMs, signal, ...options }: LiveOptions = {},
+): AsyncGenerator<FollowedRow<Click>, void, undefined> {
   let retries = options
   try {
     // A first stream that broke before its first click would not say where to go on.
-    let cursor = after ?? (await end({ ...options, signal }))
+    let cursor = after ?? (await newestCursor(api, query.link_id, { ...options, signal }))
     for (;;) {
-      const stream = await open(cursor, { ...retries, signal })
+      const input = { query, headers: { 'last-event-id': cursor } }
+      const stream = await api.download('followLiveClicks', input, ['text/event-stream'], {
+        ...retries,
+        signal,
+      })
       retries = { ...options, maxRetries: Infinity }
       for await (const { id, data } of eventsOf(stream, silenceMs)) {
         if (signal?.aborted) return
-        yield { item: JSON.parse(data) as T, cursor: id }
+        yield { item: JSON.parse(data) as Click, cursor: id }
         cursor = id
       }
       await pause(pauseMs, signal)
@@ -42,6 +50,11 @@ export async function* live<T>(
   } catch (error) {
     if (!signal?.aborted) throw error
   }
+}
+
+async function newestCursor(api: Transport, link_id: unknown, options: CallOptions): Promise<string> {
+  const query = { link_id, after: 'latest' }
+  return (await api.call('listClicks', { query }, options)).next_cursor!
 }
 
 /** The whole events of one stream. What breaks it only ends it: the rest comes with the next one. */

@@ -28,10 +28,14 @@ const idempotencyHeader = 'idempotency-key'
 
 /** All tries of a call send this: the same bytes under the same key. */
 export function prepareRequest(baseUrl: string, id: OperationId, input: CallInput): PreparedRequest {
-  const { method, path, takesKey } = routes[id] as { method: string; path: string; takesKey: boolean }
+  const { method, path, takes } = routes[id] as {
+    method: string
+    path: string
+    takes: readonly string[]
+  }
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
-  if (takesKey) headers[idempotencyHeader] = randomKey()
+  if (takes.includes('key')) headers[idempotencyHeader] = randomKey()
   for (const [name, value] of Object.entries(input.headers ?? {}))
     if (value !== undefined) headers[name] = value
   const body = input.raw ?? (input.body === undefined ? null : JSON.stringify(input.body))

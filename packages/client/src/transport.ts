@@ -3,47 +3,12 @@ import { checkMediaType, streamOf } from './download.js'
 import { rememberETag } from './etag.js'
 import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
 import { apiVersion } from './generated/routes.js'
+import type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from './options.js'
 import { checkedBaseUrl, checkedToken, prepareRequest } from './request.js'
 import type { CallInput, PreparedRequest } from './request.js'
 import { longestTimerMs, pause, waitBeforeRetry } from './retry.js'
 import type { RetryLimits } from './retry.js'
-import type { OperationId, ResultOf } from './types.js'
-
-export interface Retry {
-  error: LinkServiceError
-  waitMs: number
-  /** How many tries there were. */
-  tries: number
-}
-
-export interface ClientOptions {
-  /** Before `/v1`; http://localhost:3000/api by default. Pages of the service itself may give a path. */
-  baseUrl?: string | undefined
-  /** Or a function that is asked before each try. Without one the browser's cookie of a session counts. */
-  token?: string | (() => string | Promise<string>) | undefined
-  /** For each try, from its beginning to the last byte of the answer; 30 seconds by default. */
-  timeoutMs?: number | undefined
-  /** After the first try; 3 by default. */
-  maxRetries?: number | undefined
-  /** A longer `Retry-After` is not waited for; 60 seconds by default. */
-  maxRetryWaitMs?: number | undefined
-  /** Is told of each pause before another try. */
-  onRetry?: ((retry: Retry) => void) | undefined
-  userAgent?: string | undefined
-  fetch?: typeof globalThis.fetch | undefined
-}
-
-export interface CallOptions {
-  /** Ends the call at once; it then throws the signal's reason. */
-  signal?: AbortSignal | undefined
-  timeoutMs?: number | undefined
-  maxRetries?: number | undefined
-}
-
-export interface CreateOptions extends CallOptions {
-  /** Calls with the same key and body within 24 hours make one thing. Without it all tries of one call do. */
-  idempotencyKey?: string | undefined
-}
+import type { OperationId, OptionsOf, ResultOf } from './types.js'
 
 interface Answer {
   status: number
@@ -77,9 +42,12 @@ export class Transport {
   async call<Id extends OperationId>(
     id: Id,
     input: CallInput,
-    options: CallOptions = {},
+    options: OptionsOf<Id> = {},
   ): Promise<ResultOf<Id>> {
-    const { status, headers, text } = await this.send(id, input, options, readText)
+    const { idempotencyKey, ifMatch } = options as CreateOptions & UpdateOptions
+    const given = { 'idempotency-key': idempotencyKey, 'if-match': ifMatch }
+    const whole = { ...input, headers: { ...given, ...input.headers } }
+    const { status, headers, text } = await this.#send(id, whole, options, readText)
     if (text === '') return undefined as ResultOf<Id>
     const result = parse(status, headers, text)
     rememberETag(result, headers.get('etag'))
@@ -113,7 +81,7 @@ export class Transport {
     options: CallOptions,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
-    return this.send(
+    return this.#send(
       id,
       { ...input, headers: { ...input.headers, accept: types.join(', ') } },
       options,
@@ -125,7 +93,7 @@ export class Transport {
   }
 
   /** `read` takes the answer within the time limit of its try. */
-  async send<T>(
+  async #send<T>(
     id: OperationId,
     input: CallInput,
     options: CallOptions,

@@ -1,6 +1,7 @@
 /** The types of an operation, taken from those that are generated from the OpenAPI document. */
 import type { operations } from './generated/openapi.js'
 import type { routes } from './generated/routes.js'
+import type { CallOptions, CreateOptions, UpdateOptions } from './options.js'
 
 export type OperationId = keyof typeof routes & keyof operations
 
@@ -30,7 +31,32 @@ type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['q
 export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose<Query<Id>[Name]> }
 
 /** One of those that a list answers. */
-export type ItemOf<Id extends OperationId> = ResultOf<Id> extends { data: (infer Item)[] } ? Item : never
+export type ItemOf<Id extends OperationId> =
+  ResultOf<Id> extends infer Answer ? (Answer extends { data: (infer Item)[] } ? Item : never) : never
+
+type Taken<Id extends OperationId> = (typeof routes)[Id]['takes'][number]
+
+/** What a call of the operation can be told. */
+export type OptionsOf<Id extends OperationId> =
+  'key' extends Taken<Id> ? CreateOptions : 'version' extends Taken<Id> ? UpdateOptions : CallOptions
+
+type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
+  ? [id: string, ...Ids<Rest>]
+  : []
+type Body<Id extends OperationId> =
+  'body' extends Taken<Id>
+    ? undefined extends operations[Id]['requestBody']
+      ? [body?: BodyOf<Id>]
+      : [body: BodyOf<Id>]
+    : []
+
+/** The ids of the path, the body, the query without what is left out of it, and the options. */
+export type ArgumentsOf<Id extends OperationId, LeftOut extends string = never> = [
+  ...Ids<(typeof routes)[Id]['path']>,
+  ...Body<Id>,
+  ...('query' extends Taken<Id> ? [query?: Omit<QueryOf<Id>, LeftOut>] : []),
+  options?: OptionsOf<Id>,
+]
 
 export type Link = ResultOf<'getLink'>
 export type BulkReport = ResultOf<'createLinks'>

@@ -1,14 +1,9 @@
 /** Changes that lose no other change: read, decide, write if it is still the same, and else once more. */
 import { PreconditionFailedError } from './errors.js'
 import { etagOf } from './etag.js'
-import type { CallOptions } from './transport.js'
+import type { CallOptions, UpdateOptions } from './options.js'
 
 const mostRounds = 5
-
-export interface UpdateOptions extends CallOptions {
-  /** Writes only when this is still the newest version: see `etagOf`. */
-  ifMatch?: string | undefined
-}
 
 /** What is to be changed, given or made of the newest version; null or undefined leaves all as it is. */
 export type Change<T, Patch> =
@@ -18,9 +13,9 @@ export async function update<T extends object, Patch extends object>(
   change: Change<T, Patch>,
   { ifMatch, ...options }: UpdateOptions,
   read: (options: CallOptions) => Promise<T>,
-  write: (patch: Patch, ifMatch: string | undefined, options: CallOptions) => Promise<T>,
+  write: (patch: Patch, options: UpdateOptions) => Promise<T>,
 ): Promise<T> {
-  if (typeof change !== 'function') return write(change, ifMatch, options)
+  if (typeof change !== 'function') return write(change, { ...options, ifMatch })
   if (ifMatch !== undefined)
     throw new TypeError('Give a function or ifMatch: the function gets the newest version.')
   for (let round = 1; ; round++) {
@@ -28,7 +23,7 @@ export async function update<T extends object, Patch extends object>(
     const patch = await change(current)
     if (!patch) return current
     try {
-      return await write(patch, etagOf(current), options)
+      return await write(patch, { ...options, ifMatch: etagOf(current) })
     } catch (error) {
       if (!(error instanceof PreconditionFailedError) || round === mostRounds) throw error
     }

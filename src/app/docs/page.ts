@@ -101,6 +101,7 @@ body{margin:0;color:var(--ink);font:16px/1.55 system-ui,sans-serif;overflow-wrap
 .swagger-ui .info{margin:1.5rem 0}
 .swagger-ui .info hgroup,.swagger-ui .info .link{display:none}
 .swagger-ui .response-col_links,.swagger-ui .view-line-link,.swagger-ui .copy-to-clipboard.view-line-link{display:none}
+html body .swagger-ui .headers td p{font:14px/1.5 system-ui,sans-serif}
 .swagger-ui .headers-wrapper td,.swagger-ui .headers td{font-weight:400}
 html.dark-mode .swagger-ui{background:none}
 html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.examples-select__section-label,.servers-title,.servers>label,.parameter__name,.markdown p){color:var(--ink)}
@@ -110,7 +111,7 @@ html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.e
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (max-width:900px){.steps{grid-template-columns:minmax(0,1fr)}.steps section:nth-child(3){grid-column:auto;grid-row:auto}}
 @media (max-width:640px){
-.steps pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.steps pre{padding:.7rem .6rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:11px}
 .swagger-ui .opblock-summary .view-line-link,.swagger-ui .opblock-summary .copy-to-clipboard{display:none}
 .first{padding-top:1.5rem}
 .swagger-ui .wrapper{padding:0 12px}

@@ -11,6 +11,7 @@ import type { Actor } from '../../audit/audit.service.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
+import { together } from '../../platform/database/statements.js'
 import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link-row.js'
@@ -37,6 +38,7 @@ interface WriteOptions {
 const mostTries = 20
 /** A statement for so many: PostgreSQL writes one part while the next is prepared, and others get a turn in between. */
 const insertedTogether = 250
+const done = Promise.resolve()
 
 @Injectable()
 export class LinkBatches {
@@ -55,12 +57,10 @@ export class LinkBatches {
     { onConflict, notify }: WriteOptions,
   ): Promise<Map<number, RowOutcome>> {
     const outcomes = new Map<number, RowOutcome>()
-    if (rows.some(({ fields }) => fields.external_id != null))
-      await this.batches.lockExternalIds(tx, actor.workspaceId)
     let left = rows
     for (let tries = 0; left.length > 0; tries++) {
       if (tries === mostTries) throw new Error('the links of a batch are taken again and again')
-      const batch = await this.batchFor(tx, actor, left, onConflict)
+      const batch = await this.batchFor(tx, actor, left, onConflict, true)
       const decided = left.map(({ fields }) => batch.write(fields, onConflict))
       const lost = await this.store(tx, actor, batch, notify)
       left = left.filter(({ index }, i) => {
@@ -116,13 +116,17 @@ export class LinkBatches {
     { workspaceId }: Actor,
     rows: readonly BatchRow[],
     onConflict: OnConflict,
-    willChange = onConflict === 'update' || onConflict === 'replace',
+    willWrite: boolean,
   ): Promise<LinkBatch> {
+    const changes = onConflict === 'update' || onConflict === 'replace'
     const slugs = rows.flatMap(({ fields }) => fields.slug ?? [])
     const externalIds = rows.flatMap(({ fields }) => fields.external_id ?? [])
     if (slugs.length + externalIds.length === 0) return this.batch(workspaceId, [])
-    const present = await this.batches.findByKeys(tx, workspaceId, { slugs, externalIds }, willChange)
-    const others = slugs.length === 0 ? [] : await this.batches.unavailable(tx, workspaceId, slugs)
+    const [, present, others] = await together([
+      willWrite && externalIds.length > 0 ? this.batches.lockExternalIds(tx, workspaceId) : done,
+      this.batches.findByKeys(tx, workspaceId, { slugs, externalIds }, willWrite && changes),
+      this.batches.unavailable(tx, workspaceId, slugs),
+    ])
     return this.batch(workspaceId, present, others)
   }
 
@@ -165,21 +169,20 @@ export class LinkBatches {
       await this.batches.update(tx, actor, changed.rows, { recorded: changed.recorded, notify })
       this.forget(tx, changed.rows)
     }
-    // Not `Promise.all`: each has to have ended before the transaction does.
-    const parts = await Promise.allSettled(
-      batch.made(insertedTogether).map(async ({ rows, recorded }, part) => {
-        for (let before = 0; before < part; before++) await setImmediate()
-        const stored = await this.batches.insert(tx, actor, rows, { recorded, notify })
-        // This process may remember that a slug was unknown; in others it is forgotten soon enough.
-        this.forget(tx, rows)
-        return idsOf(rows).filter((id) => !stored.has(id))
-      }),
-    )
-    const lost = parts.flatMap((part) => {
-      if (part.status === 'rejected') throw part.reason
-      return part.value
-    })
-    return new Set(lost)
+    const made = batch.made(insertedTogether)
+    const inserted: Promise<Set<string>>[] = []
+    for (const { rows, recorded } of made) {
+      const stored = this.batches.insert(tx, actor, rows, { recorded, notify })
+      // Its error is thrown below, when all have ended.
+      stored.catch(() => undefined)
+      inserted.push(stored)
+      await setImmediate()
+    }
+    const stored = await together(inserted)
+    const all = made.flatMap(({ rows }) => rows)
+    // This process may remember that a slug was unknown; in others it is forgotten soon enough.
+    this.forget(tx, all)
+    return new Set(idsOf(all).filter((id) => !stored.some((part) => part.has(id))))
   }
 
   private forget(tx: EntityManager, rows: readonly LinkRow[]): void {

@@ -75,7 +75,7 @@ function brokenOff(): Problem {
 
 function tooLarge(): Problem {
   return new Problem('payload_too_large', {
-    detail: `An import takes at most ${mostBodyBytes / 1024 / 1024} MiB. Split the file.`,
+    detail: `An import takes at most ${mostBodyBytes / 1024 / 1024} MiB of CSV or NDJSON, and this file has more. Split it.`,
     // What is still to come is not read.
     headers: { connection: 'close' },
   })

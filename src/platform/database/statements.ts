@@ -42,20 +42,27 @@ export async function runPipelined(
   const runner = dataSource.createQueryRunner()
   try {
     const client = (await runner.connect()) as PoolClient
-    const answers = await Promise.allSettled([
+    const [, ...results] = await together([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),
       // Rolls back when one of them failed.
       client.query('COMMIT'),
     ])
-    const [, ...results] = answers.map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason
-      return answer.value
-    })
     return results.slice(0, -1)
   } finally {
     await runner.release()
   }
+}
+
+/**
+ * Statements of one transaction that are sent without waiting for each other's answers; PostgreSQL does them in their order.
+ * Not `Promise.all`: each has to have ended before the transaction does.
+ */
+export async function together<Sent extends readonly unknown[] | []>(
+  sent: Sent,
+): Promise<{ -readonly [I in keyof Sent]: Awaited<Sent[I]> }> {
+  await Promise.allSettled(sent)
+  return Promise.all(sent)
 }
 
 /** What pages have that most callers ask for, and one row more, which says whether another page follows. */

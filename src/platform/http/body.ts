@@ -6,10 +6,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
+import { refusalOfType, requireType } from './media-type.js'
 import { Problem } from './problem.js'
 import { AddRouteConfig } from './route-table.js'
 import { passStreamedBodies } from './streamed-body.js'
 
+const MiB = 1024 * 1024
 const mostBodyBytes = 256 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -51,11 +53,23 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   })
 }
 
-/** What a caller is told who sends too much. */
-export function tooLarge({ routeOptions }: FastifyRequest): Problem {
-  const bytes = routeOptions.config.mostBodyBytes ?? mostBodyBytes
+function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[] {
+  return routeOptions.config.streamedTypes ?? (method === 'PATCH' ? [json, mergePatch] : [json])
+}
+
+/** What a caller is told whose body is of a type that Fastify cannot even read. */
+export function wrongType(request: FastifyRequest): Problem {
+  return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
+}
+
+/** What a caller is told who sends too much. Where JSON is not taken at all, less of it would not do either. */
+export function tooLarge(request: FastifyRequest): Problem {
+  const refusal = refusalOfType(request, typesTaken(request))
+  if (refusal) return refusal
+  const { mostBodyBytes: bytes = mostBodyBytes } = request.routeOptions.config
+  const most = bytes < MiB ? `${bytes / 1024} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
-    detail: `The body may have at most ${bytes / 1024} KiB. Send less in one request.`,
+    detail: `The JSON of this call may have at most ${most}, and this body has more. Send less in one request.`,
   })
 }
 
@@ -94,35 +108,8 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
 /** The bytes as they came; none where there is no body. */
 export function jsonBytesOf(request: FastifyRequest): Buffer {
   if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
-  requireJson(request)
+  requireType(request, typesTaken(request))
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-}
-
-function requireJson({ headers, method }: FastifyRequest): void {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters
-    .find((parameter) => parameter.startsWith('charset='))
-    ?.slice(8)
-    .replaceAll('"', '')
-  const encoding = headers['content-encoding'] ?? 'identity'
-  const isAccepted = type === json || (type === mergePatch && method === 'PATCH')
-  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
-  if (isAccepted && isUtf8 && encoding === 'identity') return
-  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
-  throw new Problem('unsupported_media_type', {
-    detail: `This call takes ${method === 'PATCH' ? `${json} or ${mergePatch}` : json}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
-  })
-}
-
-/** Words of a request, without what a header may have and a sentence may not. */
-function shown(words: readonly string[]): string {
-  return words
-    .filter(Boolean)
-    .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
-    .join(', ')
 }
 
 /** JSON as callers of an API mean it: UTF-8, an object at the top, and no key twice in one object. */

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { isUnavailable } from '../database/unavailable.js'
-import { tooLarge } from './body.js'
+import { tooLarge, wrongType } from './body.js'
 import { Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
 import { RouteTable } from './route-table.js'
@@ -42,6 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
     const status = statusOf(error)
     if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
     if (status === 413) return tooLarge(request)
+    if (status === 415) return wrongType(request)
     const code = codeByStatus.get(status)
     if (code) return new Problem(code)
     return new Problem('internal_error', { cause: error })
@@ -51,7 +52,6 @@ export class ProblemFilter implements ExceptionFilter {
 const codeByStatus = new Map<number, ProblemCode>([
   [400, 'bad_request'],
   [408, 'request_timeout'],
-  [415, 'unsupported_media_type'],
   [431, 'headers_too_large'],
 ])
 

@@ -170,7 +170,7 @@ export const problems = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body must be JSON',
+    title: 'The body has a type that the call does not take',
     cause: 'The Content-Type is missing or is not one that the operation takes, or the body is compressed.',
     remedy:
       'Send `Content-Type: application/json`, or for an import `text/csv` or `application/x-ndjson`, in UTF-8 and not compressed.',
@@ -179,7 +179,7 @@ export const problems = {
     status: 413,
     title: 'The body is too large',
     cause:
-      'The body has more than 256 KiB, more than 10 MiB in a call with many links, or more than 256 MiB as an import.',
+      'JSON has more than 256 KiB, or more than 10 MiB in a call with many links; or the CSV or NDJSON of an import has more than 256 MiB. The `detail` names the limit that counts.',
     remedy: 'Send less in one request.',
   },
   headers_too_large: {

@@ -6,10 +6,18 @@ import type { ExecutionContext } from '@nestjs/common'
 import { ApiBody, ApiConsumes } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { Problem } from './problem.js'
+import { requireType } from './media-type.js'
+import { AddRouteConfig } from './route-table.js'
 
 const streamedTypes = ['text/csv', 'application/x-ndjson'] as const
 type StreamedType = (typeof streamedTypes)[number]
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route takes that reads its body while it comes, in place of JSON. */
+    streamedTypes?: readonly string[]
+  }
+}
 
 export interface StreamedBody {
   type: StreamedType
@@ -36,6 +44,7 @@ export const BodyStream = createParamDecorator(
     (target, key) => {
       const method = key && Object.getOwnPropertyDescriptor(target, key)
       if (!method) return
+      AddRouteConfig({ streamedTypes })(target, key, method)
       ApiConsumes(...streamedTypes)(target, key, method)
       ApiBody({ schema: { type: 'string', example: 'url,slug\nhttps://example.com/spring,spring\n' } })(
         target,
@@ -46,16 +55,11 @@ export const BodyStream = createParamDecorator(
   ],
 )
 
-function streamOf({ headers, body }: FastifyRequest): StreamedBody {
-  const [given = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
-  const type = streamedTypes.find((name) => name === given.trim())
-  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
-  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
-  if (!type || !isStreamed(body) || !isUtf8 || !isPlain)
-    throw new Problem('unsupported_media_type', {
-      detail: `Send ${streamedTypes.join(' or ')} in UTF-8, and not compressed.`,
-    })
+function streamOf(request: FastifyRequest): StreamedBody {
+  const { headers, body } = request
+  const type = requireType(request, streamedTypes)
+  // Without any body there is nothing to read.
+  const bytes = isStreamed(body) ? body : Readable.from([])
   const length = Number(headers['content-length'] ?? Number.NaN)
-  return { type, bytes: body, length: Number.isNaN(length) ? null : length }
+  return { type, bytes, length: Number.isNaN(length) ? null : length }
 }

@@ -28,6 +28,11 @@ it('has a line for each row, and bars by their share', () => {
   ])
 })
 
+it('counts one click as one', () => {
+  const totals = { clicks: 1, human: 1, visitors: null }
+  expect(figuresTable({ ...figures, totals })).toContain('UTC: 1 click, 1 human\n')
+})
+
 it('shows nothing of what visitors sent that a terminal would obey', () => {
   const data = [{ key: '\u001b[31mred\u0007', ...counts(1) }]
   // eslint-disable-next-line no-control-regex

@@ -98,7 +98,7 @@ export function figuresTable({ meta, totals, data, other, before }: Figures): st
 
 function sumOf({ clicks, human, visitors }: Counts): string {
   const people = visitors === null ? '' : `, ${number(visitors)} visitors`
-  return `${number(clicks)} clicks, ${number(human)} human${people}`
+  return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${people}`
 }
 
 function labelOf({ start, key, slug, country }: Figures['data'][number], unit: string | null): string {

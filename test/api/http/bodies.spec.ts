@@ -74,6 +74,19 @@ describe('413', () => {
     expect(answer.body.code).toBe('payload_too_large')
   })
 
+  it.each([
+    ['/v1/auth/token', 262_145, 'application/json', 413, 'The JSON of this call may have at most 256 KiB'],
+    ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The JSON of this call may have at most 10 MiB'],
+    ['/v1/imports', 268_435_457, 'text/csv', 413, 'at most 256 MiB of CSV or NDJSON'],
+    // Less of it would not do either.
+    ['/v1/imports', 5_000_000, 'application/json', 415, 'takes text/csv or application/x-ndjson'],
+  ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, words) => {
+    const headers = { authorization: authorization(), 'content-type': type, 'content-length': length }
+    const answer = await exchange(service.origin, head(headers, `/api${path}`))
+    expect(answer.status).toBe(status)
+    expect(answer.body.detail).toContain(words)
+  })
+
   it('comes when a chunked body turns out too large', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
     const answer = await exchange(
@@ -138,6 +151,21 @@ describe('415', () => {
     const { status, body } = await post(json, { 'content-type': type })
     expect(status).toBe(415)
     expect(body.code).toBe('unsupported_media_type')
+    expect(body.detail).toMatch(
+      /^This call takes application\/json, in UTF-8 and not compressed\. It came with /,
+    )
+  })
+
+  it.each([
+    ['PATCH', '/v1/links/lnk_0', 'text/csv', 'application/json or application/merge-patch+json'],
+    ['POST', '/v1/links/bulk', 'application/x-ndjson', 'application/json'],
+    ['POST', '/v1/imports', 'application/json', 'text/csv or application/x-ndjson'],
+  ])('names what is taken and what came: %s %s', async (method, path, type, taken) => {
+    const answer = await service.call(method, path, { raw: '{}', headers: { 'content-type': type } })
+    expect(answer.status).toBe(415)
+    expect(answer.body.detail).toBe(
+      `This call takes ${taken}, in UTF-8 and not compressed. It came with ${type}.`,
+    )
   })
 
   it('for a body without any type', async () => {

@@ -2,13 +2,14 @@
 import fc from 'fast-check'
 
 import { errorsOf, operationOf, resolved } from './document.js'
+import { importedFiles } from './files.js'
 import type { Operation, Parameter } from './document.js'
 import { oddValuesOf, valuesOf } from './values.js'
 
 /** By what the document says; `either` where it leaves it open, for example to what stands in the database. */
-type Promised = 'accepted' | 'refused' | 'either'
+export type Promised = 'accepted' | 'refused' | 'either'
 
-interface Drawn<Value> {
+export interface Drawn<Value> {
   value: Value
   promised: Promised
 }
@@ -127,7 +128,12 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
     .tuple(...declared.map(rightParameter))
     .map((drawn) => ({
       value: withoutContradiction(drawn.flatMap(({ value }) => value)),
-      promised: together(drawn),
+      promised: isAboutTheFile(
+        path,
+        drawn.flatMap(({ value }) => value),
+      )
+        ? 'either'
+        : together(drawn),
     }))
     .filter(({ value }) => JSON.stringify(value).length < longestQuery)
   // What a visitor brings along is the link's own affair.
@@ -145,6 +151,10 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   )
   return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
 }
+
+/** Whose export a file is: that has to agree with the file, which is drawn beside it. */
+const isAboutTheFile = (path: string, query: [string, unknown][]) =>
+  path === '/v1/imports' && query.some(([name]) => name === 'format')
 
 /** Times come in pairs or as an interval; a series is not cut into too many pieces; nothing is before all. */
 function withoutContradiction(query: [string, unknown][]): [string, unknown][] {
@@ -185,7 +195,7 @@ const versions = mostly<Version>(
   fc.constant(refused<Version>('stale')),
 )
 
-export function jsonBodyOf({ pointer, requestBody }: Operation) {
+function jsonBodyOf({ pointer, requestBody }: Operation) {
   const types = Object.keys(requestBody?.content ?? {}).filter((each) => /[/+]json$/.test(each))
   const [type] = types
   if (!requestBody || !type) return null
@@ -197,6 +207,7 @@ export function jsonBodyOf({ pointer, requestBody }: Operation) {
 }
 
 function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body']>> {
+  if (operation.operationId === 'createImport') return importedFiles
   const declared = jsonBodyOf(operation)
   if (!declared) return fc.constant(accepted(null))
   const { schema, pointer, types } = declared

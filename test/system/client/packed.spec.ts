@@ -1,6 +1,6 @@
 /** The package as others install it: from its tarball, without a registry, into a strict TypeScript project. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { startSending } from '../../support/sending.js'
 
 const run = promisify(execFile)
-const program = 'test/system/client/first-delivery.ts'
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -34,12 +33,14 @@ beforeAll(async () => {
   await mkdir(join(project, 'node_modules/@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types'])
     await symlink(resolve('node_modules', name), join(project, 'node_modules', name))
-  await copyFile(program, join(project, 'main.ts'))
 }, 300_000)
 afterAll(() => rm(project, { recursive: true, force: true }))
 
 it('is less than 40 lines from a token to a verified delivery', async () => {
-  expect((await readFile(program, 'utf8')).trimEnd().split('\n').length).toBeLessThan(40)
+  const readme = await readFile(join(project, 'node_modules/@link-service/client/README.md'), 'utf8')
+  const program = /^```ts\n([\s\S]*?)^```$/m.exec(readme)![1]!
+  expect(program.trimEnd().split('\n').length).toBeLessThan(40)
+  await writeFile(join(project, 'main.ts'), program)
   await run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: project })
   const sending = await startSending()
   const { stdout } = await run(process.execPath, ['main.js'], {

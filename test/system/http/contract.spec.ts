@@ -11,17 +11,15 @@ import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
-import { operations as all } from '../../support/openapi/document.js'
+import { operations } from '../../support/openapi/document.js'
 import type { Operation } from '../../support/openapi/document.js'
 import { kindOf, Objects, unknownId } from '../../support/openapi/objects.js'
-import { jsonBodyOf, requestsFor, segment } from '../../support/openapi/requests.js'
+import { requestsFor, segment } from '../../support/openapi/requests.js'
 import type { Chosen, GeneratedRequest } from '../../support/openapi/requests.js'
 
 const seed = Number(process.env['CONTRACT_SEED'] ?? Date.now() % 2 ** 31)
 const leastRequests = 3_000
 
-const isJson = (operation: Operation) => !operation.requestBody || jsonBodyOf(operation) !== null
-const operations = all.filter(isJson)
 const perOperation = Math.ceil(leastRequests / operations.length)
 
 let service: Service

@@ -122,12 +122,12 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
         head={[
           ...(mayChange ? ['Selected'] : []),
           'Link',
-          'Leads to',
-          'Tags',
+          { text: 'Leads to', class: 'wide-only' },
+          { text: 'Tags', class: 'wide-only' },
           { text: 'Clicks', class: 'num' },
-          { text: 'People', class: 'num' },
-          'Last click',
-          'Made',
+          { text: 'People', class: 'num wide-only' },
+          { text: 'Last click', class: 'wide-only' },
+          { text: 'Made', class: 'wide-only' },
         ]}
       >
         {links.map((link) => (
@@ -150,13 +150,14 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
                 <CopyButton small text={link.short_url} />
                 <LinkState link={link} />
               </div>
+              <div class="narrow-only clip small-text muted">{link.title ?? link.url}</div>
             </td>
-            <td>
+            <td class="wide-only">
               <span class="clip" title={link.url}>
                 {link.title ?? link.url}
               </span>
             </td>
-            <td>
+            <td class="wide-only">
               {link.tags.map((tag) => (
                 <A key={tag} to={`/links?tag=${encodeURIComponent(tag)}`}>
                   <Badge>{tag}</Badge>{' '}
@@ -164,11 +165,11 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
               ))}
             </td>
             <td class="num">{formatNumber(link.clicks.total)}</td>
-            <td class="num">{formatNumber(link.clicks.human)}</td>
-            <td>
+            <td class="num wide-only">{formatNumber(link.clicks.human)}</td>
+            <td class="wide-only">
               <Time at={link.last_clicked_at} />
             </td>
-            <td>
+            <td class="wide-only">
               <Time at={link.created_at} />
             </td>
           </tr>

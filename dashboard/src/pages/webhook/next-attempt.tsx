@@ -26,9 +26,12 @@ export function NextAttempt({ at, stats }: { at: string; stats: Stats | null }) 
   const isLater = probeAt === null || Date.parse(at) > Date.parse(probeAt)
   if (isLater) return <When at={at} />
   return (
-    <>
-      after the next probe of the webhook, <When at={probeAt} />
-    </>
+    <span
+      class="nowrap"
+      title="The circuit of the webhook is open: one attempt at a time, until one succeeds."
+    >
+      after the probe, <When at={probeAt} />
+    </span>
   )
 }
 

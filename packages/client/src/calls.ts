@@ -1,0 +1,81 @@
+/**
+ * The client's functions, made of the table of operations. They take the ids of the path, then the body, the query and the
+ * options, as far as the operation has them.
+ */
+import { follow } from './follow.js'
+import type { FeedPage, FollowedRow, FollowOptions } from './follow.js'
+import { routes } from './generated/routes.js'
+import type { CallOptions } from './options.js'
+import { List } from './pages.js'
+import type { Page } from './pages.js'
+import type { CallInput } from './request.js'
+import type { Transport } from './transport.js'
+import type { ArgumentsOf, ItemOf, OperationId, OptionsOf, QueryOf, ResultOf } from './types.js'
+
+export function callOf<Id extends OperationId>(
+  api: Transport,
+  id: Id,
+): (...args: ArgumentsOf<Id>) => Promise<ResultOf<Id>> {
+  return async (...args) => {
+    const { input, options } = taken(id, args)
+    return api.call(id, input, options)
+  }
+}
+
+/** Of an operation that answers pages. */
+export function listOf<Id extends OperationId>(
+  api: Transport,
+  id: Id,
+): (...args: ArgumentsOf<Id, 'after' | 'cursor'>) => List<ItemOf<Id>> {
+  return (...args) => {
+    const { input, options } = taken(id, args)
+    return new List(async (cursor) => {
+      const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) }
+      const page: unknown = await api.call(id, { ...input, query }, options)
+      return page as Page<ItemOf<Id>>
+    })
+  }
+}
+
+/** Of an operation that answers one of these types of file. */
+export function fileOf<Id extends OperationId>(
+  api: Transport,
+  id: Id,
+  types: readonly string[],
+): (...args: ArgumentsOf<Id>) => Promise<ReadableStream<Uint8Array>> {
+  return async (...args) => {
+    const { input, options } = taken(id, args)
+    return api.download(id, input, types, options)
+  }
+}
+
+type Feed = 'listClicks' | 'listEvents'
+type Filter<Id extends Feed> = Omit<QueryOf<Id>, 'after' | 'cursor' | 'limit'>
+
+const followedPage = 100
+
+export function followOf<Id extends Feed>(
+  api: Transport,
+  id: Id,
+): (options?: FollowOptions & Filter<Id>) => AsyncGenerator<FollowedRow<ItemOf<Id>>, void, undefined> {
+  return ({ after, pollMs, signal, timeoutMs, maxRetries, ...filter }: FollowOptions & object = {}) => {
+    const read = async (place: string, options: CallOptions) => {
+      const query = { ...filter, after: place, limit: followedPage }
+      const page: unknown = await api.call(id, { query }, options)
+      return page as FeedPage<ItemOf<Id>>
+    }
+    return follow(read, { after, pollMs, signal, timeoutMs, maxRetries })
+  }
+}
+
+function taken<Id extends OperationId>(
+  id: Id,
+  args: readonly unknown[],
+): { input: CallInput; options: OptionsOf<Id> } {
+  const { path, takes } = routes[id] as { path: string; takes: readonly string[] }
+  const ids = path.match(/\{/g)?.length ?? 0
+  const rest = args.slice(ids)
+  const body = takes.includes('body') ? rest.shift() : undefined
+  const query = takes.includes('query') ? (rest.shift() as object | undefined) : undefined
+  return { input: { path: args.slice(0, ids) as string[], body, query }, options: rest[0] ?? {} }
+}

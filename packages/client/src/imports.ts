@@ -1,0 +1,31 @@
+/** Files of links, on their way to the service. */
+import type { CreateOptions } from './options.js'
+import type { Transport } from './transport.js'
+import type { Import, QueryOf } from './types.js'
+
+const types = ['text/csv', 'application/x-ndjson'] as const
+export type FileType = (typeof types)[number]
+
+/** A stream is sent while it is read, and so only once; of the others a failed try is sent again. */
+export type ImportFile = string | Uint8Array | Blob | ReadableStream<Uint8Array>
+
+export interface ImportFileOptions extends CreateOptions {
+  /** What is in the file; that of a Blob, else `text/csv`, by default. */
+  type?: FileType | undefined
+}
+
+export const importOf =
+  (api: Transport) =>
+  (
+    file: ImportFile,
+    query: QueryOf<'createImport'> = {},
+    { type = typeOf(file), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
+  ): Promise<Import> => {
+    const headers = { 'content-type': type }
+    return api.call('createImport', { query, raw: file as BodyInit, headers }, { ...options, timeoutMs })
+  }
+
+function typeOf(file: ImportFile): FileType {
+  const given = file instanceof Blob ? file.type.split(';')[0] : undefined
+  return types.find((type) => type === given) ?? 'text/csv'
+}

@@ -1,0 +1,81 @@
+/** The orders that a page of links can have: what has each of them as an index, and how a link is reached from there. */
+import type { LinkSort } from './links-page.js'
+
+/** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
+export type PageSort = LinkSort | 'unclicked'
+
+export interface Order {
+  keys: string[]
+  direction: 'ASC' | 'DESC'
+  /** What comes after the position where a page ended. */
+  after: string
+  table: string
+  alias: string
+  id: string
+  join: string
+  /** The same, link by link in the order of the table: the limit keeps the planner from beginning with the links. */
+  joinInOrder: string
+  /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
+  reach: number
+  /** What the index that is in this order knows of a link. */
+  place: string[]
+  /** What only the link itself knows. */
+  filters: string[]
+}
+
+const ofWorkspace = 'link.workspace_id = :workspaceId AND link.deleted_at IS NULL'
+/** Link by link: as NOT EXISTS the planner would read all counters for it. */
+const neverClicked = '(SELECT total FROM link_counters WHERE link_id = link.id) IS NULL'
+
+const byCreation: Omit<Order, 'direction' | 'after'> = {
+  table: 'links link',
+  alias: 'link',
+  id: 'link.id',
+  keys: ['link.id'],
+  join: '',
+  joinInOrder: '',
+  reach: 200,
+  place: [ofWorkspace],
+  filters: [],
+}
+
+export const orders: Record<PageSort, Order> = {
+  created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
+  '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
+  unclicked: {
+    ...byCreation,
+    direction: 'DESC',
+    after: 'link.id < :after',
+    filters: [neverClicked],
+  },
+  '-clicks': {
+    table: 'link_counters counter',
+    alias: 'counter',
+    id: 'counter.link_id',
+    keys: ['counter.total', 'counter.link_id'],
+    direction: 'DESC',
+    after: '(counter.total, counter.link_id) < (:total, :after)',
+    join: 'JOIN links link ON link.id = counter.link_id',
+    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
+    reach: 100,
+    place: ['counter.workspace_id = :workspaceId'],
+    filters: [ofWorkspace],
+  },
+}
+
+/** The same order among the links of one tag. */
+export function amongTagged({ direction, after, filters }: Order): Order {
+  return {
+    table: 'link_tags tagged',
+    alias: 'tagged',
+    id: 'tagged.link_id',
+    keys: ['tagged.link_id'],
+    direction,
+    after: after.replace('link.id', 'tagged.link_id'),
+    join: 'JOIN links link ON link.id = tagged.link_id',
+    joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
+    reach: 200,
+    place: ['tagged.workspace_id = :workspaceId AND tagged.tag = :tag'],
+    filters: [ofWorkspace, ...filters],
+  }
+}

@@ -1,0 +1,87 @@
+/** Files for `POST /v1/imports`, of which the document says no more than that they are CSV or NDJSON. */
+import fc from 'fast-check'
+
+import { operations } from './document.js'
+import type { Drawn, Promised } from './requests.js'
+import { oddValuesOf, valuesOf } from './values.js'
+
+type File = Drawn<{ raw: string; type: string }>
+
+const csv = fc.constantFrom('text/csv', 'text/csv; charset=utf-8')
+const ndjson = fc.constant('application/x-ndjson')
+const oneLink = operations.find(({ operationId }) => operationId === 'createLink')!.requestBody!.content[
+  'application/json'
+]!.schema
+
+const longestRecord = 64 * 1024
+/** Of records around the longest that there may be: each may fail, and none of them breaks the file. */
+const long = fc
+  .integer({ min: longestRecord - 30, max: longestRecord + 30 })
+  .map((length) => `https://127.0.0.1:2/${'a'.repeat(length)}`)
+const cell = fc.oneof(
+  { weight: 4, arbitrary: fc.nat().map((page) => `https://127.0.0.1:2/${page}`) },
+  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.toWellFormed()),
+  fc.constantFrom('', '=1+1', '"', 'true', '2030-01-01T00:00:00Z', '\u0000', 'a\nb'),
+  long,
+)
+const quoted = (text: unknown) => `"${String(text).replaceAll('"', '""')}"`
+const columns = fc
+  .subarray(['slug', 'title', 'tags', 'external_id', 'redirect_status', 'enabled', 'expires_in', 'of nobody'])
+  .map((more) => ['url', ...more])
+
+/** Once the header is right the file is taken: what is wrong with its lines stands in its report. */
+const rightCsv = fc
+  .tuple(
+    columns,
+    fc.array(fc.array(cell, { minLength: 1, maxLength: 9 }), { maxLength: 4 }),
+    fc.constantFrom(',', ';', '\t'),
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\ufeff', '\n\n'),
+  )
+  .map(
+    ([names, rows, separator, end, before]) =>
+      before + [names, ...rows.map((row) => row.map(quoted))].map((row) => row.join(separator)).join(end),
+  )
+
+/** As spreadsheets and careless programs would write it: quotes that are not closed, bytes that are no text. */
+const brokenCsv = fc
+  .tuple(columns, fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }))
+  .map(([names, lines]) => [names.join(','), ...lines.map((line) => line.toWellFormed())].join('\n'))
+
+const refusedCsv = fc.constantFrom(
+  '',
+  '\n \r\n',
+  '\ufeff',
+  'name,address\na,b\n',
+  'url,url\nhttps://127.0.0.1:2/,x\n',
+  `url,${Array.from({ length: 200 }, (_, i) => `column ${i}`).join(',')}\n`,
+  '"url\nhttps://127.0.0.1:2/\n',
+)
+
+const linesOf = (values: fc.Arbitrary<unknown>) =>
+  fc
+    .array(values, { minLength: 1, maxLength: 6 })
+    .map((lines) => lines.map((line) => JSON.stringify(line)).join('\n'))
+const rightNdjson = linesOf(valuesOf(oneLink))
+const brokenNdjson = linesOf(fc.oneof(oddValuesOf(oneLink), fc.jsonValue({ maxDepth: 2 })))
+
+function drawn(
+  text: fc.Arbitrary<string>,
+  type: fc.Arbitrary<string>,
+  promised: Promised,
+): fc.Arbitrary<File> {
+  return fc.tuple(text, type).map(([raw, each]) => ({ value: { raw, type: each }, promised }))
+}
+
+export const importedFiles: fc.Arbitrary<File> = fc.oneof(
+  { weight: 8, arbitrary: drawn(rightCsv, csv, 'accepted') },
+  { weight: 4, arbitrary: drawn(rightNdjson, ndjson, 'accepted') },
+  { weight: 3, arbitrary: drawn(brokenCsv, csv, 'accepted') },
+  { weight: 3, arbitrary: drawn(brokenNdjson, ndjson, 'either') },
+  { weight: 2, arbitrary: drawn(refusedCsv, csv, 'refused') },
+  drawn(
+    rightCsv,
+    fc.constantFrom('text/plain', 'application/json', 'text/csv; charset=utf-16', ''),
+    'refused',
+  ),
+)
