@@ -1,4 +1,6 @@
 /** The thread that takes clicks from the journal into the database: its life, its faults and its end. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 import { IngestThread, spawnIngest } from '../../../src/clicks/ingest/ingest-thread.js'
@@ -199,4 +201,17 @@ it('ends in time also when the database is silent, and leaves the clicks to the 
   }
   start()
   await expectExactly(ids)
+})
+
+it('loads nothing of the framework, of which each thread would have its own copy', async () => {
+  const part = new URL('../../../dist/clicks/ingest/click-ingester.js', import.meta.url).href
+  const program = `
+    import { createRequire } from 'node:module'
+    await import(${JSON.stringify(part)})
+    console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  const loaded: string[] = JSON.parse(stdout)
+  expect(loaded.some((path) => path.includes('/typeorm/'))).toBe(true)
+  // Nest itself consists of ES modules, which no list has; it brings this library.
+  expect(loaded.filter((path) => path.includes('/rxjs/'))).toEqual([])
 })
