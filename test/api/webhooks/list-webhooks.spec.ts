@@ -90,5 +90,6 @@ it('what waits is counted in the index of what is due, however much was delivere
   const [plan] = plans
   expect(plan!.indexes).toContainEqual(expect.stringMatching(/^deliveries_\d+_webhook_id_turn_/))
   expect(plan!.rowsRead).toBeLessThan(100)
-  expect(plan!.blocks).toBeLessThan(20)
+  // All that was delivered lies in hundreds of them.
+  expect(plan!.blocks).toBeLessThan(60)
 })
