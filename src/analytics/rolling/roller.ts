@@ -40,7 +40,10 @@ export class Roller {
   /** All workspaces in which enough clicks wait, or any; until they have none left, or `isEnough` says so. */
   async run(any: boolean, isEnough: () => boolean = () => false): Promise<void> {
     for (const workspaceId of await this.places.waiting(this.dataSource.manager, any)) {
-      while (!isEnough() && (await this.step(workspaceId)));
+      let hasMore = true
+      while (hasMore && !isEnough()) hasMore = await this.step(workspaceId)
+      // A month whose clicks still wait would be read and written again with each step.
+      if (hasMore) continue
       while (!isEnough() && (await this.months.step(workspaceId)));
     }
   }

@@ -146,6 +146,22 @@ it('months that are over are put together, and say the same as their days', asyn
   expect(differing).toEqual([])
 })
 
+it('no month is put together while clicks are left for later', async () => {
+  const months = () => service.db.query('SELECT FROM breakdowns WHERE grain = 3')
+  await world.recordSome(100)
+  await waitFor('the first clicks to be in the figures', async () => {
+    let steps = 0
+    await world.roller.run(true, () => steps++ > 0)
+    return (await service.db.query('SELECT FROM breakdowns LIMIT 1')).length
+  })
+  await world.recordSome(100)
+  let looks = 0
+  await world.roller.run(true, () => looks++ === 0)
+  expect(await months()).toEqual([])
+  await world.rollAll()
+  expect(await months()).not.toEqual([])
+})
+
 it('as a table they are the same, and harmless in a spreadsheet', async () => {
   await world.recordSome(40)
   const headers = { accept: 'text/csv' }
