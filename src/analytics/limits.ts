@@ -7,12 +7,14 @@ export const clicksPerStep = 30_000
 export const rollAtClicks = 15_000
 /** Or when it was not for so long. */
 export const rollEveryMs = 120_000
-/** The share of the processors' time that is idle, below which it waits for that. */
-export const idleEnough = 0.15
+/** The share of the processors' time that is idle, below which visitors or calls would feel the roller. */
+export const idleEnough = 0.4
 /** How often the roller looks. */
 export const lookEveryMs = 10_000
 /** One run ends after this; the next one goes on. */
 export const runMayTakeMs = 60_000
+/** So long a run that takes everything goes on where too little is idle, for a machine may always be full. */
+export const runMayDisturbMs = 5_000
 /** Links whose month is put together in one transaction. */
 export const linksPerMonthStep = 500
 /** A month is put together so long after its end: most late clicks have arrived by then. */
