@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 
 import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
-import { clicksPerStep, rollAtClicks } from '../limits.js'
+import { clicksPerStep, monthRestsMs, rollAtClicks } from '../limits.js'
 
 export interface Place {
   /** The first transaction whose clicks are not in the breakdowns. */
@@ -23,11 +23,12 @@ export interface Place {
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const findWaiting = {
-  name: 'workspaces with clicks to roll up',
+  name: 'workspaces with clicks to roll up, or months',
   text: `
     SELECT workspace.id FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id
-    WHERE ($1 AND EXISTS (
-      SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0)
+    WHERE ($1 AND (
+      place.months_until + interval '1 month' < now() - ${monthRestsMs} * interval '1 ms'
+      OR EXISTS (SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0))
     )) OR EXISTS (
       SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0) OFFSET ${rollAtClicks}
     )
@@ -55,7 +56,7 @@ const findPlace = {
 
 @Injectable()
 export class PlacesRepository {
-  /** Workspaces in which enough clicks wait, or any. */
+  /** Workspaces in which enough clicks wait, or any clicks or months. */
   async waiting(db: EntityManager, any: boolean): Promise<string[]> {
     return (await run<{ id: string }>(db, findWaiting, [any])).map(({ id }) => id)
   }

@@ -146,14 +146,27 @@ it('months that are over are put together, and say the same as their days', asyn
   expect(differing).toEqual([])
 })
 
-it('no month is put together while clicks are left for later', async () => {
-  const months = () => service.db.query('SELECT FROM breakdowns WHERE grain = 3')
+const months = () => service.db.query('SELECT FROM breakdowns WHERE grain = 3')
+
+/** Ends before it comes to the months. */
+async function rollOneStep(): Promise<void> {
   await world.recordSome(100)
   await waitFor('the first clicks to be in the figures', async () => {
-    let steps = 0
-    await world.roller.run(true, () => steps++ > 0)
+    let looks = 0
+    await world.roller.run(true, () => looks++ > 0)
     return (await service.db.query('SELECT FROM breakdowns LIMIT 1')).length
   })
+  expect(await months()).toEqual([])
+}
+
+it('months are put together also where no click has come since', async () => {
+  await rollOneStep()
+  await world.roller.run(true)
+  expect(await months()).not.toEqual([])
+})
+
+it('no month is put together while clicks are left for later', async () => {
+  await rollOneStep()
   await world.recordSome(100)
   let looks = 0
   await world.roller.run(true, () => looks++ === 0)
