@@ -1,4 +1,4 @@
-/** The rows of `lanes`: their locks, their counters, and what webhooks ask of them through their port. */
+/** The rows of `lanes`: their locks, and what webhooks ask of them through their port. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import type { QueryConfig } from 'pg'
@@ -16,8 +16,6 @@ import type {
 } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
-import { priorities } from './delivery.entity.js'
-import type { StoredStatus } from './delivery.entity.js'
 import { Lane } from './lane.entity.js'
 
 /** Hints that something is due. A lost hint is harmless, because workers find what is due in the database. */
@@ -134,57 +132,4 @@ function failingSql(condition: Hopeless | 'not warned'): string {
   if (condition === 'not warned') return 'warned_at IS NULL'
   const { fewestFailures, leastSpreadSeconds } = condition
   return `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`
-}
-
-/** Moves deliveries from one status to another outside their lane, with the lane's counters kept right. */
-@Injectable()
-export class LedgerRepository {
-  /** Before any delivery is touched: everyone locks the lane's row first, so that none waits in a circle. */
-  async lock(tx: EntityManager, webhookId: string): Promise<void> {
-    await lockLanes(tx, [webhookId])
-  }
-
-  /**
-   * What is completed becomes pending, with its schedule from the beginning; what is pending stays as it is, so that
-   * repeating this changes nothing. Says how many that were. Tests are outside the ledger and stay completed.
-   */
-  async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
-    const [reopened]: [{ status: StoredStatus }[], number] = await tx.query(
-      `UPDATE deliveries AS delivery
-       SET status = 'pending', turn = ${priorities.replay}, next_attempt_at = now(), completed_at = NULL, end_reason = NULL,
-         schedule_start = delivery.attempt_count
-       FROM (
-         SELECT id, status FROM deliveries
-         WHERE webhook_id = $1 AND id = ANY($2) AND status <> 'pending' AND NOT test FOR UPDATE
-       ) AS before
-       WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
-       RETURNING before.status`,
-      [webhookId, ids],
-    )
-    if (reopened.length === 0) return 0
-    const were = (status: StoredStatus) => reopened.filter((each) => each.status === status).length
-    await tx.query(
-      `UPDATE lanes SET succeeded = succeeded - $2, failed = failed - $3, canceled = canceled - $4 WHERE webhook_id = $1`,
-      [webhookId, were('succeeded'), were('failed'), were('canceled')],
-    )
-    return reopened.length
-  }
-
-  /** Makes a pending delivery due now. */
-  async hurry(tx: EntityManager, webhookId: string, id: string): Promise<void> {
-    await tx.query(
-      `UPDATE deliveries SET next_attempt_at = LEAST(next_attempt_at, now())
-       WHERE webhook_id = $1 AND id = $2 AND status = 'pending'`,
-      [webhookId, id],
-    )
-  }
-
-  async cancel(tx: EntityManager, webhookId: string, ids: readonly string[], reason: string): Promise<void> {
-    const [, canceled]: [unknown[], number] = await tx.query(
-      `UPDATE deliveries SET status = 'canceled', end_reason = $3, next_attempt_at = NULL, completed_at = now()
-       WHERE webhook_id = $1 AND id = ANY($2) AND status = 'pending'`,
-      [webhookId, ids, reason],
-    )
-    await tx.query('UPDATE lanes SET canceled = canceled + $2 WHERE webhook_id = $1', [webhookId, canceled])
-  }
 }

@@ -7,7 +7,8 @@ import type { EntityManager } from 'typeorm'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { lowestIdAt } from '../platform/database/ids.js'
-import { lockFreeLane, LedgerRepository } from './lanes.repository.js'
+import { lockFreeLane } from './lanes.repository.js'
+import { LedgerRepository } from './ledger.repository.js'
 import { endReasons } from './delivery-status.js'
 
 const batchSize = 500

@@ -15,7 +15,8 @@ import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
-import { lanesLock, lockLanes, LedgerRepository } from '../deliveries/lanes.repository.js'
+import { lanesLock, lockLanes } from '../deliveries/lanes.repository.js'
+import { LedgerRepository } from '../deliveries/ledger.repository.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string

@@ -1,93 +1,13 @@
-import { BullModule, OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
-import { Module, Inject, Logger } from '@nestjs/common'
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
+import { BullModule } from '@nestjs/bullmq'
+import { Module } from '@nestjs/common'
 import { DiscoveryModule } from '@nestjs/core'
-import type { Job } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
 import { JobHandlers, JobRegistry } from './jobs.js'
-import type { JobName, Jobs } from './jobs.js'
 import { JobQueue, RepeatedJobs } from './job-queue.js'
-import { ThrottledWarning } from '../util/throttled-warning.js'
-import { withTimeout } from '../util/with-timeout.js'
-
-// Of the ten seconds that a stop may take. Jobs that are still running then are given up.
-const jobsMayTakeMs = 5_000
-
-/** Takes jobs from the queue and has them done. Exists only where the process is a worker. */
-@Processor(queueName, {
-  autorun: false,
-  // Renewed while the job runs. A job that loses its lock may run twice, which its handler bears.
-  lockDuration: 15_000,
-  stalledInterval: 15_000,
-  runRetryDelay: 1_000,
-  // Seconds that a worker with nothing to do waits before it looks by itself; it is woken sooner when something comes.
-  drainDelay: 10,
-  // A lost or failed hint is harmless: workers also look for due work by themselves.
-  removeOnComplete: { count: 0 },
-  removeOnFail: { count: 0 },
-})
-export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(QueueProcessor.name)
-  private readonly trouble = new ThrottledWarning(this.logger)
-  private readonly running = new Set<Promise<void>>()
-  private isStopping = false
-
-  constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly handlers: JobHandlers,
-    private readonly queue: JobQueue,
-  ) {
-    super()
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker.concurrency = this.settings.workerLanes
-    this.worker.run().catch((error: unknown) => this.logger.error(`The worker ended: ${String(error)}`))
-  }
-
-  override async process(job: Job<Jobs[JobName]>): Promise<void> {
-    const work = this.handle(job)
-    this.running.add(work)
-    await work.finally(() => this.running.delete(work))
-  }
-
-  private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
-    const handler = this.handlers.of(name)
-    const what = describe(name, data)
-    // A newer version's, while replicas are replaced one after the other.
-    if (!handler) return this.logger.warn(`${what} is not known here.`)
-    try {
-      await handler.handle(data)
-      this.logger.debug(`${what} was done.`)
-    } catch (error) {
-      this.logger.error(`${what} failed: ${String(error)}`, (error as Error).stack)
-      throw error
-    }
-  }
-
-  @OnWorkerEvent('error')
-  onError(error: Error): void {
-    if (!this.isStopping) this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`)
-  }
-
-  /** This runs before anything else stops, because ending jobs still need the database. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true
-    await this.worker.pause(true)
-    const settled = Promise.allSettled(this.running).then(() => true)
-    const ended = await withTimeout(settled, jobsMayTakeMs, false)
-    // An orderly close waits for the queue's answer, so it makes sense only while the queue is reachable.
-    await this.worker.close(!ended || !(await this.queue.isReachable()))
-  }
-}
-
-function describe(name: string, data: object): string {
-  const ids = Object.entries(data).map(([key, id]) => ` ${key}=${String(id)}`)
-  return `The job ${name}${ids.join('')}`
-}
+import { QueueProcessor } from './queue.processor.js'
 
 /** Giving work to the workers; doing it is QueueWorkModule's. */
 @Module({

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { LedgerRepository } from '../../../src/deliveries/lanes.repository.js'
+import { LedgerRepository } from '../../../src/deliveries/ledger.repository.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink, withoutInstance } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'

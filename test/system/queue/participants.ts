@@ -15,7 +15,8 @@ import type { QueuePlace } from '../../../src/platform/queue/backend.js'
 import { Handles } from '../../../src/platform/queue/jobs.js'
 import type { JobHandler } from '../../../src/platform/queue/jobs.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
-import { QueueModule, QueueWorkModule, QueueProcessor } from '../../../src/platform/queue/queue.module.js'
+import { QueueModule, QueueWorkModule } from '../../../src/platform/queue/queue.module.js'
+import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 
 export interface Adder {
   jobs: JobQueue
