@@ -16,9 +16,10 @@ const mergeMonth = `
   INSERT INTO breakdowns AS b (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
   SELECT subject, part, ${grains.month}, $2, 0, 0, 0, array_agg(key), array_agg(clicks), array_agg(human)
   FROM (
-    SELECT subject, part, key, sum(entry.clicks)::int AS clicks, sum(entry.human)::int AS human
-    FROM breakdowns CROSS JOIN LATERAL unnest(keys, clicks, humans) AS entry (key, clicks, human)
-    WHERE subject = ANY($1::uuid[]) AND part > ${timePart} AND grain = ${grains.day} AND at >= $2 AND at < $3
+    SELECT subject, part, key, sum(clicks)::int AS clicks, sum(human)::int AS human FROM (
+      SELECT subject, part, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human FROM breakdowns
+      WHERE subject = ANY($1::uuid[]) AND part > ${timePart} AND grain = ${grains.day} AND at >= $2 AND at < $3
+    ) AS entries
     GROUP BY subject, part, key
   ) AS merged
   GROUP BY subject, part

@@ -58,13 +58,12 @@ export const rollClicks = {
     SELECT subject, part, ${grains.month}, ${month('day')}, key, clicks, human FROM of_workspace
     WHERE part <> ${timePart} AND ${month('day')} < $4
   ), present AS (
-    SELECT subject, part, grain, at, entry.key, entry.clicks, entry.human
+    SELECT subject, part, grain, at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human
     FROM (SELECT DISTINCT subject, part, grain, at FROM added) AS touched
     CROSS JOIN LATERAL (
       SELECT keys, clicks, humans FROM breakdowns AS b
       WHERE (b.subject, b.part, b.grain, b.at) = (touched.subject, touched.part, touched.grain, touched.at) LIMIT 1
     ) AS row
-    CROSS JOIN LATERAL unnest(row.keys, row.clicks, row.humans) AS entry (key, clicks, human)
   ), merged AS (
     SELECT subject, part, grain, at, key, sum(clicks)::int AS clicks, sum(human)::int AS human
     FROM (TABLE added UNION ALL TABLE present) AS both_of_them
