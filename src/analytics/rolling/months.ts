@@ -1,7 +1,8 @@
 /**
- * Months that are over, put together from their days: a year of a dimension with many keys is read from twelve rows. The
- * links of a workspace come in the order of their ids, some in each transaction, and the workspace last; how far that has
- * come stands beside the workspace's place. Late clicks are added to the month rows that exist by then.
+ * Months of links that are over, put together from their days: a year of a dimension with many keys is read from twelve
+ * rows. The links of a workspace come in the order of their ids, some in each transaction; how far that has come stands
+ * beside the workspace's place. Late clicks are added to the month rows that exist by then. The workspace itself has
+ * running sums.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -43,7 +44,7 @@ export class Months {
       if (next.getTime() + monthRestsMs > now) return false
       const links = await this.linksAfter(tx, workspaceId, monthsLink)
       const isLast = links.length < linksPerMonthStep
-      await tx.query(mergeMonth, [isLast ? [...links, workspaceId] : links, monthsUntil, next])
+      await tx.query(mergeMonth, [links, monthsUntil, next])
       await this.places.setMonth(tx, workspaceId, isLast ? next : monthsUntil, isLast ? null : links.at(-1)!)
       return true
     })
