@@ -40,9 +40,8 @@ export class TokenRevocation {
       if (!token) throw notFound('token')
       inspect?.(token)
       const now = new Date()
-      const ids = descendants
-        ? await this.tokens.revokeFamily(tx, token.id, now)
-        : await this.tokens.revoke(tx, token.id, now)
+      if (!descendants) return this.tokens.revoke(tx, actor, token.id, now)
+      const ids = await this.tokens.revokeFamily(tx, token.id, now)
       await this.audit.recordEach(tx, actor, 'token.revoked', 'token', ids)
       await ChangeFeed.announce(tx, 'token', ids)
       return ids
