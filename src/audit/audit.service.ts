@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { ChangeFeed } from '../platform/database/change-feed.js'
+import type { Topics } from '../platform/database/change-feed.js'
 import { decodeId, lowestIdAt, newId, timeOf } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
@@ -55,6 +57,20 @@ export class AuditService {
         AuditEntry,
         ids.map((id) => entryOf(actor, action, { type, id }, {})),
       )
+  }
+
+  /** The same in one statement with telling the other processes that the object changed. */
+  async recordAndAnnounce(
+    tx: EntityManager,
+    actor: Actor,
+    action: AuditAction,
+    object: AuditedObject & { type: keyof Topics },
+    details: AuditDetails = {},
+  ): Promise<void> {
+    const announced = ChangeFeed.announcement(object.type, 'id')
+    const text = `WITH change AS (SELECT $1::uuid AS id), ${auditPart(2)} ${announced} FROM change`
+    const audited = auditParameter(actor, [{ action, object, details }])
+    await run(tx, { name: `audit-and-announce-${object.type}`, text }, [object.id, audited])
   }
 
   /** For what changed nothing, such as a refusal. */
