@@ -45,32 +45,20 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  async recordEach(
-    tx: EntityManager,
-    actor: Actor,
-    action: AuditAction,
-    type: AuditedType,
-    ids: string[],
-  ): Promise<void> {
-    if (ids.length > 0)
-      await tx.insert(
-        AuditEntry,
-        ids.map((id) => entryOf(actor, action, { type, id }, {})),
-      )
-  }
-
-  /** The same in one statement with telling the other processes that the object changed. */
+  /** The same in one statement with telling the other processes that the objects changed. */
   async recordAndAnnounce(
     tx: EntityManager,
     actor: Actor,
     action: AuditAction,
-    object: AuditedObject & { type: keyof Topics },
+    type: AuditedType & keyof Topics,
+    ids: readonly string[],
     details: AuditDetails = {},
   ): Promise<void> {
-    const announced = ChangeFeed.announcement(object.type, 'id')
-    const text = `WITH change AS (SELECT $1::uuid AS id), ${auditPart(2)} ${announced} FROM change`
-    const audited = auditParameter(actor, [{ action, object, details }])
-    await run(tx, { name: `audit-and-announce-${object.type}`, text }, [object.id, audited])
+    if (ids.length === 0) return
+    const announced = ChangeFeed.announcement(type, 'id')
+    const text = `WITH change AS (SELECT unnest($1::uuid[]) AS id), ${auditPart(2)} ${announced} FROM change`
+    const changes = ids.map((id) => ({ action, object: { type, id }, details }))
+    await run(tx, { name: `audit-and-announce-${type}`, text }, [ids, auditParameter(actor, changes)])
   }
 
   /** For what changed nothing, such as a refusal. */

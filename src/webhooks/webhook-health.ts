@@ -71,8 +71,7 @@ export class WebhookHealth {
       Object.assign(webhook, changes)
       await this.webhooks.update(tx, webhookId, changes)
       const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }
-      const object = { type: 'webhook' as const, id: webhookId }
-      await this.audit.recordAndAnnounce(tx, actor, 'webhook.disabled', object, { reason })
+      await this.audit.recordAndAnnounce(tx, actor, 'webhook.disabled', 'webhook', [webhookId], { reason })
       await this.announce(tx, 'webhook.disabled', webhook, lane, reason)
     })
   }

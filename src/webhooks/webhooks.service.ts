@@ -66,7 +66,7 @@ export class WebhooksService {
     return this.idempotency.once(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
-      await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', audited(webhook), {
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {
         host: hostOf(webhook),
         events: webhook.events,
       })
@@ -111,7 +111,7 @@ export class WebhooksService {
       // What was learned about the old address does not hold for a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
       if (isResumed) await this.lanes.resume(tx, after.id)
-      await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', audited(after), {
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
       })
@@ -126,7 +126,7 @@ export class WebhooksService {
     await this.dataSource.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
       await this.webhooks.update(tx, webhook.id, { deletedAt: new Date() })
-      await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', audited(webhook), {
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
         host: hostOf(webhook),
       })
     })
@@ -145,7 +145,7 @@ export class WebhooksService {
         if (isSameSecret(before, after)) return NewSecretDto.of(shown(), null)
         after.updatedAt = nextVersion(before)
         await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
-        await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', audited(after), {
+        await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
           old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
         })
         return NewSecretDto.of(shown(), body.secret === undefined ? secret : null)
@@ -211,10 +211,6 @@ function decidesWhatIsReceived(fields: readonly string[]): boolean {
 
 function isSameSecret(before: Webhook, after: Webhook): boolean {
   return before.sealedSecret === after.sealedSecret && before.oldSecretEndsAt === after.oldSecretEndsAt
-}
-
-function audited({ id }: Webhook) {
-  return { type: 'webhook' as const, id }
 }
 
 /** Not the whole address: its path may hold a credential, and the audit log is kept for ever. */
