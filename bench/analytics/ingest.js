@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import { Months } from '../../dist/analytics/rolling/months.js'
 import { PlacesRepository } from '../../dist/analytics/rolling/places.repository.js'
 import { Roller } from '../../dist/analytics/rolling/roller.js'
+import { RunningSums } from '../../dist/analytics/rolling/running-sums.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
 import { dataSourceOptions } from '../../dist/platform/database/data-source.js'
 import { newId } from '../../dist/platform/database/ids.js'
@@ -21,7 +22,7 @@ export async function measureIngest(url) {
     )
     const [{ workspace_id }] = links
     const places = new PlacesRepository()
-    const roller = new Roller(source, places, new Months(source, places))
+    const roller = new Roller(source, places, new Months(source, places), new RunningSums(source, places))
     const rates = { alone: [], rolling: [] }
     for (let round = 0; round < rounds; round++)
       for (const kind of ['alone', 'rolling']) {

@@ -1,14 +1,16 @@
 /**
  * The service with many clicks of some weeks: p95 of every dimension and granularity, of the workspace and of its most
- * clicked link, over HTTP; how fast clicks are rolled up, and what they and their figures take on the disk; and what the
- * roller costs the ingest. Run after a build:
+ * clicked link, over HTTP; how fast clicks are rolled up, and what they and their figures take on the disk; what the
+ * roller costs the ingest; and the long ranges once more, of a second installation that has clicks in all of twelve months.
+ * Zero clicks leave a part out. Run after a build:
  *
- *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--asks 20]
+ *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--clicks-of-year 1000000] [--asks 20]
  */
 import { parseArgs } from 'node:util'
 
 import { dimensions } from '../../dist/analytics/dimensions.js'
 import { rollAtClicks } from '../../dist/analytics/limits.js'
+import { ClosedWeeks } from '../../dist/clicks/maintenance/closed-weeks.js'
 import { call, closeClient } from '../lib/client.js'
 import { startDatabase } from '../lib/database.js'
 import { heading, line, megabytes, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
@@ -21,20 +23,33 @@ const { values } = parseArgs({
   options: {
     clicks: { type: 'string', default: '10000000' },
     days: { type: 'string', default: '60' },
+    'clicks-of-year': { type: 'string', default: '1000000' },
     links: { type: 'string', default: '10000' },
     asks: { type: 'string', default: '20' },
   },
 })
-const [clicks, days, links, asks] = [values.clicks, values.days, values.links, values.asks].map(Number)
+const [links, asks] = [values.links, values.asks].map(Number)
 const groups = ['', ...dimensions, 'tag']
 const granularities = ['hour', 'day', 'week', 'month']
-const intervals = ['24h', '7d', '30d', '90d', '12mo']
+const weeks = {
+  clicks: Number(values.clicks),
+  days: Number(values.days),
+  intervals: ['24h', '7d', '30d', '90d', '12mo'],
+}
+const year = { clicks: Number(values['clicks-of-year']), days: 365, intervals: ['90d', '12mo'] }
 // More points than an answer may have: they are refused.
 const hasTooManyHours = new Set(['90d', '12mo'])
 const goal = { atMost: 100 }
 
 await runBenchmark({ minutes: 240 }, async (undo) => {
   undo(closeClient)
+  if (weeks.clicks > 0) await measureIngest(await measureInstallation(undo, weeks))
+  if (year.clicks > 0) await measureInstallation(undo, year)
+  summary()
+})
+
+/** Gives the address of its database. */
+async function measureInstallation(undo, { clicks, days, intervals }) {
   const { url, settings } = await startDatabase(undo)
   const service = await startService(undo, { settings: { ...settings, LOG_LEVEL: 'warn' } })
   await call(service, 'POST', `${service.api}/v1/links`, { url: 'https://www.example.com/first' })
@@ -46,20 +61,26 @@ await runBenchmark({ minutes: 240 }, async (undo) => {
   const seconds = await timed('rolled up', () =>
     waitUntil(() => isRolledUp(url), { ms: 200 * 60_000, every: 1_000 }),
   )
+  await timed('months and running sums made', () =>
+    waitUntil(() => isSummedUp(url), { ms: 60 * 60_000, every: 1_000 }),
+  )
   await withClient(url, (query) => query('VACUUM ANALYZE'))
 
   heading(`${clicks.toLocaleString('en')} clicks in ${days} days over ${links.toLocaleString('en')} links`)
   line('clicks rolled up while the last of them waited', { figure: perSecond(clicks / seconds) })
-  await measureStorage(url)
+  const closed = new ClosedWeeks({ databaseUrl: url })
+  await timed('indexes of closed weeks rebuilt', async () => {
+    while (await closed.rebuildNext());
+  })
+  await measureStorage(url, clicks)
   const [{ id }] = (await call(service, 'GET', `${service.api}/v1/links?sort=-clicks&limit=1`)).body.data
   for (const [name, path] of [
     ['workspace', `${service.api}/v1/analytics`],
     ['hottest link', `${service.api}/v1/links/${id}/analytics`],
   ])
-    await measureQuestions(service, name, path)
-  await measureIngest(url)
-  summary()
-})
+    await measureQuestions(service, name, path, intervals)
+  return url
+}
 
 async function timed(what, work) {
   const begun = performance.now()
@@ -77,7 +98,15 @@ function isRolledUp(url) {
   })
 }
 
-async function measureStorage(url) {
+function isSummedUp(url) {
+  return withClient(url, async (query) => {
+    const [place] = await query(`SELECT FROM analytics_places
+      WHERE sums_until >= now() - interval '3 days' AND months_until >= date_trunc('month', now() - interval '3 days', 'UTC')`)
+    return Boolean(place)
+  })
+}
+
+async function measureStorage(url, clicks) {
   const sizes = await withClient(url, (query) =>
     query(`
       SELECT parent AS name, sum(pg_table_size(oid)) AS rows, sum(pg_indexes_size(oid)) AS indexes FROM (
@@ -100,7 +129,7 @@ async function measureStorage(url) {
   }
 }
 
-async function measureQuestions(service, name, path) {
+async function measureQuestions(service, name, path, intervals) {
   const isLink = path.includes('/links/')
   for (const interval of intervals) {
     const questions = [

@@ -12,6 +12,7 @@ import { Months } from './rolling/months.js'
 import { PlacesRepository } from './rolling/places.repository.js'
 import { RollJob } from './rolling/roll.job.js'
 import { Roller } from './rolling/roller.js'
+import { RunningSums } from './rolling/running-sums.js'
 
 /** In every role: what is kept for figures, and how far they have come. */
 @Module({
@@ -30,6 +31,6 @@ export class AnalyticsApiModule {}
 /** What a worker does for the figures. */
 @Module({
   imports: [QueueWorkModule],
-  providers: [CompareJob, Comparison, Months, PlacesRepository, RollJob, Roller],
+  providers: [CompareJob, Comparison, Months, PlacesRepository, RollJob, Roller, RunningSums],
 })
 export class AnalyticsWorkerModule {}

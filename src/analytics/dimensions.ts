@@ -27,7 +27,8 @@ export const timePart = 0
 /** The part of a link's row with all its other dimensions: most links have few clicks a day, and a row costs more. */
 export const packedPart = 16
 
-export const grains = { hour: 1, day: 2, month: 3, before: 4 } as const
+/** `sum` is all of a month up to the end of a day: the difference of two of them is what lies between them. */
+export const grains = { hour: 1, day: 2, month: 3, before: 4, sum: 5 } as const
 export type Grain = keyof typeof grains
 
 export function partOf(dimension: Dimension): number {

@@ -19,6 +19,10 @@ export const runMayDisturbMs = 5_000
 export const linksPerMonthStep = 500
 /** A month is put together so long after its end: most late clicks have arrived by then. */
 export const monthRestsMs = 2 * 86_400_000
+/** A day gets its running sum so long after its end: a click that comes later changes all sums of its month behind it. */
+export const sumRestsMs = 86_400_000
+/** Days that get their sums in one transaction. */
+export const sumsPerStep = 10
 /** Days before the newest click for which counted visitors are remembered; earlier days are counted anew. */
 export const visitorDaysKept = 2
 

@@ -7,6 +7,7 @@ import { AuditApiModule } from '../audit/audit.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { AuthModule } from '../auth/auth.module.js'
 import { ClicksModule } from '../clicks/clicks.module.js'
+import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
 import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
@@ -32,7 +33,9 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
     const work =
-      settings.role === 'all' ? [AnalyticsWorkerModule, DispatchWorkerModule, ImportsWorkerModule] : []
+      settings.role === 'all'
+        ? [AnalyticsWorkerModule, ClicksWorkerModule, DispatchWorkerModule, ImportsWorkerModule]
+        : []
     return {
       module: ApiModule,
       imports: [

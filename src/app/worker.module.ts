@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
+import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
 import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
@@ -47,6 +48,7 @@ export class WorkerModule {
         DispatchWorkerModule,
         AnalyticsModule,
         AnalyticsWorkerModule,
+        ClicksWorkerModule,
         ImportsWorkerModule,
       ],
       providers: [

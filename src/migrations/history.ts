@@ -13,6 +13,7 @@ import { ClickFields1764500000000 } from './1764500000000-click-fields.js'
 import { Analytics1764600000000 } from './1764600000000-analytics.js'
 import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
 import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
+import { RunningSums1764900000000 } from './1764900000000-running-sums.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -28,4 +29,5 @@ export const history: Migrations = [
   Analytics1764600000000,
   DashboardSessions1764700000000,
   LinkTags1764800000000,
+  RunningSums1764900000000,
 ]

@@ -8,6 +8,7 @@ import { Months } from '../../src/analytics/rolling/months.js'
 import { mayDropClicks } from '../../src/analytics/rolling/kept-clicks.js'
 import { PlacesRepository } from '../../src/analytics/rolling/places.repository.js'
 import { Roller } from '../../src/analytics/rolling/roller.js'
+import { RunningSums } from '../../src/analytics/rolling/running-sums.js'
 import { clickPartitions } from '../../src/clicks/click.entity.js'
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
@@ -79,7 +80,12 @@ export class ClickWorld {
   ) {
     this.database = service.app.get(DataSource)
     const places = new PlacesRepository()
-    this.roller = new Roller(this.database, places, new Months(this.database, places))
+    this.roller = new Roller(
+      this.database,
+      places,
+      new Months(this.database, places),
+      new RunningSums(this.database, places),
+    )
   }
 
   async makeLinks(count: number): Promise<void> {

@@ -30,6 +30,7 @@ export interface Context {
   /** The share of the clicks that is prepared, 0 to 1. */
   progress: number
   monthsUntil: Date | null
+  sumsUntil: Date | null
   /** All clicks from this time on can be read one by one; null: all that there ever were. */
   keptFrom: Date | null
   /** Of the subject, when it is asked for. */
@@ -59,7 +60,7 @@ const findContext = {
       place.workspace_id IS NULL OR place.prepared_at IS NOT NULL AS "isPrepared",
       CASE WHEN place.goal_tx > place.first_tx
         THEN least(1, (place.tx - place.first_tx)::float8 / (place.goal_tx - place.first_tx)) ELSE 1 END AS progress,
-      place.months_until AS "monthsUntil",
+      place.months_until AS "monthsUntil", place.sums_until AS "sumsUntil",
       (SELECT nullif(kept_from, '-infinity') FROM click_retention) AS "keptFrom",
       CASE WHEN $4 THEN least(
         (SELECT at FROM breakdowns WHERE subject = $3 AND part = ${timePart} AND grain = ${grains.day} ORDER BY at LIMIT 1),

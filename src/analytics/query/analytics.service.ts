@@ -79,7 +79,11 @@ export class AnalyticsService {
     const { range, buckets, links } = question
     const dimensions = dimensionsOf(question)
     const of = links ? ('links' as const) : ('workspace' as const)
-    const plan = readingPlan({ range, buckets, of, dimensions }, context.monthsUntil?.getTime() ?? -Infinity)
+    const until = {
+      months: context.monthsUntil?.getTime() ?? -Infinity,
+      sums: context.sumsUntil?.getTime() ?? -Infinity,
+    }
+    const plan = readingPlan({ range, buckets, of, dimensions }, until)
     const read = plan.kind === 'clicks' ? [range] : plan.edges
     if (read.length > 0)
       await refuseTooMuch({ range, read, plan, of, dimensions, keptFrom: context.keptFrom }, (piece) =>

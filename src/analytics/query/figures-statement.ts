@@ -8,7 +8,7 @@ import { grains, keyOf, keyOfLink, letterOf, packedPart, partOf, timePart } from
 import type { Dimension } from '../dimensions.js'
 import type { Range } from './range.js'
 import { isWholeDays } from './reading-plan.js'
-import type { ReadingPlan, Segment } from './reading-plan.js'
+import type { ReadingPlan, RunningSum, Segment } from './reading-plan.js'
 import { dayMs } from './zoned-time.js'
 
 /** The values of a dimension that are wanted; null is the unknown one. */
@@ -31,9 +31,11 @@ export interface FiguresQuestion {
 
 const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
 
-const tagsOfKeys = `LEFT JOIN (
-    SELECT encode(uuid_send(id), 'base64') AS link, unnest(tags) AS tag FROM links WHERE workspace_id = $1 AND deleted_at IS NULL
-  ) AS tagged ON tagged.link = wanted.key`
+const ofTags = `(
+    SELECT tag AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted LEFT JOIN (
+      SELECT encode(uuid_send(id), 'base64') AS link, unnest(tags) AS tag FROM links WHERE workspace_id = $1 AND deleted_at IS NULL
+    ) AS tagged ON tagged.link = wanted.key GROUP BY tag
+  ) AS tags`
 
 export class FiguresStatement {
   readonly values: unknown[]
@@ -54,9 +56,8 @@ export class FiguresStatement {
         ? buckets === null
           ? `SELECT NULL AS bucket, NULL AS key, 0 AS clicks, 0 AS human WHERE false`
           : `SELECT bucket, NULL AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted GROUP BY bucket`
-        : `SELECT NULL AS bucket, ${byTag ? 'tag' : 'key'} AS key, sum(clicks) AS clicks, sum(human) AS human
-           FROM wanted ${byTag ? tagsOfKeys : ''} GROUP BY 2 HAVING sum(clicks) > 0
-           ORDER BY 3 DESC, 2 NULLS LAST LIMIT ${limit}`
+        : `SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? ofTags : 'wanted'} WHERE clicks > 0
+           ORDER BY clicks DESC, key NULLS LAST LIMIT ${limit}`
     const text = `
       WITH raw AS MATERIALIZED (${this.raw}), whole AS (
         SELECT bucket, sum(clicks) AS clicks, sum(human) AS human FROM (
@@ -70,13 +71,19 @@ export class FiguresStatement {
     return { text }
   }
 
-  /** What every part of the statement says of a dimension: its known keys, and the rest of the whole as unknown. */
+  /**
+   * What every part of the statement says of a dimension: its known keys, and the rest of the whole as unknown. There may be
+   * hundreds of thousands of entries, so they are grouped once, with the letter that their keys have in the breakdowns.
+   */
   private get byKey(): string {
+    const letter = letterOf(this.dimension!)
     return `known AS (
-        SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
-          ${this.rolledKeys}
-          SELECT bucket, key, 1, CASE WHEN bot THEN 0 ELSE 1 END FROM raw WHERE key IS NOT NULL
-        ) AS figures (bucket, key, clicks, human) GROUP BY bucket, key
+        SELECT bucket, substr(key, 2) AS key, clicks, human FROM (
+          SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
+            ${this.rolledKeys}
+            SELECT bucket, '${letter}' || key, 1, CASE WHEN bot THEN 0 ELSE 1 END FROM raw WHERE key IS NOT NULL
+          ) AS figures (bucket, key, clicks, human) GROUP BY bucket, key
+        ) AS keys
       ), wanted AS (
         SELECT bucket, key, clicks, human FROM (
           TABLE known
@@ -157,26 +164,43 @@ export class FiguresStatement {
     const firstDay = this.time(Math.floor(inner.start / dayMs) * dayMs)
     return `SELECT ${this.bucketOf('time')}, sum(clicks), sum(human) FROM (
         SELECT at + substr(key, 2)::int * interval '15 minutes' AS time, clicks, human FROM (
-          SELECT at, keys, clicks AS counts, humans ${rows} AND at >= ${firstDay} AND at < ${to}
-        ) AS days CROSS JOIN LATERAL unnest(keys, counts, humans) AS quarter (key, clicks, human)
+          SELECT at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human ${rows} AND at >= ${firstDay} AND at < ${to}
+        ) AS entries
       ) AS quarters WHERE time >= ${from} AND time < ${to} GROUP BY 1 UNION ALL`
   }
 
   private get rolledKeys(): string {
-    if (this.plan.kind !== 'rolled' || this.plan.segments.length === 0) return ''
+    if (this.plan.kind !== 'rolled' || this.plan.segments.length + this.plan.sums.length === 0) return ''
+    const { segments, sums } = this.plan
     const { links } = this.question
     const dimension = this.dimension!
     const part = links ? packedPart : partOf(dimension)
     const letter = links ? `WHERE key ^@ '${letterOf(dimension)}'` : ''
-    return `SELECT bucket, substr(key, 2), sum(clicks), sum(human) FROM (
-        ${this.plan.segments.map((segment) => this.segment(segment, part)).join(' UNION ALL ')}
-      ) AS row CROSS JOIN LATERAL unnest(keys, counts, humans) AS entry (key, clicks, human) ${letter} GROUP BY 1, 2 UNION ALL`
+    // Beside each other in the list of columns, arrays are taken apart together, in a fifth of the time of a join with them.
+    const rows = [
+      ...segments.map((segment) => this.segment(segment, part)),
+      ...([1, -1] as const).flatMap((sign) => this.sums(sums, sign, part)),
+    ]
+    return `SELECT bucket, key, sign * clicks, sign * human FROM (
+        SELECT bucket, sign, unnest(keys) AS key, unnest(counts) AS clicks, unnest(humans) AS human FROM (
+          ${rows.join(' UNION ALL ')}
+        ) AS rows
+      ) AS entries ${letter} UNION ALL`
   }
 
   private segment({ grain, start, end }: Segment, part: number): string {
-    return `SELECT ${this.bucketOf('at')} AS bucket, keys, clicks AS counts, humans FROM breakdowns
+    return `SELECT ${this.bucketOf('at')} AS bucket, 1 AS sign, keys, clicks AS counts, humans FROM breakdowns
       WHERE subject = ANY(${this.subjects}::uuid[]) AND part = ${part} AND grain = ${grains[grain]}
         AND at >= ${this.time(start)} AND at < ${this.time(end)}`
+  }
+
+  private sums(sums: readonly RunningSum[], sign: RunningSum['sign'], part: number): string[] {
+    const days = sums.filter((sum) => sum.sign === sign).map(({ day }) => new Date(day))
+    if (days.length === 0) return []
+    return [
+      `SELECT 1 AS bucket, ${sign} AS sign, keys, clicks AS counts, humans FROM breakdowns
+      WHERE subject = $1 AND part = ${part} AND grain = ${grains.sum} AND at = ANY(${this.value(days)}::timestamptz[])`,
+    ]
   }
 
   private get subjects(): string {

@@ -1,10 +1,10 @@
 import { readingPlan } from './reading-plan.js'
-import type { Question } from './reading-plan.js'
+import type { MadeUntil, Question } from './reading-plan.js'
 
 const at = (text: string) => Date.parse(`${text}${text.includes('T') ? '' : 'T00:00'}Z`)
 const range = (start: string, end: string) => ({ start: at(start), end: at(end) })
 const never = -Infinity
-const ask = (fields: Partial<Question>, monthsUntil = never) =>
+const ask = (fields: Partial<Question>, made: Partial<MadeUntil> = {}) =>
   readingPlan(
     {
       range: range('2026-01-10', '2026-03-10'),
@@ -13,20 +13,47 @@ const ask = (fields: Partial<Question>, monthsUntil = never) =>
       dimensions: ['country'],
       ...fields,
     },
-    monthsUntil,
+    { months: never, sums: never, ...made },
   )
 
-it('whole days are read by the day, and months that are put together by the month', () => {
-  expect(ask({})).toMatchObject({
+it('whole days are read by the day, and months of links that are put together by the month', () => {
+  expect(ask({ of: 'links' })).toMatchObject({
     edges: [],
     segments: [{ ...range('2026-01-10', '2026-03-10'), grain: 'day' }],
+    sums: [],
   })
-  expect(ask({}, at('2026-03-01'))).toMatchObject({
+  expect(ask({ of: 'links' }, { months: at('2026-03-01') })).toMatchObject({
     segments: [
       { ...range('2026-01-10', '2026-02-01'), grain: 'day' },
       { ...range('2026-03-01', '2026-03-10'), grain: 'day' },
       { ...range('2026-02-01', '2026-03-01'), grain: 'month' },
     ],
+  })
+})
+
+it('days of a workspace are read from running sums as far as there are any', () => {
+  expect(ask({}, { sums: at('2026-03-09') })).toMatchObject({
+    segments: [{ ...range('2026-03-09', '2026-03-10'), grain: 'day' }],
+    sums: [
+      { day: at('2026-01-09'), sign: -1 },
+      { day: at('2026-01-31'), sign: 1 },
+      { day: at('2026-02-28'), sign: 1 },
+      { day: at('2026-03-08'), sign: 1 },
+    ],
+  })
+  expect(ask({ range: range('2026-02-01', '2026-03-01') }, { sums: at('2026-03-09') })).toMatchObject({
+    segments: [],
+    sums: [{ day: at('2026-02-28'), sign: 1 }],
+  })
+})
+
+it('a few days of a workspace are read by the day, and so are the pieces of a series', () => {
+  const few = range('2026-01-10', '2026-01-12')
+  const made = { sums: at('2026-03-09') }
+  expect(ask({ range: few }, made)).toMatchObject({ segments: [{ ...few, grain: 'day' }], sums: [] })
+  expect(ask({ buckets: [at('2026-01-10'), at('2026-02-01')] }, made)).toMatchObject({
+    segments: [{ ...range('2026-01-10', '2026-03-10'), grain: 'day' }],
+    sums: [],
   })
 })
 
@@ -40,6 +67,7 @@ it('what is left of days is read by the hour, and what is left of hours from the
       { ...range('2026-01-12', '2026-01-12T01:00'), grain: 'hour' },
       { ...range('2026-01-11', '2026-01-12'), grain: 'day' },
     ],
+    sums: [],
     edges: [range('2026-01-10T22:10', '2026-01-10T23:00'), range('2026-01-12T01:00', '2026-01-12T01:30')],
   })
 })

@@ -1,7 +1,7 @@
 /**
  * Where the figures of an answer are read: in the breakdowns as far as they go, in the clicks for what is left. A
  * breakdown knows one dimension at a time, in pieces of a quarter of an hour (no dimension), an hour (of a workspace) or
- * a day of UTC (of a link).
+ * a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
  */
 import type { Dimension, Grain } from '../dimensions.js'
 import type { Range } from './range.js'
@@ -24,6 +24,18 @@ export interface Segment extends Range {
   grain: Grain
 }
 
+/** All of a month up to the end of a day: added, or taken off. */
+export interface RunningSum {
+  day: number
+  sign: 1 | -1
+}
+
+/** How far rows for many days have been made: when the first month, and the first day, begins that has none. */
+export interface MadeUntil {
+  months: number
+  sums: number
+}
+
 interface RolledPlan {
   kind: 'rolled'
   dimension: Dimension | null
@@ -31,14 +43,14 @@ interface RolledPlan {
   inner: Range | null
   /** The rows that have the keys of the dimension within it. */
   segments: readonly Segment[]
+  sums: readonly RunningSum[]
   /** What is left of the range at both ends. */
   edges: readonly Range[]
 }
 
 export type ReadingPlan = RolledPlan | { kind: 'clicks' }
 
-/** `monthsUntil` is when the first month begins that is not put together yet. */
-export function readingPlan(question: Question, monthsUntil: number): ReadingPlan {
+export function readingPlan(question: Question, until: MadeUntil): ReadingPlan {
   const { range, buckets, dimensions } = question
   const [dimension = null, ...others] = dimensions
   const piece = pieceOf(question)
@@ -52,8 +64,8 @@ export function readingPlan(question: Question, monthsUntil: number): ReadingPla
         { start: inner.end, end: range.end },
       ].filter(({ start, end }) => start < end)
     : [range]
-  const segments = inner && dimension ? segmentsOf(inner, question, monthsUntil) : []
-  return { kind: 'rolled', dimension, inner, segments, edges }
+  const rows = inner && dimension ? rowsOf(inner, question, until) : { segments: [], sums: [] }
+  return { kind: 'rolled', dimension, inner, ...rows, edges }
 }
 
 /** The length of the pieces that can be told apart. */
@@ -68,16 +80,27 @@ function innerOf({ start, end }: Range, piece: number): Range | null {
   return inner.start < inner.end ? inner : null
 }
 
-function segmentsOf(inner: Range, { of, buckets }: Question, monthsUntil: number): Segment[] {
+function rowsOf(
+  inner: Range,
+  { of, buckets }: Question,
+  until: MadeUntil,
+): Pick<RolledPlan, 'segments' | 'sums'> {
   const days = isWholeDays(buckets) ? innerOf(inner, dayMs) : null
-  const months = buckets === null && days ? monthsWithin(days, monthsUntil) : null
+  const long = buckets === null ? days : null
+  const months = long && of === 'links' ? monthsWithin(long, until.months) : null
+  const summed = long && of === 'workspace' ? daysWithSums(long, until.sums) : null
   const pieces: Segment[] = [
     ...outside(inner, days).map((range) => ({ ...range, grain: 'hour' as const })),
-    ...(days ? outside(days, months).map((range) => ({ ...range, grain: 'day' as const })) : []),
+    ...(days ? outside(days, months ?? summed).map((range) => ({ ...range, grain: 'day' as const })) : []),
     ...(months ? [{ ...months, grain: 'month' as const }] : []),
   ]
-  // A link has no hours, and needs none: its pieces are days.
-  return pieces.filter(({ start, end, grain }) => start < end && (grain !== 'hour' || of === 'workspace'))
+  return {
+    // A link has no hours, and needs none: its pieces are days.
+    segments: pieces.filter(
+      ({ start, end, grain }) => start < end && (grain !== 'hour' || of === 'workspace'),
+    ),
+    sums: summed ? sumsOf(summed) : [],
+  }
 }
 
 export function isWholeDays(buckets: readonly number[] | null): boolean {
@@ -90,6 +113,24 @@ function outside(whole: Range, within: Range | null): Range[] {
     { start: whole.start, end: within.start },
     { start: within.end, end: whole.end },
   ]
+}
+
+/** Null where the days have no more rows than their sums. */
+function daysWithSums({ start, end }: Range, until: number): Range | null {
+  const days = { start, end: Math.min(end, until) }
+  return sumsOf(days).length < (days.end - days.start) / dayMs ? days : null
+}
+
+/** Whole months are their last sums; what was before the start is taken off the first one. */
+function sumsOf({ start, end }: Range): RunningSum[] {
+  const sums: RunningSum[] = []
+  if (start < end && new Date(start).getUTCDate() > 1) sums.push({ day: start - dayMs, sign: -1 })
+  for (let from = start; from < end;) {
+    const month = new Date(from)
+    from = Math.min(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1), end)
+    sums.push({ day: from - dayMs, sign: 1 })
+  }
+  return sums
 }
 
 function monthsWithin({ start, end }: Range, until: number): Range | null {

@@ -1,7 +1,8 @@
 /**
- * Months that are over, put together from their days: a year of a dimension with many keys is read from twelve rows. The
- * links of a workspace come in the order of their ids, some in each transaction, and the workspace last; how far that has
- * come stands beside the workspace's place. Late clicks are added to the month rows that exist by then.
+ * Months of links that are over, put together from their days: a year of a dimension with many keys is read from twelve
+ * rows. The links of a workspace come in the order of their ids, some in each transaction; how far that has come stands
+ * beside the workspace's place. Late clicks are added to the month rows that exist by then. The workspace itself has
+ * running sums.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -16,9 +17,10 @@ const mergeMonth = `
   INSERT INTO breakdowns AS b (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
   SELECT subject, part, ${grains.month}, $2, 0, 0, 0, array_agg(key), array_agg(clicks), array_agg(human)
   FROM (
-    SELECT subject, part, key, sum(entry.clicks)::int AS clicks, sum(entry.human)::int AS human
-    FROM breakdowns CROSS JOIN LATERAL unnest(keys, clicks, humans) AS entry (key, clicks, human)
-    WHERE subject = ANY($1::uuid[]) AND part > ${timePart} AND grain = ${grains.day} AND at >= $2 AND at < $3
+    SELECT subject, part, key, sum(clicks)::int AS clicks, sum(human)::int AS human FROM (
+      SELECT subject, part, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human FROM breakdowns
+      WHERE subject = ANY($1::uuid[]) AND part > ${timePart} AND grain = ${grains.day} AND at >= $2 AND at < $3
+    ) AS entries
     GROUP BY subject, part, key
   ) AS merged
   GROUP BY subject, part
@@ -42,7 +44,7 @@ export class Months {
       if (next.getTime() + monthRestsMs > now) return false
       const links = await this.linksAfter(tx, workspaceId, monthsLink)
       const isLast = links.length < linksPerMonthStep
-      await tx.query(mergeMonth, [isLast ? [...links, workspaceId] : links, monthsUntil, next])
+      await tx.query(mergeMonth, [links, monthsUntil, next])
       await this.places.setMonth(tx, workspaceId, isLast ? next : monthsUntil, isLast ? null : links.at(-1)!)
       return true
     })

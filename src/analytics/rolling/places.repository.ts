@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm'
 
 import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
-import { clicksPerStep, monthRestsMs, rollAtClicks } from '../limits.js'
+import { clicksPerStep, monthRestsMs, rollAtClicks, sumRestsMs } from '../limits.js'
 
 export interface Place {
   /** The first transaction whose clicks are not in the breakdowns. */
@@ -18,16 +18,20 @@ export interface Place {
   visitorsFrom: string
   monthsUntil: Date | null
   monthsLink: string
+  /** Days before this one have a running sum; null where none has. */
+  sumsUntil: Date | null
 }
 
+const dayMs = 86_400_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const findWaiting = {
-  name: 'workspaces with clicks to roll up, or months',
+  name: 'workspaces with clicks to roll up, months or sums',
   text: `
     SELECT workspace.id FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id
     WHERE ($1 AND (
       place.months_until + interval '1 month' < now() - ${monthRestsMs} * interval '1 ms'
+      OR place.tx > 0 AND coalesce(place.sums_until, '-infinity') < now() - ${dayMs + sumRestsMs} * interval '1 ms'
       OR EXISTS (SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0))
     )) OR EXISTS (
       SELECT FROM clicks WHERE clicks.workspace_id = workspace.id AND tx >= coalesce(place.tx, 0) OFFSET ${rollAtClicks}
@@ -40,7 +44,8 @@ const findPlace = {
   text: `
     SELECT place.tx::text, coalesce(step.end, now.xmin)::text AS end, step.end IS NULL AS "isLast",
       place.prepared_at AS "preparedAt", place.visitors_from::text AS "visitorsFrom",
-      place.months_until AS "monthsUntil", place.months_link AS "monthsLink"
+      place.months_until AS "monthsUntil", place.months_link AS "monthsLink",
+      place.sums_until AS "sumsUntil"
     FROM analytics_places AS place
     CROSS JOIN (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xmin) AS now
     LEFT JOIN LATERAL (
@@ -56,7 +61,7 @@ const findPlace = {
 
 @Injectable()
 export class PlacesRepository {
-  /** Workspaces in which enough clicks wait, or any clicks or months. */
+  /** Workspaces in which enough clicks wait, or any clicks, months or sums. */
   async waiting(db: EntityManager, any: boolean): Promise<string[]> {
     return (await run<{ id: string }>(db, findWaiting, [any])).map(({ id }) => id)
   }
@@ -102,5 +107,12 @@ export class PlacesRepository {
       'UPDATE analytics_places SET months_until = $2, months_link = $3 WHERE workspace_id = $1',
       [workspaceId, until, link ?? nobody],
     )
+  }
+
+  async setSums(tx: EntityManager, workspaceId: string, until: Date): Promise<void> {
+    await tx.query('UPDATE analytics_places SET sums_until = $2 WHERE workspace_id = $1', [
+      workspaceId,
+      until,
+    ])
   }
 }

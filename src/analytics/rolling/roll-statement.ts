@@ -25,9 +25,14 @@ const keys = [
 ].join(', ')
 
 const ofTime = `left(key, 1) IN ('', '${quarterLetter}')`
+// Not '1 day', whose length depends on the clocks of the session's time zone.
+const aDay = `interval '24 hours'`
 const month = (day: string) => `date_trunc('month', ${day}, 'UTC')`
 
-/** $1 workspace, $2 and $3 the transactions, $4 and $5 the month and link up to which months are kept, $6 visitors from. */
+/**
+ * $1 workspace, $2 and $3 the transactions, $4 and $5 the month and link up to which months are kept, $6 visitors from,
+ * $7 the day up to which there are running sums.
+ */
 export const rollClicks = {
   name: 'roll clicks up',
   text: `
@@ -55,16 +60,16 @@ export const rollClicks = {
     UNION ALL
     SELECT subject, part, ${grains.day}, day, key, clicks, human FROM of_workspace
     UNION ALL
-    SELECT subject, part, ${grains.month}, ${month('day')}, key, clicks, human FROM of_workspace
-    WHERE part <> ${timePart} AND ${month('day')} < $4
+    SELECT subject, part, ${grains.sum}, at, key, clicks, human FROM of_workspace
+    CROSS JOIN LATERAL generate_series(day, least(day + 30 * ${aDay}, $7::timestamptz - ${aDay}), ${aDay}) AS later (at)
+    WHERE part <> ${timePart} AND day < $7 AND ${month('at')} = ${month('day')}
   ), present AS (
-    SELECT subject, part, grain, at, entry.key, entry.clicks, entry.human
+    SELECT subject, part, grain, at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human
     FROM (SELECT DISTINCT subject, part, grain, at FROM added) AS touched
     CROSS JOIN LATERAL (
       SELECT keys, clicks, humans FROM breakdowns AS b
       WHERE (b.subject, b.part, b.grain, b.at) = (touched.subject, touched.part, touched.grain, touched.at) LIMIT 1
     ) AS row
-    CROSS JOIN LATERAL unnest(row.keys, row.clicks, row.humans) AS entry (key, clicks, human)
   ), merged AS (
     SELECT subject, part, grain, at, key, sum(clicks)::int AS clicks, sum(human)::int AS human
     FROM (TABLE added UNION ALL TABLE present) AS both_of_them

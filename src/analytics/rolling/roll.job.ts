@@ -4,6 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
 import { idleShare, processorTimes } from '../../platform/util/processors.js'
+import type { ProcessorTimes } from '../../platform/util/processors.js'
 import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limits.js'
 import { Roller } from './roller.js'
 
@@ -16,7 +17,7 @@ import { Roller } from './roller.js'
 export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private isStopping = false
   private lastAllAt = 0
-  private seen = processorTimes()
+  private seen = this.times()
 
   constructor(private readonly roller: Roller) {}
 
@@ -24,22 +25,30 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
     const begunAt = performance.now()
     const all = Date.now() - this.lastAllAt >= rollEveryMs
     if (all) this.lastAllAt = Date.now()
-    const isEnough = () => {
-      const mayTakeMs = this.isMachineFull() ? (all ? runMayDisturbMs : 0) : runMayTakeMs
-      return this.isStopping || performance.now() - begunAt > mayTakeMs
-    }
+    const isEnough = () =>
+      this.isStopping || performance.now() - begunAt >= runMayTake(this.idleSinceLastLook(), all)
     await this.roller.run(all, isEnough)
   }
 
-  /** Since the last look at it. */
-  private isMachineFull(): boolean {
-    const times = processorTimes()
+  /** What the operating system says; a method, so that a spec can say it. */
+  protected times(): ProcessorTimes {
+    return processorTimes()
+  }
+
+  private idleSinceLastLook(): number {
+    const times = this.times()
     const idle = idleShare(this.seen, times)
     this.seen = times
-    return idle < idleEnough
+    return idle
   }
 
   onModuleDestroy(): void {
     this.isStopping = true
   }
+}
+
+/** Milliseconds after which a run ends, by the idle share of the machine, and whether the run takes everything. */
+export function runMayTake(idle: number, all: boolean): number {
+  if (idle >= idleEnough) return runMayTakeMs
+  return all ? runMayDisturbMs : 0
 }

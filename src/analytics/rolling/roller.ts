@@ -15,6 +15,7 @@ import { PlacesRepository } from './places.repository.js'
 import type { Place } from './places.repository.js'
 import { finishPreparing } from './preparation.js'
 import { rollClicks } from './roll-statement.js'
+import { RunningSums } from './running-sums.js'
 import { forgetVisitors, recountVisitors } from './visitors.js'
 import type { LateDay } from './visitors.js'
 
@@ -35,6 +36,7 @@ export class Roller {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly places: PlacesRepository,
     private readonly months: Months,
+    private readonly sums: RunningSums,
   ) {}
 
   /** All workspaces in which enough clicks wait, or any; until they have none left, or `isEnough` says so. */
@@ -45,6 +47,7 @@ export class Roller {
       // A month whose clicks still wait would be read and written again with each step.
       if (hasMore) continue
       while (!isEnough() && (await this.months.step(workspaceId)));
+      while (!isEnough() && (await this.sums.step(workspaceId)));
     }
   }
 
@@ -61,8 +64,8 @@ export class Roller {
   }
 
   private async roll(tx: EntityManager, workspaceId: string, place: Place): Promise<Rolled> {
-    const { tx: begin, end, monthsUntil, monthsLink, visitorsFrom } = place
-    const values = [workspaceId, begin, end, monthsUntil, monthsLink, visitorsFrom]
+    const { tx: begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil } = place
+    const values = [workspaceId, begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil]
     const [rolled] = await run<Rolled & object>(tx, rollClicks, values)
     return rolled!
   }

@@ -146,6 +146,31 @@ it('months that are over are put together, and say the same as their days', asyn
   expect(differing).toEqual([])
 })
 
+it('running sums say the same as their days, also when clicks come late', async () => {
+  await world.recordSome(300)
+  await waitFor('running sums', async () => {
+    await world.rollAll()
+    return (await service.db.query('SELECT FROM breakdowns WHERE grain = 5 LIMIT 1')).length
+  })
+  await world.recordSome(50)
+  await world.rollAll()
+  const differing = await service.db.query(
+    `WITH entries AS (
+       SELECT part, grain, at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human
+       FROM breakdowns WHERE part > 0 AND grain IN (2, 5) AND subject = $1
+     ), owed AS (
+       SELECT part, key, day.at, sum(clicks) AS clicks, sum(human) AS human
+       FROM (SELECT DISTINCT at FROM entries WHERE grain = 5) AS day
+       JOIN entries ON grain = 2 AND entries.at BETWEEN date_trunc('month', day.at, 'UTC') AND day.at
+       GROUP BY 1, 2, 3
+     )
+     SELECT * FROM owed FULL JOIN (SELECT * FROM entries WHERE grain = 5) AS sums USING (part, key, at)
+     WHERE (owed.clicks, owed.human) IS DISTINCT FROM (sums.clicks, sums.human)`,
+    [world.links[0]!.workspaceId],
+  )
+  expect(differing).toEqual([])
+})
+
 const months = () => service.db.query('SELECT FROM breakdowns WHERE grain = 3')
 
 /** Ends before it comes to the months. */

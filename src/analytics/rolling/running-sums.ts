@@ -1,0 +1,84 @@
+/**
+ * Running sums of a workspace: at the end of each day, all of its month so far. What lies between two days is the
+ * difference of two rows, however many days that is: a row of a day may have ten thousand links. Each is made from the one
+ * before and from its day. Late clicks are added to all sums behind their day that exist by then.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { dimensions, grains, partOf, timePart } from '../dimensions.js'
+import { sumRestsMs, sumsPerStep } from '../limits.js'
+import { PlacesRepository } from './places.repository.js'
+
+const dayMs = 86_400_000
+const parts = dimensions.map(partOf)
+
+/** $1 workspace, $2 the day, $3 the day before where it is of the same month. */
+const addDay = `
+  INSERT INTO breakdowns (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
+  SELECT $1, part, ${grains.sum}, $2, 0, 0, 0, array_agg(key), array_agg(clicks), array_agg(human)
+  FROM (
+    SELECT part, key, sum(clicks)::int AS clicks, sum(human)::int AS human FROM (
+      SELECT part, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human FROM (
+        SELECT * FROM breakdowns WHERE subject = $1 AND part = ANY($4::smallint[]) AND grain = ${grains.day} AND at = $2
+        UNION ALL
+        SELECT * FROM breakdowns WHERE subject = $1 AND part = ANY($4::smallint[]) AND grain = ${grains.sum} AND at = $3
+      ) AS rows
+    ) AS entries
+    GROUP BY part, key
+  ) AS merged
+  GROUP BY part`
+
+const nextDay = `
+  SELECT min(at) AS day FROM breakdowns
+  WHERE subject = $1 AND part = ${timePart} AND grain = ${grains.day} AND ($2::timestamptz IS NULL OR at >= $2)`
+
+@Injectable()
+export class RunningSums {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly places: PlacesRepository,
+  ) {}
+
+  /** The sums of the next days; false when all have theirs, or another roller is at work. */
+  step(workspaceId: string, now = Date.now()): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      if (!(await this.places.lock(tx, workspaceId))) return false
+      const { sumsUntil } = await this.places.find(tx, workspaceId)
+      const end = new Date(Math.floor((now - sumRestsMs) / dayMs) * dayMs)
+      if (sumsUntil && sumsUntil >= end) return false
+      let until = sumsUntil
+      for (let days = 0; days < sumsPerStep && (until === null || until < end); days++)
+        until = await this.addNext(tx, workspaceId, until, end)
+      await this.places.setSums(tx, workspaceId, until!)
+      return true
+    })
+  }
+
+  /** The sum of the next day that needs one, before the end; answers up to where the sums are then. */
+  private async addNext(
+    tx: EntityManager,
+    workspaceId: string,
+    until: Date | null,
+    end: Date,
+  ): Promise<Date> {
+    const day = await this.dayAfter(tx, workspaceId, until)
+    if (!day || day >= end) return end
+    const before = isFirst(day) ? null : new Date(day.getTime() - dayMs)
+    await tx.query(addDay, [workspaceId, day, before, parts])
+    return new Date(day.getTime() + dayMs)
+  }
+
+  /** Where no sum has to be carried on, days without clicks are passed over. */
+  private async dayAfter(tx: EntityManager, workspaceId: string, until: Date | null): Promise<Date | null> {
+    if (until && !isFirst(until)) return until
+    const [row]: { day: Date | null }[] = await tx.query(nextDay, [workspaceId, until])
+    return row!.day
+  }
+}
+
+function isFirst(day: Date): boolean {
+  return day.getUTCDate() === 1
+}

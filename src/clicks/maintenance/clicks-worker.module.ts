@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common'
+
+import { declareJobs } from '../../platform/queue/jobs.js'
+import { QueueWorkModule } from '../../platform/queue/queue.module.js'
+import { ClosedWeeks, ClosedWeeksJob } from './closed-weeks.js'
+
+/** After an upgrade there may be a year of weeks, and each takes a processor for some seconds. */
+const rebuildEveryMs = 300_000
+
+/** What a worker does for the clicks. */
+@Module({
+  imports: [QueueWorkModule],
+  providers: [
+    ClosedWeeks,
+    ClosedWeeksJob,
+    declareJobs({ 'rebuild-click-indexes': { everyMs: () => rebuildEveryMs } }),
+  ],
+})
+export class ClicksWorkerModule {}

@@ -1,0 +1,85 @@
+/**
+ * Rebuilds the indexes of a week of clicks once it is over. They are filled in the order of time, not in that of their
+ * links, so their pages are split again and again, and stay half empty. Rebuilt they take two thirds.
+ */
+import { Inject, Injectable } from '@nestjs/common'
+
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { PgClient } from '../../platform/database/data-source.js'
+import { partitionsBetween } from '../../platform/database/partitions.js'
+import { Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler } from '../../platform/queue/jobs.js'
+import { clickPartitions } from '../click.entity.js'
+
+declare module '../../platform/queue/jobs.js' {
+  interface Jobs {
+    /** A week of clicks may be over. */
+    'rebuild-click-indexes': Record<string, never>
+  }
+}
+
+/** The others are filled at their end, and have no gaps. */
+const indexes = ['clicks_by_link', 'clicks_by_link_transaction']
+/** A week is left alone so long after its end: late clicks would split the pages again. */
+const restsMs = 2 * 86_400_000
+const mayTakeMs = 1_800_000
+const lockMayTakeMs = 60_000
+/** The index's comment, once that is done. */
+const mark = 'rebuilt'
+
+/** $1 the first week that is not over. */
+const findNext = `
+  SELECT quote_ident(week.relname) AS week, quote_ident(index.relname) AS index
+  FROM pg_inherits JOIN pg_class AS index ON index.oid = inhrelid
+  JOIN pg_index ON indexrelid = index.oid JOIN pg_class AS week ON week.oid = indrelid
+  WHERE inhparent = ANY($2::regclass[]) AND week.relname < $1
+    AND obj_description(index.oid, 'pg_class') IS DISTINCT FROM '${mark}'
+  ORDER BY 1 DESC, 2 LIMIT 1`
+
+/** What a rebuilding left behind that was killed: nothing reads it, but each click would be written into it. */
+const findBroken = `
+  SELECT quote_ident(relname) AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE indrelid = $1::regclass AND NOT indisvalid`
+
+@Injectable()
+export class ClosedWeeks {
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  /** One index of the newest week that needs it; false when there is none. Clicks are read and written meanwhile. */
+  async rebuildNext(now = Date.now()): Promise<boolean> {
+    // It cannot be in a transaction, and takes longer than a statement of a call may.
+    const client = new PgClient({
+      connectionString: this.settings.databaseUrl,
+      application_name: 'link-service indexes',
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: mayTakeMs,
+      lock_timeout: lockMayTakeMs,
+    })
+    try {
+      await client.connect()
+      const time = new Date(now - restsMs)
+      const [open] = partitionsBetween(clickPartitions, time, time)
+      const [next] = (await client.query<{ week: string; index: string }>(findNext, [open!.name, indexes]))
+        .rows
+      if (!next) return false
+      const broken = await client.query<{ index: string }>(findBroken, [next.week])
+      for (const { index } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
+      await client.query(`REINDEX INDEX CONCURRENTLY ${next.index}`)
+      await client.query(`COMMENT ON INDEX ${next.index} IS '${mark}'`)
+      return true
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+@Injectable()
+@Handles('rebuild-click-indexes')
+export class ClosedWeeksJob implements JobHandler<'rebuild-click-indexes'> {
+  constructor(private readonly weeks: ClosedWeeks) {}
+
+  async handle(): Promise<void> {
+    await this.weeks.rebuildNext()
+  }
+}
