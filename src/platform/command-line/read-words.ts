@@ -1,4 +1,4 @@
-/** Reads the words of a command line. What means nothing gets a line that says what was perhaps meant. */
+/** Reads the words of a command line. An unknown word is refused with a line that names the nearest known one. */
 import { parseArgs } from 'node:util'
 
 import { UsageError } from '../config/startup-error.js'
@@ -115,7 +115,7 @@ function seeHelp(name: string): string {
   return `See: link-service ${name === '' ? '' : `${name} `}--help`
 }
 
-/** The known word that was perhaps meant; null where none is near. */
+/** The known word nearest to an unknown one; null when none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const most = Math.max(1, Math.floor(word.length / 3))
   const near = known

@@ -7,7 +7,7 @@ export interface TableColumn<Row> {
 }
 
 interface Screen {
-  /** Null where nothing cuts lines: a file, a pipe. */
+  /** Null where lines are not cut, as in a file or a pipe. */
   width: number | null
   hasColor: boolean
 }
@@ -40,7 +40,7 @@ export function tableOf<Row>(
   return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
 }
 
-/** One thing, a line for each of its fields. */
+/** Shows one thing, with a line for each of its fields. */
 export function fieldsOf(thing: object): string[] {
   const fields = Object.entries(thing)
   const width = Math.max(...fields.map(([name]) => name.length))

@@ -33,7 +33,7 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   })
 }
 
-/** What is not simply what was written: defaults that follow from other settings, and what was made of the text. */
+/** Values that differ from the text as written: defaults that follow from other settings, and texts that were converted. */
 const derived: Readonly<Record<string, (settings: RunningSettings) => string>> = {
   DATA_DIR: ({ dataDir }) => dataDir,
   ROLE: ({ role }) => role,
@@ -42,7 +42,7 @@ const derived: Readonly<Record<string, (settings: RunningSettings) => string>> =
   WORKSPACE_RATE_LIMIT: ({ workspaceRateLimit }) => rateText(workspaceRateLimit),
 }
 
-/** Secrets that the first start makes where none are given. */
+/** Secrets that the first start creates when none are given. */
 const madeInDataFolder: Readonly<Record<string, (settings: RunningSettings) => boolean>> = {
   TOKEN_PEPPER: ({ tokenPepper }) => tokenPepper !== '',
   ENCRYPTION_KEY: ({ encryptionKey }) => encryptionKey !== '',

@@ -232,7 +232,7 @@ export interface Settings extends Omit<Read, 'publicUrl'> {
   written: Written
 }
 
-/** What stands where, by the name of the setting; absent where nothing does. */
+/** Where each setting comes from, by its name; absent when it is not set. */
 type Written = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
@@ -292,7 +292,7 @@ export function readSettings(given: Environment, file: Environment = {}): Settin
   }
 }
 
-/** Whoever raises the limit of a token means to be served more, so the workspace's follows it. */
+/** The workspace's limit follows a raised limit of tokens: else it would cut off what the operator just allowed. */
 function tenfold(rate: Rate | null): Rate | null {
   return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
 }

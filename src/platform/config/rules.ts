@@ -149,7 +149,7 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
-/** The largest count that the shared counts can hold. */
+/** The largest number that fits into the columns of the shared counts. */
 export const mostRequests = 999_999_999
 
 export interface Rate {

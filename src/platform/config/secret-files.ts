@@ -39,7 +39,7 @@ async function createSecret(folder: string, file: string, value: string): Promis
     } finally {
       await handle.close()
     }
-    // A rename would replace what a faster process has already handed out; a link refuses.
+    // A rename would replace a secret that a faster process has already handed out; a hard link refuses to.
     await link(draft, file)
     await syncFolder(folder)
     return value
@@ -53,7 +53,7 @@ async function createSecret(folder: string, file: string, value: string): Promis
   }
 }
 
-/** A new name is only as lasting as the folder that lists it. */
+/** A new file survives a power failure only when the folder that lists it is on the disk too. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

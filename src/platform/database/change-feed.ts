@@ -17,12 +17,12 @@ const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
 
-/** What changes are announced of. The feature that owns it adds it (`declare module`). */
+/** The topics of changes. The feature that owns a topic adds it (`declare module`). */
 export interface Topics {}
 
 interface Subscriber {
   changed(id: string): void
-  /** Something may have been missed: forget everything. */
+  /** A notification may have been missed, so the cache forgets everything. */
   reset(): void
 }
 

@@ -18,7 +18,7 @@ export interface OpenDatabase {
   onLost(listener: (error: Error) => void): void
 }
 
-/** Applies the migrations that are pending, or refuses to go on where that is the operator's to do. */
+/** Applies the pending migrations, or refuses to go on where the operator has to apply them. */
 export async function openDatabase(
   settings: Settings,
   use: 'service' | 'command',

@@ -91,7 +91,7 @@ export async function dropPartitionsBefore(
   const [oldestKept] = partitionsBetween(table, time, time)
   const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
   if (old.length === 0) return
-  // As dropping does, and in its order: whoever writes into one of them waits for the end of it.
+  // Takes the locks that dropping takes, in the same order. Writers into one of these tables wait until it ends.
   await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   for (const { relname } of old)
     if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)

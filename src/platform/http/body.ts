@@ -57,12 +57,12 @@ function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[]
   return routeOptions.config.streamedTypes ?? (method === 'PATCH' ? [json, mergePatch] : [json])
 }
 
-/** What a caller is told whose body is of a type that Fastify cannot even read. */
+/** The problem for a body whose type Fastify cannot even read. */
 export function wrongType(request: FastifyRequest): Problem {
   return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
 }
 
-/** What a caller is told who sends too much. Where JSON is not taken at all, less of it would not do either. */
+/** The problem for a body that is too large. Where JSON is not accepted at all, a smaller one would not help. */
 export function tooLarge(request: FastifyRequest): Problem {
   const refusal = refusalOfType(request, typesTaken(request))
   if (refusal) return refusal

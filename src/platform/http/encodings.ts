@@ -1,4 +1,4 @@
-/** How files are compressed for the wire, and which of that a request takes. */
+/** How files are compressed, and which compression a request accepts. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** Enough for scripts to be a quarter of their size, and no second of a processor for any of them. */
+/** These levels shrink scripts to a quarter, and no script costs a second of processor time. */
 const brotliQuality = 9
 
 export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {

@@ -23,7 +23,7 @@ const longestParameter = 16_384
 export type FirstListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * `first` is asked for at each request: what it needs exists only when the application is ready. `rewriteUrl` says under
+ * `first` is looked up at each request, because what it needs exists only when the application is ready. `rewriteUrl` says under
  * which address the router looks for a request.
  */
 export function createAdapter(

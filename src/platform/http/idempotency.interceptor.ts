@@ -19,7 +19,7 @@ import { isStreamed } from './streamed-body.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where what the route makes is found afterwards, with `:id` in it. */
+    /** The address of the thing that the route makes, with `:id` in it. */
     location?: string
   }
 }

@@ -148,7 +148,7 @@ export class Idempotency {
   }
 }
 
-// Versions before this one stored refusals too; they count as nothing.
+// Versions before this one stored refusals too; they are ignored.
 const firstRefusal = 400
 
 function isStored(owner: string, key: string, oldest: string): string {
@@ -174,7 +174,7 @@ function lockOf(keyed: KeyedRequest): string {
 /** The first answer to a request with an Idempotency-Key, kept for 24 hours. The body may hold a new secret: it is sealed. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
-  /** The column has the name of the only owners there are. */
+  /** The column is named after tokens, because only tokens own keys. */
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })
   owner!: string
 

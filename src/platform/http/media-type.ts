@@ -1,16 +1,16 @@
-/** What a body is said to be. All are taken in UTF-8 only and not compressed. */
+/** The declared type of a body. Bodies are accepted in UTF-8 only, and not compressed. */
 import type { FastifyRequest } from 'fastify'
 
 import { Problem } from './problem.js'
 
-/** Which of the types it is. */
+/** Which of the accepted types the body has. */
 export function requireType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
   const refusal = refusalOfType(request, types)
   if (refusal) throw refusal
   return types.find((type) => type === typeOf(request).type)!
 }
 
-/** Names what is taken, and what came; null where that agrees. */
+/** Says which types are accepted and which one came; null when that one is accepted. */
 export function refusalOfType(request: FastifyRequest, types: readonly string[]): Problem | null {
   const { type, charset, encoding } = typeOf(request)
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
@@ -37,7 +37,7 @@ function typeOf({ headers }: FastifyRequest): {
   return { type, charset, encoding: headers['content-encoding'] ?? 'identity' }
 }
 
-/** Words of a request, without what a header may have and a sentence may not. */
+/** Text of a header, without the characters that must not appear in a sentence. */
 function shown(words: readonly string[]): string {
   return words
     .filter(Boolean)

@@ -86,9 +86,9 @@ export function headers(...names: HeaderName[]): Headers {
 /** What an answer with this status has beside what its route says. */
 export function headersOf(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
-  // Who is not known is not counted.
+  // Requests of unknown callers are not counted.
   if (isAuthenticated && status !== 401) names.push('RateLimit', 'RateLimit-Policy')
-  // 409: of a key whose first request is still running.
+  // A 409 answers a key whose first request is still running.
   if ([409, 429, 503].includes(status)) names.push('Retry-After')
   if (isAuthenticated && [400, 401, 403].includes(status)) names.push('WWW-Authenticate')
   if (status === 405) names.push('Allow')

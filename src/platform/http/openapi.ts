@@ -20,9 +20,9 @@ export interface ApiDescription {
   /** How callers show who they are. */
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
-  /** Schemas that no class stands for, or that say more than their class does. */
+  /** Schemas that have no class, or that say more than their class does. */
   schemas: Schemas
-  /** What is answered without the framework. */
+  /** Calls that are answered without the framework. */
   paths: OpenAPIObject['paths']
   /** What the service sends of its own accord, by the name of the event. */
   webhooks: NonNullable<OpenAPIObject['webhooks']>
@@ -56,7 +56,7 @@ export function buildOpenApi(
     for (const [method, operation] of Object.entries(item)) {
       if (!isOperation(operation)) continue
       complete(method, operation, found)
-      // Only the API stands under the base path.
+      // Only the API is served under the base path.
       if (!path.startsWith('/v1/'))
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
     }

@@ -10,9 +10,9 @@ import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.j
 import { Problem } from './problem.js'
 
 const defaultPageSize = 20
-/** As `after`: the end of a feed. No cursor reads so. */
+/** As `after`, this word means the end of a feed. No cursor looks like it. */
 export const latest = 'latest'
-/** Parameters that say where in a list to be, and not which list. */
+/** Parameters that choose a page of a list, and not the list. */
 const positional = new Set(['cursor', 'after', 'limit'])
 
 export class Page<T> {

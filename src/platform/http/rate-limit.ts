@@ -13,17 +13,17 @@ import { Problem } from './problem.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { Count } from './shared-counts.js'
 
-// Counts of limits that are not settings have no longer windows than this.
+// No limit that is fixed in the code has a longer window than this.
 const leastKeptSeconds = 3_600
 
 export interface RatePolicy {
-  /** As the headers call it. */
+  /** The policy's name in the headers. */
   name: string
-  /** Null: it is off. */
+  /** Null when the policy is off. */
   rate: Rate | null
-  /** A UUID; those of different policies never are the same. */
+  /** A UUID. Different policies never share one. */
   keyOf: (request: FastifyRequest) => string
-  /** Who is counted under one key, for people. */
+  /** The words by which a refusal names whose requests are counted. */
   subject: string
 }
 
@@ -40,7 +40,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   /** Policies are checked in order. A request over the limit of one uses nothing of those after it. */
   constructor(
     private readonly dataSource: DataSource,
-    /** Null where another one of the same database throws old counts away. */
+    /** Null where another limiter of the same database removes old counts. */
     maintenance: Maintenance | null,
     policies: readonly RatePolicy[],
   ) {

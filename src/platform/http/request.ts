@@ -41,7 +41,7 @@ export interface RequestOrigin {
   requestId: string
 }
 
-/** Where a request without a caller came from. */
+/** The network from which a request without a known caller came. */
 export const Origin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin => {
   const { ip, id } = context.switchToHttp().getRequest<FastifyRequest>()
   return { address: ip, requestId: id }

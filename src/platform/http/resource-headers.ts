@@ -77,7 +77,7 @@ function linkNext(
   settings: RunningSettings,
 ): void {
   if (page.next_cursor === null || !page.has_more) return
-  // A request line may name a host, which is the caller's word and no place to send anyone.
+  // A request line may name a host. The caller chose it, so no answer may send anyone there.
   const url = new URL(settings.publicUrl + request.originalUrl.replace(/^https?:\/\/[^/]*/i, ''))
   url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)

@@ -35,7 +35,7 @@ interface Route {
 export class RouteTable {
   readonly routes: Route[] = []
 
-  /** Must hear of the routes as they are registered; Fastify does not tell afterwards. */
+  /** Listens while routes are registered, because Fastify does not list them afterwards. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       requireAccess(route)

@@ -9,10 +9,10 @@ import type { Encoding } from './encodings.js'
 export interface ServedFile {
   path: string
   type: string
-  /** Is asked for once. */
+  /** Called once. */
   read: () => string | Buffer
   headers?: Record<string, string>
-  /** Its address changes with its content, so nobody need ask again; of others, whether they are still the same. */
+  /** The file's address changes with its content, so browsers need not ask again. They ask whether other files have changed. */
   isImmutable?: boolean
 }
 
@@ -39,7 +39,7 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
   fastify.get(file.path, { config }, async (request, reply) => {
     encoded ??= new EncodedFile(Buffer.from(file.read()))
     const encoding = acceptedEncoding(request)
-    // Each encoding is a representation of its own, with a tag of its own.
+    // Each encoding is a separate representation, so it needs its own tag.
     const tag = `"${encoded.tag}${encoding ? `-${encoding}` : ''}"`
     void reply.headers({
       'content-type': file.type,

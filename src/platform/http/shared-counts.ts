@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm'
 import type { Rate } from '../config/rules.js'
 
 const giveBackAfterMs = 200
-// A used-up count is asked about again only so often: another process may have given something back.
+// How long a used-up count is not asked about again. Another process may have given something back by then.
 const askAgainAfterMs = 100
 const mostOfTheRest = 0.1
 
@@ -17,7 +17,7 @@ export interface Count {
   id: string
   rate: Rate
   window: number
-  /** Taken out of the shared count, and not yet used here. */
+  /** Requests that were taken out of the shared count and are not yet used here. */
   left: number
   /** How many all processes together had taken when last asked, and when that was. */
   taken: number

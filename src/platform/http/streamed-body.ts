@@ -1,4 +1,4 @@
-/** Bodies that are read while they come: what has them is too large to be held in memory. */
+/** Bodies that are read while they come, because they are too large to be held in memory. */
 import { Readable } from 'node:stream'
 
 import { createParamDecorator } from '@nestjs/common'
@@ -23,11 +23,11 @@ export interface StreamedBody {
   type: StreamedType
   /** Ends with an error where the client breaks off. */
   bytes: Readable
-  /** As the client announces it. */
+  /** The length that the client announces. */
   length: number | null
 }
 
-/** Nobody reads them before a handler does. */
+/** The handler is the first to read these bodies. */
 export function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (_request, payload, done) => {
     done(null, payload)

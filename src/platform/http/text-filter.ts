@@ -5,7 +5,7 @@ import { Repeatable } from './input.pipe.js'
 
 const longestValue = 300
 
-/** Filters take several values, any of which will do; an empty one stands for what is unknown. */
+/** Filters take several values and match any of them. An empty value matches what is unknown. */
 export function TextFilter(description: string, accepts?: readonly string[]): PropertyDecorator {
   const rule = accepts
     ? Rule('unknown_value', `Write one of ${accepts.filter(Boolean).join(', ')}.`, (values) =>

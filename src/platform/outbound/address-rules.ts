@@ -12,7 +12,7 @@ const forbidden: Network[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Answers every machine of a large cloud with its settings, from a public address.
+  // This public address answers every machine of a large cloud with that machine's settings.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',

@@ -15,7 +15,7 @@ const clientOptions = {
   // A receiver that says how long it keeps connections (`Keep-Alive: timeout=5`) shortens this.
   keepAliveTimeout: 30_000,
   keepAliveMaxTimeout: 30_000,
-  // The deadline of the request is above these.
+  // The request's own deadline ends it sooner than these.
   headersTimeout: 0,
   bodyTimeout: 0,
 }
@@ -85,7 +85,7 @@ export class Connection {
     void this.client.destroy()
   }
 
-  /** Something came of what was read. */
+  /** The parser made headers or body data of what was read. */
   progress(): void {
     this.guard?.progress()
   }

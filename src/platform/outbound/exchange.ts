@@ -112,7 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * A receiver may close a kept connection at the moment when a request is written to it. That says nothing about the
    * receiver, so it must not cost an attempt: the request goes out once more, on a new connection. Only where not a byte
    * of an answer came. The receiver may have read the request all the same; deliveries are at-least-once, and it would
-   * get this one again at the next attempt just so.
+   * get this one again at the next attempt too.
    */
   private mayRetry(failure: Failure): boolean {
     const { fresh, firstByteMs } = this.progress

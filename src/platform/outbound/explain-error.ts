@@ -34,7 +34,7 @@ const byCode = new Map<string | undefined, Explain>([
   ],
 ])
 
-/** Undici says these of a connection that ended too early, and of one that it gave up for what came through it. */
+/** Undici's codes for a connection that ended too early, and for one that it closed because of what it received. */
 const ambiguous = new Set(['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 export function explainError(error: Error, origin: Origin, endedByPeer: boolean): Failure {

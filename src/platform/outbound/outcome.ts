@@ -14,7 +14,7 @@ export const errorClasses = [
 
 export type ErrorClass = (typeof errorClasses)[number]
 
-/** What is wrong with a secure connection, for programs that have advice for it. */
+/** The fault of a secure connection, by which programs choose their advice. */
 export type TlsFault =
   | 'expired'
   | 'not_yet_valid'
@@ -27,7 +27,7 @@ export type TlsFault =
 export interface OutcomeError {
   class: ErrorClass
   message: string
-  /** With the class `tls` only. */
+  /** Present only when the class is `tls`. */
   tlsFault?: TlsFault
 }
 

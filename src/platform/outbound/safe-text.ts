@@ -1,11 +1,11 @@
 /** Receivers choose this text, and people and databases read it: nothing in it may act on a terminal or a page. */
 
-/** Without control characters. */
+/** The text without control characters. */
 export function plainLine(text: string, longest: number): string {
   return cut(text.replace(/\p{Cc}/gu, ''), longest)
 }
 
-/** Without control characters other than line feed and tab. */
+/** The text without control characters other than line feed and tab. */
 export function plainText(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }

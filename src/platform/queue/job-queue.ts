@@ -71,7 +71,7 @@ export class JobQueue implements OnApplicationShutdown {
     if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
       const isBehind = job.isBehind?.(data) ?? false
-      // A receiver that has begun to answer must not wait behind the others, where an older hint still waits.
+      // An older hint may still wait behind the others. A receiver that has begun to answer must not wait there too.
       const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers
@@ -89,7 +89,7 @@ export class JobQueue implements OnApplicationShutdown {
     if (every === undefined) return
     if (formerName !== undefined) await this.queue.removeJobScheduler(formerName)
     const known = await this.queue.getJobScheduler(name)
-    // A chain that broke keeps its scheduler, but its next time has passed.
+    // A job that stopped repeating keeps its scheduler, but the next time in it has passed.
     if (known?.every === every && (known.next ?? 0) > Date.now() - every) return
     await this.queue.upsertJobScheduler(name, { every }, { name, data: {} })
   }
@@ -147,7 +147,7 @@ class Hints<Hint> {
     this.isSending = false
   }
 
-  /** Resolves with how long to rest. */
+  /** Resolves with the time to wait before the next batch. */
   private async sendSome(): Promise<number> {
     // Let the caller give all its hints first.
     await Promise.resolve()
@@ -163,7 +163,7 @@ class Hints<Hint> {
   }
 }
 
-/** Makes repeated jobs known to the queue, again and again: a Redis that was emptied has forgotten them. */
+/** Registers the repeated jobs with the queue again and again, because a Redis that was emptied has forgotten them. */
 @Injectable()
 export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private stop: () => void = () => undefined

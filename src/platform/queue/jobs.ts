@@ -15,15 +15,15 @@ export type JobName = keyof Jobs
 
 export interface JobDeclaration<Name extends JobName> {
   /**
-   * Makes it a job that may be hinted at. Hints with one key and one standing are one job while it waits, and never run
+   * Allows hints at this job. Hints with the same key and standing share one job while it waits, and never run
    * at the same time.
    */
   hintKey?: (payload: Jobs[Name]) => string
-  /** Whether it waits behind the other jobs. */
+  /** Whether the job waits behind the other jobs. */
   isBehind?: (payload: Jobs[Name]) => boolean
-  /** Has the job come again and again, that often, once over all replicas. */
+  /** The interval at which the queue repeats the job, once over all replicas. */
   everyMs?: (settings: RunningSettings) => number
-  /** What it was called by the version before: the queue must not go on having it come under that name. */
+  /** The job's name in the version before. The queue still repeats the job under that name, and has to stop doing so. */
   formerName?: string
 }
 
@@ -57,7 +57,7 @@ export class JobRegistry {
     return declaration
   }
 
-  /** Collected at the first use: only then are all modules there. */
+  /** Jobs are collected at the first use, because only then are all modules loaded. */
   private get all(): Partial<JobDeclarations<JobName>> {
     return (this.collected ??= this.collect())
   }

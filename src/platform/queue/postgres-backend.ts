@@ -42,14 +42,14 @@ export class PostgresBackend extends PostgresQueueBackend {
   }
 
   private async end(force: boolean): Promise<void> {
-    // Closing alone lets a wait for jobs go on, for up to half a minute.
+    // `close` alone lets a wait for jobs go on, for up to half a minute.
     if (force) await this.disconnect()
     await super.close(force)
     await this.pool.end()
   }
 }
 
-/** Of a pool that it did not make itself, BullMQ takes it that its tables are there. */
+/** BullMQ assumes that its tables exist when it is given a pool instead of making one. */
 export const queueSchema = DEFAULT_SCHEMA
 
 /**
@@ -81,7 +81,7 @@ export class QueuePool implements PgPool {
 
   async connect(): Promise<PgPoolClient> {
     const client = await this.pool.connect().catch(tell)
-    // Only the overloads of `on` are written in another way.
+    // The types differ only in how the overloads of `on` are written.
     return client as unknown as PgPoolClient
   }
 

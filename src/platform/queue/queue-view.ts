@@ -1,4 +1,4 @@
-/** The queue as somebody sees it who takes no part in it. */
+/** Reads the state of the queue without adding or taking jobs. */
 import { Queue, RedisQueueBackend } from 'bullmq'
 
 import { StartupError } from '../config/startup-error.js'
@@ -8,7 +8,7 @@ import type { QueuePlace } from './backend.js'
 export interface QueueView {
   /** Processes that wait for its jobs. */
   workers: number
-  /** What a Redis gives up when its memory is full; null for PostgreSQL. */
+  /** Which keys a Redis evicts when its memory is full; null for PostgreSQL. */
   evictionPolicy: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Takes jobs from the queue and has them done. Exists only where the process is a worker. */
+/** Takes jobs from the queue and hands them to their handlers. It exists only in workers. */
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
 import { Inject, Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
@@ -18,11 +18,11 @@ const jobsMayTakeMs = 5_000
 
 @Processor(queueName, {
   autorun: false,
-  // Renewed while the job runs. A job that loses its lock may run twice, which its handler bears.
+  // The lock is renewed while the job runs. A job that loses it may run twice, so every handler allows for that.
   lockDuration: 15_000,
   stalledInterval: 15_000,
   runRetryDelay: 1_000,
-  // Seconds that a worker with nothing to do waits before it looks by itself; it is woken sooner when something comes.
+  // An idle worker looks for jobs after this many seconds; a new job wakes it sooner.
   drainDelay: 10,
   // A lost or failed hint is harmless: workers also look for due work by themselves.
   removeOnComplete: { count: 0 },
@@ -56,7 +56,7 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
     const handler = this.handlers.of(name)
     const what = describe(name, data)
-    // A newer version's, while replicas are replaced one after the other.
+    // The job belongs to a newer version, while replicas are replaced one after the other.
     if (!handler) return this.logger.warn(`${what} is not known here.`)
     try {
       await handler.handle(data)

@@ -25,7 +25,7 @@ export class RedisBackend extends RedisQueueBackend {
   static to(redisUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): RedisBackend {
     const life = { isOver: false }
     const options = optionsFor(redisUrl, isWorker, life)
-    // Asking for the version may fail with the connection, and a queue whose first question failed stays broken.
+    // BullMQ asks for the version first. When that fails with the connection, its queue stays broken.
     const connection = new RedisConnection(options, { blocking: false, skipVersionCheck: !isWorker })
     const keys = new QueueKeys()
     const toKey = (type: string) => keys.toKey(name, type)
@@ -57,13 +57,13 @@ function optionsFor(url: string, isWorker: boolean, life: Life): RedisOptions {
     keepAlive: 10_000,
     connectTimeout: 5_000,
     disconnectTimeout: 500,
-    // A worker that was about to connect again when it was closed does so all the same.
+    // A worker that is closed just before it reconnects would reconnect all the same.
     retryStrategy: (times: number) => (life.isOver ? null : Math.min(times * 100, 2_000)),
   }
   return isWorker
     ? // Its longest wait is ten seconds: a socket that is silent for longer is dead.
       { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
-    : // Whoever adds learns at once that Redis is away; nothing is kept for later.
+    : // Adding a job fails at once while Redis is away; no command is kept for later.
       { ...common, maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 5_000 }
 }
 

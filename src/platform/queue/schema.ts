@@ -15,7 +15,7 @@ import { queueSchema } from './postgres-backend.js'
 /** Says whether there was something to do. Of processes that start at once one does it, and the others wait. */
 export async function migrateQueue(place: QueuePlace): Promise<boolean> {
   return withClient(place, async (client) => {
-    // The migrator's own lock, which it takes once more; it goes with the connection.
+    // The migrator takes this same lock once more. The lock ends with the connection.
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [
       MIGRATION_ADVISORY_LOCK_KEY,
       queueSchema,

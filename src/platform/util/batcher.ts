@@ -8,7 +8,7 @@ export interface BatchLimits<T> {
   most: number
   /** Batches at the same time. With more than one, items may overtake each other, and none may gather. */
   atOnce: number
-  /** Between one batch and the next, for what is not urgent. */
+  /** The pause between one batch and the next, for work that is not urgent. */
   restMs?: number
   /** How long a batch may wait for others to join this item. The shortest wait of its items decides. */
   gatherMs?: (item: T) => number
@@ -33,7 +33,7 @@ export class Batcher<T> {
     if (this.running < this.limits.atOnce) void this.run()
   }
 
-  /** What waits is left undone. */
+  /** Leaves the items that still wait undone. */
   stop(): void {
     this.isStopped = true
   }

@@ -10,13 +10,13 @@ const tailLength = 12
 const tailsPerRefill = 512
 const counterEnd = 1 << 24
 
-/** A clock that steps back further than this is believed; below it, ids wait for it to catch up. */
+/** Ids follow a clock that steps back by more than this. After a smaller step they keep the old time until the clock catches up. */
 const toleratedStepBackMs = 1_000
 
 export class GrowingIds {
   private millisecond = -1
   private counter = 0
-  /** Everything before the lower half of the counter; it changes with the millisecond and with the upper half. */
+  /** The digits before the lower half of the counter. They change with the millisecond and with the upper half. */
   private head = ''
   private timeDigits = ''
   private variant = '8'

@@ -12,12 +12,15 @@ import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
 let world: ClickWorld
+beforeAll(async () => (service = await startService()))
+afterAll(() => service.stop())
+/** Each test begins without a click; what retention dropped, `record` makes again. */
 beforeEach(async () => {
-  service = await startService()
+  await service.db.query(`TRUNCATE clicks, link_counters, breakdowns, analytics_places, counted_visitors`)
+  await service.db.query(`UPDATE click_retention SET kept_from = '-infinity'`)
   world = new ClickWorld(service, new Random(5))
   await world.makeLinks(3)
 })
-afterEach(() => service.stop())
 
 const totals = async (path = '/v1/analytics?interval=all') => (await service.call('GET', path)).body.totals
 

@@ -26,7 +26,7 @@ function decoded(size: number, isDark: IsDark): string | undefined {
       const at = (y * side + x) * 4
       if (isDark(x * step, y * step)) pixels[at] = pixels[at + 1] = pixels[at + 2] = 0
     }
-  return read(pixels, side, side)?.data
+  return read(pixels, side, side, { inversionAttempts: 'dontInvert' })?.data
 }
 
 function pixelsOfPng(bytes: Buffer): { size: number; isDark: IsDark } {

@@ -3,12 +3,19 @@
  * framework would be loaded anew in each, which takes longer than most specs. They are loaded outside, once in each of
  * Jest's processes, and `modules.js` hands them in.
  */
-import { TestEnvironment } from 'jest-environment-node'
+import TestEnvironment from '../environment.js'
+
+/** Asking Node's loader again for each module of each spec file would cost more than all that the modules do. */
+const outside = new Map()
+function importOutside(url) {
+  if (!outside.has(url)) outside.set(url, import(url))
+  return outside.get(url)
+}
 
 export default class extends TestEnvironment {
   async setup() {
     await super.setup()
-    this.global.importOutside = (url) => import(url)
+    this.global.importOutside = importOutside
     // What the decorators of a spec declare must be found by the framework outside, and what it sets in the environment too.
     this.global.Reflect = Reflect
     // A Date of the service is one for `expect.any(Date)`.

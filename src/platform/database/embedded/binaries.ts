@@ -35,7 +35,7 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries
 }
 
-/** npm packages carry no symbolic links; theirs are made by an install script, which `ignore-scripts` leaves out. */
+/** npm packages carry no symbolic links. An install script makes them, and `ignore-scripts` skips it. */
 async function linkLibraries(root: string): Promise<void> {
   const listed = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
@@ -48,7 +48,10 @@ async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-/** An install under a strict umask leaves them to root alone. A read-only disk is none of our business here. */
+/**
+ * Lets other users run the programs, because an install under a strict umask lets only root do so. A read-only disk is left
+ * as it is.
+ */
 async function makeExecutable(file: string): Promise<void> {
   const { mode } = await stat(file)
   if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555).catch(() => undefined)

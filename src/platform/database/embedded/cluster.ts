@@ -123,7 +123,7 @@ async function initdb(
   })
 }
 
-/** Attempts that never ended; none is of use once there is a database. */
+/** Removes attempts that never ended: they are of no use once there is a database. */
 export async function clearUnfinished(place: Place): Promise<void> {
   for (const entry of await readdir(place.dataDir))
     if (entry.startsWith(unfinished))

@@ -58,7 +58,7 @@ async function open(place: Place, use: Use): Promise<HeldDatabase> {
     const session =
       postmaster?.status === 'ready' &&
       (await openLockSession(place, postmaster.port, password).catch(async (error: unknown) => {
-        // Nobody else gets in with this password either: what was started for it need not stay.
+        // No other process gets in with this password either, so the server that was started for it is stopped.
         if (!found) await stopServer(place, postmaster.pid)
         throw error
       }))
@@ -88,7 +88,7 @@ async function enter(
     if (answer === 'taken') await prepareDatabase(session)
     return answer
   } catch (error) {
-    // Shut down under our hands by somebody who left as the last one.
+    // Another process left as the last one and shut the server down meanwhile.
     if (error instanceof SessionLost) return 'stopping'
     await held.release()
     throw error

@@ -43,7 +43,7 @@ export class HeldDatabase {
     this.attend(part.session)
   }
 
-  /** For when the server, or this process's right to it, is gone for good. */
+  /** Sets what runs when the server, or this process's right to it, is gone for good. */
   onLost(listener: (error: Error) => void): void {
     this.listeners.push(listener)
     if (this.lost) listener(this.lost)
@@ -77,7 +77,7 @@ export class HeldDatabase {
   private async leave(): Promise<void> {
     const { place, postmaster, password } = this.part
     if (this.watching) await closeSession(this.watching)
-    // It gives up when it sees that we leave; if it has just succeeded, there is something to give back.
+    // The attempt to come back ends when this process leaves. When it has just succeeded, its lock is given back here.
     await this.regaining
     const left = await this.leaveBy(this.session)
     if (left || !(await runsOn(postmaster.pid, place.cluster))) return

@@ -16,7 +16,7 @@ export const applicationRole = 'link_service'
 /** Advisory locks are counted per database, and these are taken in `postgres`: they meet none of the service's own. */
 export const lock = { users: 1, service: 2, preparation: 3, watch: 4 }
 
-/** How long a killed service's connection may take to be noticed. */
+/** How long PostgreSQL may take to notice that a killed service's connection is gone. */
 const servicePatience = 3_000
 
 const lockSession = {
@@ -47,7 +47,7 @@ export async function openSession(
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   })
-  // Whoever uses the connection sees its end in a failed query, or listens for `end`.
+  // Callers learn of the connection's end from a failed query or from `end`.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -27,7 +27,7 @@ export async function preparePlace(dataDir: string): Promise<Place> {
   }
 }
 
-/** The plain line for a file error under the data folder; what is none comes back as it is. */
+/** Turns a file error under the data folder into one plain line; any other error comes back as it is. */
 export function placeTrouble(dataDir: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const elsewhere = 'or set DATA_DIR to another folder'

@@ -20,17 +20,17 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Out of the way with a file whose process id was given to somebody else since: PostgreSQL would take them for a server.
+ * Removes a file whose process id now belongs to another program: PostgreSQL would take that program for a server.
  * A file whose process is gone stays: PostgreSQL reads in it whether orphans still use the shared memory.
  */
 export async function clearStalePidFile(cluster: string): Promise<void> {
   const judged = await readPidFile(cluster)
   if (judged === null) return
   const found = parse(judged)
-  // Cut short by a power failure, or about to be written.
+  // A power failure cut the file short, or it is just being written.
   if (!found) await setTimeout(300)
   if (found && (!isAlive(found.pid) || (await runsOn(found.pid, cluster)))) return
-  // Somebody may have put their own there meanwhile: take it away first, look at it, and give it back.
+  // Another server may have written its own file meanwhile. Move the file away, look at it, and put that one back.
   const file = pidFile(cluster)
   const aside = `${file}.${randomBytes(6).toString('hex')}`
   await rename(file, aside).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: who runs it then, and how that user gets at folders of root's. */
+/** PostgreSQL refuses to run as root. This says which user runs it then, and how that user reaches folders of root. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,12 +14,12 @@ export interface DatabaseUser {
 /** How to start one of PostgreSQL's programs as the right user. */
 export interface Launch {
   user: DatabaseUser | null
-  /** What stands before the program on the command line. */
+  /** The words before the program on the command line. */
   prefix: readonly string[]
   ids: { uid?: number; gid?: number }
 }
 
-/** Nothing of the service's own environment: it may hold secrets, and PG* variables would bend the server. */
+/** PostgreSQL gets none of the service's environment: it may hold secrets, and PG* variables would change the server. */
 export const launchEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
 /** Null for an ordinary user, who simply runs it. */

@@ -19,7 +19,7 @@ const logLimit = 1_000_000
 const stopPatience = 60_000
 const orderly = 'it ended with code 0'
 
-/** What cannot be left to postgresql.conf: who may reach the server, and that a commit is kept. */
+/** Settings that an operator must not change in postgresql.conf: who may reach the server, and that a commit is kept. */
 function serverArguments(place: Place, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -38,7 +38,7 @@ function serverArguments(place: Place, port: number): string[] {
   ]
 }
 
-/** Null where another attempt is worth it: somebody else started it, the port was lost, or a dead server's children linger. */
+/** Null when another attempt may succeed: another process started the server, took the port, or a dead server's children linger. */
 export async function startServer(
   place: Place,
   binaries: Binaries,
@@ -140,7 +140,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Cut, not renamed: a server that somebody else is just starting may have it open already. */
+/** The log is cut and not renamed, because a server that another process is just starting may have it open. */
 async function keepLogSmall(place: Place): Promise<void> {
   const size = await stat(place.log).then(
     (found) => found.size,

@@ -14,7 +14,7 @@ const quietSeconds = 5
 
 const session = {
   name: 'watch',
-  // It outlives its client: that it does not notice the end of it is the point.
+  // The session must outlive its client, so PostgreSQL must not look whether the client is gone.
   options: '-c client_connection_check_interval=0 -c statement_timeout=0 -c lock_timeout=0',
 }
 
@@ -27,7 +27,7 @@ export async function startWatch(
 ): Promise<Client | null> {
   const client = await openSession(session, place, port, password)
   if (!client) return null
-  // A service sees the end of its own watch and starts another; it cannot see the end of a command's.
+  // A service notices when its own watch ends and starts another one. It would not notice the end of a command's watch.
   if (use === 'service') await client.query(endOthers)
   client
     .query(watching(pid))
