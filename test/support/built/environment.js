@@ -3,7 +3,7 @@
  * framework would be loaded anew in each, which takes longer than most specs. They are loaded outside, once in each of
  * Jest's processes, and `modules.js` hands them in.
  */
-import TestEnvironment from '../environment.js'
+import { TestEnvironment } from 'jest-environment-node'
 
 /** Asking Node's loader again for each module of each spec file would cost more than all that the modules do. */
 const outside = new Map()
