@@ -181,7 +181,7 @@ function firstRepeatedKey(text: string): string | null {
 /** The place behind the quote that ends the string. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
-  for (let character; (character = text.charCodeAt(at)) !== quote; ) at += character === backslash ? 2 : 1
+  for (let character; (character = text.charCodeAt(at)) !== quote;) at += character === backslash ? 2 : 1
   return at + 1
 }
 
