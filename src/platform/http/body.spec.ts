@@ -29,7 +29,7 @@ describe('parseStrictJson', () => {
     ['{"a":1,"\\u0061":2}', 'invalid_json'],
     ['{"b":{"a":1, "c":[], "a" : 2}}', 'invalid_json'],
     ['{"a":1,"a"\r\n\t :2}', 'invalid_json'],
-    ['{"\\\\":1,"b":"\\\"","\\\\":2}', 'invalid_json'],
+    ['{"\\\\":1,"b":"\\"","\\\\":2}', 'invalid_json'],
     ['null', 'validation_failed'],
     ['[]', 'validation_failed'],
     ['"a"', 'validation_failed'],
