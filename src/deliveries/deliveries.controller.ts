@@ -12,7 +12,7 @@ import {
 import { RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
-import { Answers, ApiId, ApiOk, ApiPage, pageOf } from '../platform/http/api-docs.js'
+import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
 import { JsonBody } from '../platform/http/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../platform/http/input.pipe.js'
@@ -33,8 +33,6 @@ import { StatsDto } from './stats/stats.dto.js'
 import { StatsService } from './stats/stats.service.js'
 import { CreateTestSend, TestSendDto } from './test-send/test-send.dto.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
-
-const ExplanationPage = pageOf(ExplanationDto)
 
 @ApiTags('Deliveries')
 @Controller('v1/webhooks/:id/deliveries')
@@ -187,20 +185,22 @@ export class ExplainController {
     operationId: 'explainEvent',
     summary: 'Ask why webhooks did or did not get an event',
     description:
-      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first.',
+      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first; where the workspace has no webhook, `reason` and `sentence` say so.',
   })
   @ApiId('evt', 'event')
-  @ApiExtraModels(ExplanationDto, ExplanationPage)
+  @ApiExtraModels(ExplanationDto, SubjectExplanationDto)
   @ApiOkResponse({
     description: 'Explained.',
     headers: headers('Link'),
-    schema: { oneOf: [{ $ref: getSchemaPath(ExplanationDto) }, { $ref: getSchemaPath(ExplanationPage) }] },
+    schema: {
+      oneOf: [{ $ref: getSchemaPath(ExplanationDto) }, { $ref: getSchemaPath(SubjectExplanationDto) }],
+    },
   })
   event(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @QueryInput() query: ExplainQuery,
-  ): Promise<ExplanationDto | Page<ExplanationDto>> {
+  ): Promise<ExplanationDto | SubjectExplanationDto> {
     return this.explanations.event(caller, id, query)
   }
 

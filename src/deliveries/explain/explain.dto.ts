@@ -13,9 +13,9 @@ import type { WebhookState } from '../delivery-status.js'
 import { reasons } from './explanation.js'
 import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
 
-/** Why a click or a link has no event to explain. */
-const noEventReasons = ['not_wanted', 'not_kept', 'none_recorded'] as const
-export type NoEventReason = (typeof noEventReasons)[number]
+/** Why there is nothing to explain: a click or a link has no event, or nobody could get it. */
+const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
+export type UnexplainedReason = (typeof unexplainedReasons)[number]
 
 export class ExplainQuery extends PageQuery {
   @ApiPropertyOptional({
@@ -115,10 +115,11 @@ function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: Asked): De
   }
 }
 
-/** A page of explanations, and the event that they are about: what a click or a link became. */
+/** A page of explanations, and the event that they are about: the one asked for, or what a click or a link became. */
 @ApiSchema({
   name: 'SubjectExplanation',
-  description: 'The event that a click or a link became, explained for each webhook; or why it became none.',
+  description:
+    'An event, or what a click or a link became, explained for each webhook; or why there is nothing to explain.',
 })
 export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({
@@ -138,12 +139,13 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   event_type!: EventType | null
 
   @ApiProperty({
-    ...enumOf('NoEventReason', 'Why a click or a link has no event, for programs.', noEventReasons),
+    ...enumOf('UnexplainedReason', 'Why there is nothing to explain, for programs.', unexplainedReasons),
     nullable: true,
-    description: 'Why there is no event; null where there is one.',
+    description:
+      'Why there is no explanation: there is no event, or no webhook that could get it. Null where there is one.',
     example: null,
   })
-  reason!: NoEventReason | null
+  reason!: UnexplainedReason | null
 
   @ApiProperty({
     type: String,
@@ -159,7 +161,8 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({
     type: ExplanationDto,
     isArray: true,
-    description: 'One for each webhook, the newest webhook first; empty where there is no event.',
+    description:
+      'One for each webhook, the newest webhook first; empty where there is no event or no webhook.',
   })
   declare readonly data: ExplanationDto[]
 
@@ -169,36 +172,49 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
   declare readonly next_cursor: string | null
 
+  /** Also of a page behind the last webhook, which is empty. */
   static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
-    const { data, has_more, next_cursor } = page
-    return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
-      event_id: encodeId('evt', eventId),
-      event_type: type,
-      reason: null,
-      sentence: null,
-      next_step: null,
-    })
+    return this.made(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
   }
 
-  static ofNone({ reason, sentence, nextStep }: NoEvent): SubjectExplanationDto {
-    return Object.assign(new SubjectExplanationDto([], false, null), {
-      event_id: null,
-      event_type: null,
-      reason,
-      sentence,
-      next_step: nextStep,
+  static ofEventForNobody(eventId: string, type: EventType): SubjectExplanationDto {
+    const event = { event_id: encodeId('evt', eventId), event_type: type }
+    return this.made(new Page([], false, null), event, noWebhook)
+  }
+
+  static ofNone(why: Unexplained): SubjectExplanationDto {
+    return this.made(new Page([], false, null), { event_id: null, event_type: null }, why)
+  }
+
+  private static made(
+    { data, has_more, next_cursor }: Page<ExplanationDto>,
+    event: Pick<SubjectExplanationDto, 'event_id' | 'event_type'>,
+    why: Unexplained | null,
+  ): SubjectExplanationDto {
+    return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
+      ...event,
+      reason: why?.reason ?? null,
+      sentence: why?.sentence ?? null,
+      next_step: why?.nextStep ?? null,
     })
   }
 }
 
 /** The decision over facts, and the words for it. */
-export interface NoEvent {
-  reason: NoEventReason
+export interface Unexplained {
+  reason: UnexplainedReason
   sentence: string
   nextStep: string
 }
 
-const kept: Omit<NoEvent, 'sentence'> = {
+const noWebhook: Unexplained = {
+  reason: 'no_webhook',
+  sentence: 'The workspace has no webhook, so nobody gets this event.',
+  nextStep:
+    'Make one with POST /v1/webhooks. POST /v1/webhooks/:id/replay with "from": "events" then sends it what was before.',
+}
+
+const kept: Omit<Unexplained, 'sentence'> = {
   reason: 'not_kept',
   nextStep: 'The operator sets with EVENT_RETENTION how long events are kept.',
 }
@@ -207,7 +223,7 @@ const kept: Omit<NoEvent, 'sentence'> = {
 export function noEventOfClick(
   { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
   oldestKept: Date,
-): NoEvent {
+): Unexplained {
   if (eventId !== null) return { ...kept, sentence: 'The click became an event, which is not kept any more.' }
   if (occurredAt < oldestKept)
     return {
@@ -223,7 +239,7 @@ export function noEventOfClick(
   }
 }
 
-export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): NoEvent {
+export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
   const which = type ?? 'event'
   if (createdAt < oldestKept)
     return {

@@ -26,12 +26,11 @@ export class ExplainService {
     caller: Caller,
     id: string,
     query: ExplainQuery,
-  ): Promise<ExplanationDto | Page<ExplanationDto>> {
+  ): Promise<ExplanationDto | SubjectExplanationDto> {
     const eventId = decodeId('evt', id)
-    const rows = eventId && (await this.rowsOf(caller, eventId, query))
-    if (!eventId || !rows || rows.length === 0) throw notFound('event')
-    const page = this.pageOf(rows, eventId, query)
-    return query.webhook_id === undefined ? page : page.data[0]!
+    const explained = eventId && (await this.subject(caller, eventId, query))
+    if (!explained) throw notFound('event')
+    return query.webhook_id === undefined ? explained : explained.data[0]!
   }
 
   /** The event of a click has its digits. */
@@ -62,6 +61,8 @@ export class ExplainService {
     const rows = await this.rowsOf(caller, eventId, query)
     const [first] = rows
     if (!first) return null
+    if (first.webhookId === null && query.cursor === undefined)
+      return SubjectExplanationDto.ofEventForNobody(eventId, first.eventType)
     return SubjectExplanationDto.ofEvent(eventId, first.eventType, this.pageOf(rows, eventId, query))
   }
 

@@ -101,7 +101,7 @@ export function ApiPage(type: Type): MethodDecorator {
 }
 
 /** The schema of a list. It has the name of what is in it: `LinkPage` of `Link`. */
-export function pageOf(type: Type): Type {
+function pageOf(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 
   @ApiSchema({

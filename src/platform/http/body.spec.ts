@@ -28,6 +28,8 @@ describe('parseStrictJson', () => {
     ['{"a":1,"a":1}', 'invalid_json'],
     ['{"a":1,"\\u0061":2}', 'invalid_json'],
     ['{"b":{"a":1, "c":[], "a" : 2}}', 'invalid_json'],
+    ['{"a":1,"a"\r\n\t :2}', 'invalid_json'],
+    ['{"\\\\":1,"b":"\\"","\\\\":2}', 'invalid_json'],
     ['null', 'validation_failed'],
     ['[]', 'validation_failed'],
     ['"a"', 'validation_failed'],
@@ -42,5 +44,10 @@ describe('parseStrictJson', () => {
 
   it('survives 100,000 levels of nesting', () => {
     expect(codeOf(Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toBe('accepted')
+  })
+
+  it('survives a key and a value of five million escapes each', () => {
+    const escapes = '\\n'.repeat(5_000_000)
+    expect(codeOf(Buffer.from(`{"${escapes}":"${escapes}"}`))).toBe('accepted')
   })
 })

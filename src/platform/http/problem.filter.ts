@@ -28,6 +28,9 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = this.problemOf(error, request)
     if (problem.status >= 500)
       this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
+    // Nobody is answered, so no line about the answer follows.
+    if (isOfCallerWhoLeft(error, request))
+      this.logger.debug(`${request.id} The caller left in the middle of the body`)
     if (reply.sent) return
     void reply
       .code(problem.status)
@@ -37,6 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
+    if (isOfCallerWhoLeft(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
       return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
     const status = statusOf(error)
@@ -47,6 +51,11 @@ export class ProblemFilter implements ExceptionFilter {
     if (code) return new Problem(code)
     return new Problem('internal_error', { cause: error })
   }
+}
+
+/** Such an error has the code of a lost connection, as those of the database have; it is no fault of the service. */
+function isOfCallerWhoLeft(error: unknown, request: FastifyRequest): boolean {
+  return error !== null && error === request.raw.errored
 }
 
 const codeByStatus = new Map<number, ProblemCode>([

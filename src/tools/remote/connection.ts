@@ -86,8 +86,10 @@ function sentenceOf(error: LinkServiceError, url: string): string {
   if (error.code === 'unexpected_answer')
     return `${url} answered ${error.status}, and not as the API does. Is --url its address, such as http://localhost:3000/api?`
   if (error instanceof UnauthorizedError) return `The service refuses the token. ${error.message}`
-  // A wrong base path shows here too.
-  if (error instanceof NotFoundError)
-    return `${error.message} Asked was ${url}, in the workspace of this token.`
+  // A wrong base path shows here too, most often one that was left out.
+  if (error instanceof NotFoundError) {
+    const hint = new URL(url).pathname === '/' ? ` Is its address perhaps ${new URL('/api', url).href}?` : ''
+    return `${error.message} Asked was ${url}, in the workspace of this token.${hint}`
+  }
   return error.message
 }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
 import { request } from 'undici'
 
@@ -33,14 +33,14 @@ export class TransferApi {
   /** Sent again where the connection broke: it may have broken behind the answer. */
   async upload(upload: Upload): Promise<ImportDto> {
     const { size, type } = await describe(upload.path)
+    const headers = { 'content-type': type, 'content-length': String(size) }
     for (let tries = 1; ; tries++) {
-      let sent = 0
-      const file = createReadStream(upload.path)
-      file.on('data', (piece) => upload.onSent((sent += piece.length), size))
+      const file = Readable.from(counted(upload, size), { objectMode: false })
       try {
-        return await this.send(upload, file, { 'content-type': type, 'content-length': String(size) })
+        const sending = () => this.send(upload, file, headers)
+        return await (tries < triesToUpload ? sending() : this.ask(new URL(this.access.api), sending))
       } catch (error) {
-        if (error instanceof StartupError || this.stop.aborted || tries === triesToUpload) throw error
+        if (error instanceof StartupError || this.stop.aborted) throw error
       } finally {
         file.destroy()
       }
@@ -75,6 +75,7 @@ export class TransferApi {
       return await work()
     } catch (error) {
       this.stop.throwIfAborted()
+      if (error instanceof StartupError) throw error
       throw new StartupError(`${url.origin} did not answer: ${explainNetworkError(error as Error, url)}.`)
     }
   }
@@ -84,6 +85,15 @@ export class TransferApi {
       authorization: `Bearer ${this.access.token}`,
       'user-agent': `link-service-transfer/${version}`,
     }
+  }
+}
+
+/** Counts what is taken. A listener would start the file before there is a connection, and its beginning would be lost. */
+async function* counted({ path, onSent }: Upload, size: number): AsyncGenerator<Buffer> {
+  let sent = 0
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    onSent((sent += piece.length), size)
+    yield piece
   }
 }
 

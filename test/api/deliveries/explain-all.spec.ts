@@ -54,11 +54,16 @@ describe('an event', () => {
     }
   })
 
-  it('of a workspace without webhooks is explained to nobody', async () => {
+  it('of a workspace without webhooks is explained by that', async () => {
     const { get, hook } = await freshWorkspace()
     const gone = await hook({ deletedAt: hourAgo() })
     const event = await makeEvent(service, gone)
     expect((await get(`/v1/events/${event.id}/explain`)).body).toEqual({
+      event_id: event.id,
+      event_type: 'click',
+      reason: 'no_webhook',
+      sentence: 'The workspace has no webhook, so nobody gets this event.',
+      next_step: expect.stringContaining('POST /v1/webhooks'),
       data: [],
       has_more: false,
       next_cursor: null,

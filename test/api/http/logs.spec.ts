@@ -3,7 +3,7 @@ import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { exchange } from '../../support/raw-socket.js'
+import { exchange, openSocket } from '../../support/raw-socket.js'
 
 let service: Service
 let log = ''
@@ -92,4 +92,18 @@ it('a fault inside is logged with its request id, and says nothing to the caller
   await waitFor('the fault in the log', () => log.includes('a-fault internal_error'))
   expect(log).toContain('database error 42P01')
   expect(log).not.toContain('INSERT INTO')
+})
+
+it('a caller who leaves in the middle of a body is not logged as a fault of the service', async () => {
+  const socket = await openSocket(service.origin)
+  socket.write(
+    `POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.token}\r\n` +
+      'x-request-id: who-left\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":',
+    () => socket.destroy(),
+  )
+  const line = await waitFor('the log line', () => log.split('\n').find((each) => each.includes('who-left')))
+  expect(JSON.parse(line)).toMatchObject({
+    level: 20,
+    msg: 'who-left The caller left in the middle of the body',
+  })
 })

@@ -882,7 +882,7 @@ export interface paths {
         };
         /**
          * Ask why webhooks did or did not get an event
-         * @description A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first.
+         * @description A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first; where the workspace has no webhook, `reason` and `sentence` say so.
          *
          *     Needs the scope `events:read`.
          */
@@ -2718,21 +2718,6 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description One page of a list, each entry of which is a `Explanation`. */
-        ExplanationPage: {
-            /** @description What is on this page. */
-            data: components["schemas"]["Explanation"][];
-            /**
-             * @description Whether there is more.
-             * @example false
-             */
-            has_more: boolean;
-            /**
-             * @description Where to go on.
-             * @example null
-             */
-            next_cursor: string | null;
-        };
         /**
          * @description Why a webhook did or did not get an event, for programs.
          * @enum {string}
@@ -3266,11 +3251,6 @@ export interface components {
             previous: components["schemas"]["PreviousLink"];
         };
         /**
-         * @description Why a click or a link has no event, for programs.
-         * @enum {string}
-         */
-        NoEventReason: "not_wanted" | "not_kept" | "none_recorded";
-        /**
          * @description Whether a part of the service works.
          * @enum {string}
          */
@@ -3607,7 +3587,7 @@ export interface components {
          * @enum {string}
          */
         SettingSource: "environment" | "env_file" | "command_line" | "data_folder" | "default";
-        /** @description The event that a click or a link became, explained for each webhook; or why it became none. */
+        /** @description An event, or what a click or a link became, explained for each webhook; or why there is nothing to explain. */
         SubjectExplanation: {
             /**
              * @description The event that is explained; null where there is none.
@@ -3620,10 +3600,10 @@ export interface components {
              */
             event_type: components["schemas"]["EventType"] | null;
             /**
-             * @description Why there is no event; null where there is one.
+             * @description Why there is no explanation: there is no event, or no webhook that could get it. Null where there is one.
              * @example null
              */
-            reason: components["schemas"]["NoEventReason"] | null;
+            reason: components["schemas"]["UnexplainedReason"] | null;
             /**
              * @description The same in words.
              * @example null
@@ -3634,7 +3614,7 @@ export interface components {
              * @example null
              */
             next_step: string | null;
-            /** @description One for each webhook, the newest webhook first; empty where there is no event. */
+            /** @description One for each webhook, the newest webhook first; empty where there is no event or no webhook. */
             data: components["schemas"]["Explanation"][];
             /**
              * @description Whether there is more.
@@ -3860,6 +3840,11 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /**
+         * @description Why there is nothing to explain, for programs.
+         * @enum {string}
+         */
+        UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook";
         /** @description What to change of a link: absent stays, null clears. */
         UpdateLink: {
             /**
@@ -5865,7 +5850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Explanation"] | components["schemas"]["ExplanationPage"];
+                    "application/json": components["schemas"]["Explanation"] | components["schemas"]["SubjectExplanation"];
                 };
             };
         };
