@@ -16,6 +16,11 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
+/** Takes as much room as the chart that comes, so that nothing below it moves. */
+export function ChartPlace() {
+  return <div class="bone chart-place" role="status" aria-label="Loading" />
+}
+
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -76,16 +81,20 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
 export function Loaded<T>({
   from,
   rows,
+  waiting,
   absent,
   children,
 }: {
   from: Resource<T>
   rows?: number
+  /** In place of the rows of something that loads. */
+  waiting?: ComponentChildren
   absent?: ComponentChildren
   children: (data: T) => ComponentChildren
 }) {
   if (from.error !== null && absent && from.error instanceof NotFoundError) return <>{absent}</>
   if (from.data === null && from.error !== null) return <Failure error={from.error} onRetry={from.reload} />
+  if (from.data === null && waiting) return <>{waiting}</>
   if (from.data === null) return <Loading {...(rows === undefined ? {} : { rows })} />
   return (
     <>
