@@ -14,8 +14,8 @@ import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
   return (
-    <Needs scope="events:read">
-      <Loaded from={event} rows={8} absent={<NotThere what="event" back="/events" />}>
+    <Needs scope="events:read" title="Event">
+      <Loaded from={event} title="Event" rows={8} absent={<NotThere what="event" back="/events" />}>
         {({ type, timestamp, data }) => {
           const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
           return (

@@ -1,7 +1,7 @@
 /** What happens in the workspace, and a box to shorten an address at once. */
 import { getAnalytics, getToday } from '../../api/analytics.js'
 import { formatNumber } from '../../app/format.js'
-import { useResource } from '../../app/resource.js'
+import { retryFailed, useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { refreshMs } from '../../clicks/breakdown.js'
 import { A, PageHead, Section } from '../../components/basics.js'
@@ -46,10 +46,10 @@ function Figures() {
   // What is asked stands there before its numbers do, so that nothing moves when they come.
   const [today, week, month] = figures.data ?? []
   if (figures.data === null && figures.error !== null)
-    return <Failure error={figures.error} onRetry={figures.reload} />
+    return <Failure error={figures.error} onRetry={retryFailed} />
   return (
     <>
-      {figures.error !== null && <Failure error={figures.error} onRetry={figures.reload} />}
+      {figures.error !== null && <Failure error={figures.error} onRetry={retryFailed} />}
       <div class="figures">
         <Figure
           name="Clicks today"
