@@ -37,6 +37,7 @@ export async function startCountingProxy(undo, databaseUrl) {
       [client, database],
       [database, client],
     ]) {
+      end.setNoDelay()
       sockets.add(end)
       end.on('error', () => undefined)
       end.on('close', () => {

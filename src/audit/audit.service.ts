@@ -3,6 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { ChangeFeed } from '../platform/database/change-feed.js'
+import type { Topics } from '../platform/database/change-feed.js'
 import { decodeId, lowestIdAt, newId, timeOf } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
@@ -43,18 +45,20 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  async recordEach(
+  /** The same in one statement with telling the other processes that the objects changed. */
+  async recordAndAnnounce(
     tx: EntityManager,
     actor: Actor,
     action: AuditAction,
-    type: AuditedType,
-    ids: string[],
+    type: AuditedType & keyof Topics,
+    ids: readonly string[],
+    details: AuditDetails = {},
   ): Promise<void> {
-    if (ids.length > 0)
-      await tx.insert(
-        AuditEntry,
-        ids.map((id) => entryOf(actor, action, { type, id }, {})),
-      )
+    if (ids.length === 0) return
+    const announced = ChangeFeed.announcement(type, 'id')
+    const text = `WITH change AS (SELECT unnest($1::uuid[]) AS id), ${auditPart(2)} ${announced} FROM change`
+    const changes = ids.map((id) => ({ action, object: { type, id }, details }))
+    await run(tx, { name: `audit-and-announce-${type}`, text }, [ids, auditParameter(actor, changes)])
   }
 
   /** For what changed nothing, such as a refusal. */

@@ -11,6 +11,8 @@ export interface Caller {
   tokenId: string
   workspaceId: string
   scopes: readonly Scope[]
+  /** As it is remembered: it may end sooner by now. */
+  expiresAt: Date | null
   address: string
   requestId: string
   keyed: KeyedRequest | null
@@ -33,6 +35,7 @@ export function callerOf(request: FastifyRequest): Caller {
     tokenId: token.id,
     workspaceId: token.workspaceId,
     scopes: token.scopes,
+    expiresAt: token.expiresAt,
     address: request.ip,
     requestId: request.id,
     keyed: request.keyed,

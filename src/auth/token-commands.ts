@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { AuditService } from '../audit/audit.service.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
@@ -24,12 +23,10 @@ const longest = 365 * 86_400
 @Injectable()
 export class TokenCommands {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly workspaces: WorkspacesService,
     private readonly tokens: TokensRepository,
     private readonly minter: TokenMinter,
     private readonly revocation: TokenRevocation,
-    private readonly audit: AuditService,
   ) {}
 
   async create(
@@ -43,25 +40,17 @@ export class TokenCommands {
     const id = newId()
     const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
     const workspace = await this.workspace(workspaceName)
-    return this.dataSource.transaction(async (tx) => {
-      const { token, value } = await this.minter.mint(tx, {
-        id,
-        workspaceId: workspace.id,
-        name,
-        scopes: wanted,
-        expiresAt,
-        createdBy: null,
-        rotatedFrom: null,
-      })
-      await this.audit.record(
-        tx,
-        operatorIn(workspace.id),
-        'token.created',
-        { type: 'token', id: token.id },
-        { name, scopes: wanted },
-      )
-      return NewTokenDto.of(token, value)
+    const { token, value } = this.minter.make({
+      id,
+      workspaceId: workspace.id,
+      name,
+      scopes: wanted,
+      expiresAt,
+      createdBy: null,
+      rotatedFrom: null,
     })
+    await this.tokens.insert(operatorIn(workspace.id), token, null)
+    return NewTokenDto.of(token, value)
   }
 
   async list(workspaceName: string): Promise<TokenDto[]> {

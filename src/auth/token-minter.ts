@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { EntityManager } from 'typeorm'
 
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problem.js'
-import type { Caller } from './caller.js'
-import { refusal } from './bearer.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
 import { hashTokenValue, shownPartsOf, makeTokenValue } from './token-value.js'
-import { TokensRepository } from './tokens.repository.js'
+
+/** What a token may give: no more than this. */
+export interface Reach {
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+}
 
 interface Mint {
   id: string
@@ -27,13 +29,10 @@ const toleratedExcessMs = 60_000
 
 @Injectable()
 export class TokenMinter {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly tokens: TokensRepository,
-  ) {}
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** The only moment at which the value exists beside its record. */
-  async mint(tx: EntityManager, { scopes, ...mint }: Mint): Promise<{ token: Token; value: string }> {
+  make({ scopes, ...mint }: Mint): { token: Token; value: string } {
     const value = makeTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, shownPartsOf(value), {
       scopes: [...scopes],
@@ -44,18 +43,7 @@ export class TokenMinter {
       usedScopes: [],
       scopesWatchedSince: timeOf(mint.id),
     })
-    await this.tokens.insert(tx, token)
     return { token, value }
-  }
-
-  /**
-   * The calling token, held until the mint commits: a revocation of it with its descendants either comes first and is
-   * seen here, or comes after and finds the new token.
-   */
-  async hold(tx: EntityManager, caller: Caller): Promise<Token> {
-    const minter = await this.tokens.findForShare(tx, caller.tokenId)
-    if (!minter || minter.revokedAt) throw refusal('token_revoked')
-    return minter
   }
 }
 
@@ -63,13 +51,13 @@ export class TokenMinter {
  * The end of a life that was asked for as a duration. A token of one hour may mint one of "1h": what passes between
  * the two calls must not make that an escalation, so what misses the minter's end by little is the minter's end.
  */
-export function endWithin({ expiresAt: latest }: Token, wanted: Date): Date {
+export function endWithin({ expiresAt: latest }: Reach, wanted: Date): Date {
   const excessMs = latest ? wanted.getTime() - latest.getTime() : 0
   return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
 }
 
 /** A token gives no more than it has. */
-export function requireWithin(minter: Token, scopes: readonly Scope[], expiresAt: Date | null): void {
+export function requireWithin(minter: Reach, scopes: readonly Scope[], expiresAt: Date | null): void {
   const excessScopes = missingFrom(minter.scopes, scopes)
   if (excessScopes.length > 0)
     throw new Problem('scope_escalation', {

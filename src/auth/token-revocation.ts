@@ -6,7 +6,6 @@ import { AuditService } from '../audit/audit.service.js'
 import type { Actor } from '../audit/audit.service.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { ChangeFeed } from '../platform/database/change-feed.js'
 import { notFound } from '../platform/http/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
@@ -40,11 +39,9 @@ export class TokenRevocation {
       if (!token) throw notFound('token')
       inspect?.(token)
       const now = new Date()
-      const ids = descendants
-        ? await this.tokens.revokeFamily(tx, token.id, now)
-        : await this.tokens.revoke(tx, token.id, now)
-      await this.audit.recordEach(tx, actor, 'token.revoked', 'token', ids)
-      await ChangeFeed.announce(tx, 'token', ids)
+      if (!descendants) return this.tokens.revoke(tx, actor, token.id, now)
+      const ids = await this.tokens.revokeFamily(tx, token.id, now)
+      await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', ids)
       return ids
     })
     for (const each of revoked) this.cache.forget(each)

@@ -3,7 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { auditParameter, auditPart } from '../audit/audit.service.js'
+import type { Actor } from '../audit/audit.service.js'
+import { ChangeFeed } from '../platform/database/change-feed.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
+import { encodeId } from '../platform/database/ids.js'
+import type { Reach } from './token-minter.js'
 import { Token } from './token.entity.js'
 
 /** With how many active tokens it has made. */
@@ -15,14 +20,74 @@ export interface Use {
   token: Token
 }
 
+const newColumns = `id, workspace_id, name, scopes, hash, prefix, last4, created_by, rotated_from, created_at, expires_at,
+  scopes_watched_since`
+const newValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12'
+
+/**
+ * A token is minted only while its minter, which is null for the operator, is what it was taken for. The minter is held
+ * until the mint commits: a revocation of it with its descendants comes first and is seen here, or finds the new token.
+ */
+const insertToken = {
+  name: 'insert-token',
+  text: `
+    WITH minter AS MATERIALIZED (
+      SELECT id FROM tokens
+      WHERE id = $8 AND revoked_at IS NULL AND expires_at IS NOT DISTINCT FROM $13::timestamptz FOR SHARE
+    ), change AS (
+      INSERT INTO tokens (${newColumns}) SELECT ${newValues} WHERE $8::uuid IS NULL OR EXISTS (SELECT FROM minter)
+      RETURNING id
+    ), ${auditPart(14)}
+    SELECT id FROM change`,
+}
+
+/** The old token ends at a time, or where it ends sooner anyway. */
+const replaceToken = {
+  name: 'replace-token',
+  text: `
+    WITH change AS (
+      UPDATE tokens SET expires_at = LEAST(expires_at, $13) WHERE id = $9 RETURNING id
+    ), successor AS (
+      INSERT INTO tokens (${newColumns}) SELECT ${newValues} FROM change
+    ), ${auditPart(14)}
+    ${ChangeFeed.announcement('token', 'id')} FROM change`,
+}
+
+const revokeToken = {
+  name: 'revoke-token',
+  text: `
+    WITH change AS (
+      UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id
+    ), ${auditPart(3)}
+    SELECT id, (${ChangeFeed.announcement('token', 'id')}) AS announced FROM change`,
+}
+
 @Injectable()
 export class TokensRepository {
   private columnsText: string | null = null
 
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
-  async insert(tx: EntityManager, token: Token): Promise<void> {
-    await tx.insert(Token, token)
+  /** False where the minter is revoked, or ends at another time than it was taken to. */
+  async insert(actor: Actor, token: Token, minter: Reach | null, tx?: EntityManager): Promise<boolean> {
+    const { id, name, scopes } = token
+    const audited = auditParameter(actor, [
+      { action: 'token.created', object: { type: 'token', id }, details: { name, scopes } },
+    ])
+    const values = [...newValuesOf(token), minter?.expiresAt ?? null, audited]
+    return (await run(tx ?? this.tokens.manager, insertToken, values)).length > 0
+  }
+
+  /** Inserts the successor of a token, which ends at the given time. Both it and the minter are locked (see `lock`). */
+  async replace(tx: EntityManager, actor: Actor, successor: Token, endsAt: Date): Promise<void> {
+    const audited = auditParameter(actor, [
+      {
+        action: 'token.rotated',
+        object: { type: 'token', id: successor.rotatedFrom! },
+        details: { successor: encodeId('tok', successor.id) },
+      },
+    ])
+    await run(tx, replaceToken, [...newValuesOf(successor), endsAt, audited])
   }
 
   async findByHash(hash: Buffer): Promise<Token | null> {
@@ -55,8 +120,10 @@ export class TokensRepository {
   }
 
   /** A transaction locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
-  async lockInOrder(tx: EntityManager, ids: string[]): Promise<void> {
-    await tx.query('SELECT FROM tokens WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids])
+  async lock(tx: EntityManager, ...ids: string[]): Promise<Map<string, Token>> {
+    const text = `SELECT ${this.columns} FROM tokens token WHERE id = ANY($1) ORDER BY id FOR UPDATE`
+    const rows = await run<Token & object>(tx, { name: 'lock-tokens', text }, [ids])
+    return new Map(rows.map((token) => [token.id, token]))
   }
 
   /** Keeps a token from being revoked until the transaction has ended. */
@@ -76,18 +143,12 @@ export class TokensRepository {
     return run<CountedToken & object>(this.tokens.manager, statement, where.values)
   }
 
-  /** Ends a token at the given time, or leaves it where it ends sooner anyway. */
-  async endBy(tx: EntityManager, id: string, time: Date): Promise<void> {
-    await tx.query('UPDATE tokens SET expires_at = LEAST(expires_at, $2) WHERE id = $1', [id, time])
-  }
-
-  async revoke(tx: EntityManager, id: string, now: Date): Promise<string[]> {
-    return idsOf(
-      await tx.query('UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id', [
-        id,
-        now,
-      ]),
-    )
+  async revoke(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
+    const audited = auditParameter(actor, [
+      { action: 'token.revoked', object: { type: 'token', id }, details: {} },
+    ])
+    const rows = await run<{ id: string }>(tx, revokeToken, [id, now, audited])
+    return rows.map((row) => row.id)
   }
 
   /**
@@ -139,14 +200,32 @@ export class TokensRepository {
     return (this.columnsText ??= columnsOf(this.tokens.metadata, 'token'))
   }
 
+  /** BETWEEN and not =: where one token made most others, the planner would read the whole table for each of a page. */
   private get selectCounted(): string {
     return `SELECT ${this.columns}, (
         SELECT count(*)::int FROM tokens child
-        WHERE child.created_by = token.id AND child.revoked_at IS NULL
+        WHERE child.created_by BETWEEN token.id AND token.id AND child.revoked_at IS NULL
           AND (child.expires_at IS NULL OR child.expires_at > now())
       ) AS minted
       FROM tokens token`
   }
+}
+
+function newValuesOf(token: Token): unknown[] {
+  return [
+    token.id,
+    token.workspaceId,
+    token.name,
+    token.scopes,
+    token.hash,
+    token.prefix,
+    token.last4,
+    token.createdBy,
+    token.rotatedFrom,
+    token.createdAt,
+    token.expiresAt,
+    token.scopesWatchedSince,
+  ]
 }
 
 /** TypeORM answers an UPDATE with its rows and their number. */

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
 
-import { AuditService } from '../audit/audit.service.js'
 import { parseDuration } from '../platform/config/duration.js'
-import { ChangeFeed } from '../platform/database/change-feed.js'
-import { decodeId, encodeId, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
 import { notFound } from '../platform/http/problem.js'
+import { refusal } from './bearer.js'
 import type { Caller } from './caller.js'
 import { LastUse } from './last-use.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
 import { TokenCache } from './token-cache.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
+import type { Reach } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
@@ -22,6 +23,7 @@ import { TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
 
 const defaultOverlap = '24h'
+const mostTries = 3
 
 @Injectable()
 export class TokensService {
@@ -31,37 +33,13 @@ export class TokensService {
     private readonly revocation: TokenRevocation,
     private readonly cache: TokenCache,
     private readonly lastUse: LastUse,
-    private readonly audit: AuditService,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
   ) {}
 
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes.filter(isWorkspaceScope)
-    const id = newId()
-    const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
-    return this.idempotency.once(caller.keyed, async (tx) => {
-      const minter = await this.minter.hold(tx, caller)
-      const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
-      requireWithin(minter, scopes, expiresAt)
-      const { token, value } = await this.minter.mint(tx, {
-        id,
-        workspaceId: caller.workspaceId,
-        name: body.name,
-        scopes,
-        expiresAt,
-        createdBy: caller.tokenId,
-        rotatedFrom: null,
-      })
-      await this.audit.record(
-        tx,
-        caller,
-        'token.created',
-        { type: 'token', id: token.id },
-        { name: token.name, scopes },
-      )
-      return NewTokenDto.of(token, value)
-    })
+    const mint = (tx?: EntityManager) => this.mint(caller, body, tx)
+    return caller.keyed ? this.idempotency.once(caller.keyed, mint) : mint()
   }
 
   /** The new token ends when the old one would have: rotation replaces a value, it does not prolong what it may do. */
@@ -69,11 +47,11 @@ export class TokensService {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
       const oldId = decodeId('tok', id)
-      if (oldId) await this.tokens.lockInOrder(tx, [oldId, caller.tokenId])
-      const old = oldId && (await this.tokens.findForUpdate(tx, caller.workspaceId, oldId))
-      if (!old || !isActive(old)) throw notFound('token')
-      requireWithin(await this.minter.hold(tx, caller), old.scopes, old.expiresAt)
-      const { token, value } = await this.minter.mint(tx, {
+      const locked = oldId ? await this.tokens.lock(tx, oldId, caller.tokenId) : null
+      const old = oldId && locked?.get(oldId)
+      if (!old || old.workspaceId !== caller.workspaceId || !isActive(old)) throw notFound('token')
+      requireWithin(unrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
+      const { token, value } = this.minter.make({
         id: newId(),
         workspaceId: old.workspaceId,
         name: old.name,
@@ -82,15 +60,7 @@ export class TokensService {
         createdBy: caller.tokenId,
         rotatedFrom: old.id,
       })
-      await this.tokens.endBy(tx, old.id, overlapEndsAt)
-      await this.audit.record(
-        tx,
-        caller,
-        'token.rotated',
-        { type: 'token', id: old.id },
-        { successor: encodeId('tok', token.id) },
-      )
-      await ChangeFeed.announce(tx, 'token', [old.id])
+      await this.tokens.replace(tx, caller, token, overlapEndsAt)
       return NewTokenDto.of(token, value)
     })
     const oldId = decodeId('tok', id)
@@ -138,6 +108,30 @@ export class TokensService {
     })
   }
 
+  /** From the calling token as it is remembered; where that is no longer true, from its row. */
+  private async mint(caller: Caller, body: CreateToken, tx?: EntityManager): Promise<NewTokenDto> {
+    const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes.filter(isWorkspaceScope)
+    const id = newId()
+    const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
+    let minter: Reach = caller
+    for (let tries = 0; tries < mostTries; tries++) {
+      const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
+      requireWithin(minter, scopes, expiresAt)
+      const { token, value } = this.minter.make({
+        id,
+        workspaceId: caller.workspaceId,
+        name: body.name,
+        scopes,
+        expiresAt,
+        createdBy: caller.tokenId,
+        rotatedFrom: null,
+      })
+      if (await this.tokens.insert(caller, token, minter, tx)) return NewTokenDto.of(token, value)
+      minter = unrevoked(await this.tokens.findAnywhere(caller.tokenId))
+    }
+    throw new Error('the calling token is never what its row says')
+  }
+
   private showWithUse(token: CountedToken): TokenWithUseDto {
     return TokenWithUseDto.of(token, this.lastUse.lastUsedAt(token), this.lastUse.unusedScopes(token))
   }
@@ -145,6 +139,11 @@ export class TokensService {
 
 function endOf(start: Date, duration: string): Date {
   return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
+}
+
+function unrevoked(minter: Token | null | undefined): Token {
+  if (!minter || minter.revokedAt) throw refusal('token_revoked')
+  return minter
 }
 
 function isActive({ revokedAt, expiresAt }: Token): boolean {

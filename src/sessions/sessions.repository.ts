@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { ChangeFeed } from '../platform/database/change-feed.js'
 import { columnsOf, run } from '../platform/database/statements.js'
 import { codeLifeMs, idleMs, lifeMs } from './limits.js'
 import { Session } from './session.entity.js'
@@ -31,16 +30,14 @@ export class SessionsRepository {
     await tx.insert(Session, session)
   }
 
-  /** Ended everywhere from the commit on. Answers with those that it ended. */
+  /** Answers with those that it ended. Other processes go on until they are told. */
   async end(tx: EntityManager, by: { id: string } | { tokenId: string }): Promise<string[]> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['token_id', by.tokenId]
     const [rows]: [{ id: string }[], number] = await tx.query(
       `DELETE FROM dashboard_sessions WHERE ${column} = $1 RETURNING id`,
       [value],
     )
-    const ids = rows.map(({ id }) => id)
-    await ChangeFeed.announce(tx, 'session', ids)
-    return ids
+    return rows.map(({ id }) => id)
   }
 
   /** Forward only, whatever other processes write. */

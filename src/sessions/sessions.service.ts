@@ -78,7 +78,7 @@ export class SessionsService {
     if (!token) return
     const ended = await this.dataSource.transaction(async (tx) => {
       const ids = await this.sessions.end(tx, all ? { tokenId: token.id } : { id: session.id })
-      await this.audit.recordEach(tx, actorOf(token, origin), 'session.ended', 'session', ids)
+      await this.audit.recordAndAnnounce(tx, actorOf(token, origin), 'session.ended', 'session', ids)
       return ids
     })
     for (const id of ended) this.cache.forget(id)

@@ -11,7 +11,6 @@ import { AuditService } from '../audit/audit.service.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { ChangeFeed } from '../platform/database/change-feed.js'
 import { nextVersion, webhookData } from './webhook.dto.js'
 import type { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
@@ -68,12 +67,11 @@ export class WebhookHealth {
     await this.ifActive(webhookId, async (tx, webhook, lane) => {
       const reason = reasonFor(lane)
       if (reason === null) return
-      const updatedAt = nextVersion(webhook)
-      Object.assign(webhook, { status: 'disabled', disabledReason: reason, updatedAt })
-      await this.webhooks.update(tx, webhook)
-      await ChangeFeed.announce(tx, 'webhook', [webhookId])
+      const changes = { status: 'disabled', disabledReason: reason, updatedAt: nextVersion(webhook) } as const
+      Object.assign(webhook, changes)
+      await this.webhooks.update(tx, webhookId, changes)
       const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }
-      await this.audit.record(tx, actor, 'webhook.disabled', { type: 'webhook', id: webhookId }, { reason })
+      await this.audit.recordAndAnnounce(tx, actor, 'webhook.disabled', 'webhook', [webhookId], { reason })
       await this.announce(tx, 'webhook.disabled', webhook, lane, reason)
     })
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { IsNull, Repository } from 'typeorm'
+import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { decodeId } from '../platform/database/ids.js'
@@ -19,8 +19,8 @@ export class WebhooksRepository {
     await tx.insert(Webhook, webhook)
   }
 
-  async update(tx: EntityManager, webhook: Webhook): Promise<void> {
-    await tx.update(Webhook, { id: webhook.id }, webhook)
+  async update(tx: EntityManager, id: string, changes: Partial<Webhook>): Promise<void> {
+    await tx.update(Webhook, { id }, changes)
   }
 
   /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
@@ -33,11 +33,10 @@ export class WebhooksRepository {
     return this.find<LaneColumns>('find-webhook-with-lane', this.select(columns), workspaceId, id)
   }
 
-  findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook | null> {
-    return tx.findOne(Webhook, {
-      where: { id, workspaceId, deletedAt: IsNull() },
-      lock: { mode: 'pessimistic_write' },
-    })
+  /** The same, held until the transaction ends. */
+  lock(tx: EntityManager, workspaceId: string, id: string, columns: string): Promise<Webhook & LaneColumns> {
+    const end = 'FOR UPDATE OF webhook'
+    return this.find<LaneColumns>('lock-webhook', this.select(columns), workspaceId, id, { tx, end })
   }
 
   /** Also one that was deleted. */
@@ -67,12 +66,13 @@ export class WebhooksRepository {
     select: string,
     workspaceId: string,
     id: string,
+    { tx = this.webhooks.manager, end = '' } = {},
   ): Promise<Webhook & Beside> {
     const webhookId = decodeId('wh', id)
     if (!webhookId) throw notFound('webhook')
-    const text = `${select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL`
+    const text = `${select} WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL ${end}`
     const values = [webhookId, workspaceId]
-    const [found] = await run<Webhook & Beside>(this.webhooks.manager, { name, text }, values)
+    const [found] = await run<Webhook & Beside>(tx, { name, text }, values)
     if (!found) throw notFound('webhook')
     return found
   }

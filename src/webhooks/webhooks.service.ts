@@ -6,20 +6,18 @@ import type { EntityManager } from 'typeorm'
 import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
-import { ChangeFeed } from '../platform/database/change-feed.js'
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
-import { notFound } from '../platform/http/problem.js'
 import { makeSecret, WebhookSecrets } from './webhook-secrets.js'
 import { overlapSeconds } from './webhook-fields.js'
 import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
-import type { LaneState } from './webhook-lanes.js'
+import type { LaneColumns, LaneState } from './webhook-lanes.js'
 import { WebhooksRepository } from './webhooks.repository.js'
 
 const defaultInFlight = 20
@@ -68,8 +66,7 @@ export class WebhooksService {
     return this.idempotency.once(caller.keyed, async (tx) => {
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
-      await ChangeFeed.announce(tx, 'webhook', [id])
-      await this.audit.record(tx, caller, 'webhook.created', audited(webhook), {
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {
         host: hostOf(webhook),
         events: webhook.events,
       })
@@ -104,21 +101,22 @@ export class WebhooksService {
   ): Promise<WebhookDto> {
     const shown = await this.dataSource.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
-      const after = Object.assign(new Webhook(), before, this.wanted(before, body))
+      const changes = this.wanted(before, body)
+      const after = Object.assign(new Webhook(), before, changes)
       const fields = changesBetween(before, after)
-      if (fields.length === 0) return this.show(before, tx)
+      if (fields.length === 0) return WebhookDto.from(before, this.lanes.stateFrom(before, before))
       if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = nextVersion(before)
-      await this.webhooks.update(tx, after)
-      await ChangeFeed.announce(tx, 'webhook', [after.id])
+      await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // What was learned about the old address does not hold for a new one.
-      if (after.status === 'active' && (before.status !== 'active' || before.url !== after.url))
-        await this.lanes.resume(tx, after.id)
-      await this.audit.record(tx, caller, 'webhook.changed', audited(after), {
+      const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
+      if (isResumed) await this.lanes.resume(tx, after.id)
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
       })
-      return this.show(after, tx)
+      const lane = isResumed ? await this.lanes.stateOf(tx, after) : this.lanes.stateFrom(after, before)
+      return WebhookDto.from(after, lane)
     })
     // Outside of the transaction: nothing was changed, and the refusal is recorded on a connection of its own.
     return shown ?? refuseScopes(this.audit, caller, ['events:read'])
@@ -127,9 +125,10 @@ export class WebhooksService {
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
-      await this.webhooks.update(tx, Object.assign(webhook, { deletedAt: new Date() }))
-      await ChangeFeed.announce(tx, 'webhook', [webhook.id])
-      await this.audit.record(tx, caller, 'webhook.deleted', audited(webhook), { host: hostOf(webhook) })
+      await this.webhooks.update(tx, webhook.id, { deletedAt: new Date() })
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
+        host: hostOf(webhook),
+      })
     })
   }
 
@@ -140,15 +139,16 @@ export class WebhooksService {
         const before = await this.lock(tx, caller, id, undefined)
         const secret = body.secret ?? makeSecret()
         const endsAt = endOf(body.overlap ?? defaultOverlap)
-        const after = Object.assign(new Webhook(), before, this.rotated(before, secret, endsAt))
-        if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(before, tx), null)
+        const changes = this.rotated(before, secret, endsAt)
+        const after = Object.assign(new Webhook(), before, changes)
+        const shown = () => WebhookDto.from(after, this.lanes.stateFrom(after, before))
+        if (isSameSecret(before, after)) return NewSecretDto.of(shown(), null)
         after.updatedAt = nextVersion(before)
-        await this.webhooks.update(tx, after)
-        await ChangeFeed.announce(tx, 'webhook', [after.id])
-        await this.audit.record(tx, caller, 'webhook.secret_rotated', audited(after), {
+        await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
+        await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
           old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
         })
-        return NewSecretDto.of(await this.show(after, tx), body.secret === undefined ? secret : null)
+        return NewSecretDto.of(shown(), body.secret === undefined ? secret : null)
       },
       200,
     )
@@ -159,16 +159,10 @@ export class WebhooksService {
     caller: Caller,
     id: string,
     ifMatch: string | undefined,
-  ): Promise<Webhook> {
-    const webhookId = decodeId('wh', id)
-    const webhook = webhookId && (await this.webhooks.findForUpdate(tx, caller.workspaceId, webhookId))
-    if (!webhook) throw notFound('webhook')
+  ): Promise<Webhook & LaneColumns> {
+    const webhook = await this.webhooks.lock(tx, caller.workspaceId, id, this.lanes.columns)
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
-  }
-
-  private async show(webhook: Webhook, tx: EntityManager): Promise<WebhookDto> {
-    return WebhookDto.from(webhook, await this.lanes.stateOf(tx, webhook))
   }
 
   private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
@@ -217,10 +211,6 @@ function decidesWhatIsReceived(fields: readonly string[]): boolean {
 
 function isSameSecret(before: Webhook, after: Webhook): boolean {
   return before.sealedSecret === after.sealedSecret && before.oldSecretEndsAt === after.oldSecretEndsAt
-}
-
-function audited({ id }: Webhook) {
-  return { type: 'webhook' as const, id }
 }
 
 /** Not the whole address: its path may hold a credential, and the audit log is kept for ever. */

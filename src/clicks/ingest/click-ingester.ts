@@ -17,7 +17,7 @@ import type { RecordEvents } from './click-events.js'
 import type { Locations } from './locations.js'
 import { describeClick } from './describe-click.js'
 import type { IngestLog, Signals } from './messages.js'
-import { ingestPace, MachineLoad, restAfter, unbound } from './ingest-pace.js'
+import { ingestPace, MachineLoad, measureEveryMs, restAfter, unbound } from './ingest-pace.js'
 import { Visitors } from './visitors.js'
 import { writeClicks } from './write-clicks.js'
 
@@ -149,7 +149,7 @@ export class ClickIngester {
       const { length } = batch.clicks
       if (pace !== unbound) {
         await Promise.all(this.underWay.splice(0))
-        await this.pause(restAfter(length, performance.now() - begunAt, pace))
+        await this.rest(restAfter(length, performance.now() - begunAt, pace))
       }
       if (length < pace.mostPerBatch) break
     }
@@ -217,6 +217,15 @@ export class ClickIngester {
     if (wanted.length === 0) return
     await source.transaction((tx) => makePartitions(tx, wanted))
     for (const { name } of wanted) this.partitions.add(name)
+  }
+
+  /** Not longer than visitors need it: their rush may end meanwhile. */
+  private async rest(ms: number): Promise<void> {
+    const endsAt = performance.now() + ms
+    for (let left = ms; left > 0 && this.deadline === Infinity; left = endsAt - performance.now()) {
+      await this.pause(Math.min(left, measureEveryMs))
+      if (ingestPace(this.machine.read()) === unbound) return
+    }
   }
 
   private pause(ms: number): Promise<void> {

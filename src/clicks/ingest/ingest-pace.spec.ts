@@ -22,8 +22,8 @@ describe('the pace of the ingester', () => {
 
   it('is kept by resting after the work', () => {
     expect(restAfter(5_000, 300, unbound)).toBe(0)
-    expect(restAfter(3_000, 100, besideVisitors)).toBe(400)
-    expect(restAfter(120, 30, besideVisitors)).toBe(0)
-    expect(restAfter(3_000, 600, besideVisitors)).toBe(0)
+    expect(restAfter(3_000, 100, besideVisitors)).toBe(1_400)
+    expect(restAfter(120, 70, besideVisitors)).toBe(0)
+    expect(restAfter(3_000, 1_600, besideVisitors)).toBe(0)
   })
 })

@@ -24,18 +24,15 @@ export interface Pace {
 
 /** A counter is written once for all clicks of its link in a batch: the larger the batch, the less a click costs. */
 export const unbound: Pace = { mostPerBatch: 20_000, clicksPerSecond: Infinity }
-/**
- * About a quarter of one processor, the database's work included. Smaller batches would cost more for each click; larger
- * ones would rest for so long that the load before the rest says nothing of the load after it.
- */
-export const besideVisitors: Pace = { mostPerBatch: 6_000, clicksPerSecond: 6_000 }
+/** About an eighth of one processor, the database's work included. Smaller batches would cost more for each click. */
+export const besideVisitors: Pace = { mostPerBatch: 6_000, clicksPerSecond: 2_000 }
 
 const halfFull = 0.5
 // With 64 connections at full speed, idle time is mostly a wait for the next request: using it slows visitors down.
 const idleEnough = 0.3
 const hardlyBusy = 0.5
 
-const measureEveryMs = 500
+export const measureEveryMs = 500
 /** A serving thread that has recorded nothing for this long has no visitors. */
 const oldAfterMs = 1_000
 

@@ -6,7 +6,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import pg from 'pg'
-import type { EntityManager } from 'typeorm'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
@@ -40,17 +39,10 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** Announces a change inside the transaction that makes it: heard by others when, and only when, it commits. */
-  static async announce(tx: EntityManager, topic: keyof Topics, ids: string[]): Promise<void> {
-    if (ids.length > 0)
-      await tx.query(`SELECT pg_notify($1, $2 || ':' || id) FROM unnest($3::text[]) AS id`, [
-        channel,
-        topic,
-        ids,
-      ])
-  }
-
-  /** The same as part of a statement: for each row of `change`, which has the id in a column. */
+  /**
+   * Part of the statement that makes a change: for each row of `change`, which has the id in a column. Heard by others
+   * when, and only when, it commits.
+   */
   static announcement(topic: keyof Topics, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
   }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common'
 import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { readSettings } from '../../../src/platform/config/env.js'
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
@@ -35,7 +36,12 @@ afterEach(async () => {
   await db.drop()
 })
 
-const announce = (...ids: string[]) => dataSource.transaction((tx) => ChangeFeed.announce(tx, 'token', ids))
+const announceIn = (tx: EntityManager, ...ids: string[]) =>
+  tx.query(
+    `WITH change AS (SELECT unnest($1::text[]) AS id) ${ChangeFeed.announcement('token', 'id')} FROM change`,
+    [ids],
+  )
+const announce = (...ids: string[]) => dataSource.transaction((tx) => announceIn(tx, ...ids))
 const terminate = () =>
   db.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -60,12 +66,12 @@ it('hears nothing of a change that is rolled back or not committed yet', async (
   await feed.onApplicationBootstrap()
   await expect(
     dataSource.transaction(async (tx) => {
-      await ChangeFeed.announce(tx, 'token', ['rolled-back'])
+      await announceIn(tx, 'rolled-back')
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
   await dataSource.transaction(async (tx) => {
-    await ChangeFeed.announce(tx, 'token', ['committed'])
+    await announceIn(tx, 'committed')
     expect(await feed.confirm()).toBe(true)
     expect(heard).toEqual([])
   })

@@ -1,0 +1,31 @@
+/** With a token that has made most of the others: counting what each of a page has made reads no more than it counts. */
+import { Statements } from '../../support/plans.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+const made = 20_000
+
+let service: Service
+let statements: Statements
+
+beforeAll(async () => {
+  service = await startService()
+  await service.db.query(
+    `INSERT INTO tokens (id, workspace_id, name, scopes, hash, prefix, last4, created_by, created_at)
+     SELECT gen_random_uuid(), workspace_id, 'made', scopes, sha256(n::text::bytea), prefix, last4, id, now()
+     FROM tokens, generate_series(1, ${made}) AS n`,
+  )
+  await service.db.query('VACUUM ANALYZE tokens')
+  statements = new Statements(service)
+})
+afterAll(() => service.stop())
+
+it('a page of tokens', async () => {
+  const { plans } = await statements.plansOf(
+    () => service.call('GET', '/v1/auth/tokens?limit=20'),
+    /\btokens child\b/,
+  )
+  expect(plans).toHaveLength(1)
+  expect(plans[0]!.scanned).toEqual([])
+  expect(plans[0]!.rowsRead).toBeLessThan(1_000)
+})
