@@ -90,7 +90,7 @@ function Value({ of: { value, secret, is_set } }: { of: Setting }) {
 }
 
 const findingColumns: readonly Column<Finding>[] = [
-  { name: 'Of', class: 'nowrap', cell: ({ name }) => name.replaceAll('_', ' ') },
+  { name: 'Check', class: 'nowrap', cell: ({ name }) => name.replaceAll('_', ' ') },
   { name: 'State', cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge> },
   { name: 'Finding', class: 'sentence', cell: ({ message }) => message },
 ]

@@ -120,7 +120,7 @@ function Lead({ webhook }: { webhook: Webhook }) {
         <WebhookState webhook={webhook} />
         {webhook.failing_since && (
           <span>
-            failing since <Time at={webhook.failing_since} />
+            since <Time at={webhook.failing_since} />
           </span>
         )}
         <span>
