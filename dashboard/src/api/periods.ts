@@ -9,7 +9,7 @@ export const intervals = [
   ['12mo', '12 months'],
 ] as const
 
-export type Interval = (typeof intervals)[number][0]
+type Interval = (typeof intervals)[number][0]
 
 /** Days as `2026-11-22`; both of them are part of it. */
 export interface Dates {

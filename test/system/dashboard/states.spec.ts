@@ -89,7 +89,7 @@ describeWithChromium('where the service', () => {
       }
       await context.close()
       expect(wrong).toEqual([])
-      expect(messages.filter((message) => !/Failed to load resource/.test(message))).toEqual([])
+      expect(messages.filter((message) => !message.includes('Failed to load resource'))).toEqual([])
     },
     300_000,
   )
