@@ -89,4 +89,4 @@ it('every redirect that was received is in the clicks exactly once, and the coun
     counted += clicks.total as number
   }
   expect(counted).toBe(recorded.length)
-}, 300_000)
+}, rounds * 60_000)
