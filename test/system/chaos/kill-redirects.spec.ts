@@ -12,81 +12,87 @@ let service: RestartedService
 beforeAll(async () => (service = await RestartedService.start()))
 afterAll(() => service.stop())
 
-it('every redirect that was received is in the clicks exactly once, and the counters agree', async () => {
-  const ask = (method: string, path: string, body?: unknown) => service.call(method, path, body)
-  const links: { id: string; slug: string }[] = []
-  for (let i = 0; i < linkCount; i++)
-    links.push((await ask('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body)
+it(
+  'every redirect that was received is in the clicks exactly once, and the counters agree',
+  async () => {
+    const ask = (method: string, path: string, body?: unknown) => service.call(method, path, body)
+    const links: { id: string; slug: string }[] = []
+    for (let i = 0; i < linkCount; i++)
+      links.push(
+        (await ask('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body,
+      )
 
-  /** The Location of each answer that arrived: the visit's number is in it. */
-  const received = new Set<string>()
-  const sent = new Set<string>()
-  const recorded: string[] = []
-  let cursor = ''
-  const readFeed = async () => {
-    const { status, body } = await ask('GET', `/v1/clicks?limit=100&after=${cursor}`)
-    if (status !== 200) throw new Error(`the feed answered ${status}`)
-    recorded.push(...body.data.map(({ url }: { url: string }) => url))
-    cursor = body.next_cursor
-    return body.data.length as number
-  }
-
-  for (let round = 0; round < rounds; round++) {
-    const { origin } = service
-    let killed = false
-    let inRound = 0
-    await Promise.all(
-      Array.from({ length: visitors }, async (_, visitor) => {
-        for (let i = 0; !killed; i++) {
-          const visit = `n=${round}-${visitor}-${i}`
-          sent.add(`https://target.example/?${visit}`)
-          const location = await fetch(`${origin}/${links[i % linkCount]!.slug}?${visit}`, {
-            redirect: 'manual',
-            headers: { 'user-agent': firefox },
-          }).then(
-            ({ headers }) => headers.get('location'),
-            () => null,
-          )
-          if (location !== null) {
-            received.add(location)
-            inRound++
-          }
-          // Sometimes before the first batch is written, sometimes in the middle of one.
-          if (inRound >= 20 + round * 25) killed = service.kill()
-        }
-      }),
-    )
-    await service.startAgain()
-  }
-
-  await waitFor(
-    'every received redirect to be recorded',
-    async () => {
-      await readFeed()
-      const all = new Set(recorded)
-      return [...received].every((location) => all.has(location))
-    },
-    60_000,
-  )
-  while ((await readFeed()) > 0);
-  expect(received.size).toBeGreaterThan(rounds * 20)
-  expect(recorded).toHaveLength(new Set(recorded).size)
-  // A click may be recorded whose answer the kill cut off; nothing else is.
-  expect(recorded.filter((location) => !sent.has(location))).toEqual([])
-  expect(recorded.length - received.size).toBeLessThanOrEqual(rounds * visitors)
-
-  let counted = 0
-  for (const { id } of links) {
-    const { clicks } = (await ask('GET', `/v1/links/${id}`)).body
-    const ofLink: string[] = []
-    for (let next = ''; ;) {
-      const { body } = await ask('GET', `/v1/links/${id}/clicks?limit=100${next}`)
-      ofLink.push(...body.data.map((click: { id: string }) => click.id))
-      if (!body.has_more) break
-      next = `&cursor=${body.next_cursor}`
+    /** The Location of each answer that arrived: the visit's number is in it. */
+    const received = new Set<string>()
+    const sent = new Set<string>()
+    const recorded: string[] = []
+    let cursor = ''
+    const readFeed = async () => {
+      const { status, body } = await ask('GET', `/v1/clicks?limit=100&after=${cursor}`)
+      if (status !== 200) throw new Error(`the feed answered ${status}`)
+      recorded.push(...body.data.map(({ url }: { url: string }) => url))
+      cursor = body.next_cursor
+      return body.data.length as number
     }
-    expect(clicks.total).toBe(new Set(ofLink).size)
-    counted += clicks.total as number
-  }
-  expect(counted).toBe(recorded.length)
-}, rounds * 60_000)
+
+    for (let round = 0; round < rounds; round++) {
+      const { origin } = service
+      let killed = false
+      let inRound = 0
+      await Promise.all(
+        Array.from({ length: visitors }, async (_, visitor) => {
+          for (let i = 0; !killed; i++) {
+            const visit = `n=${round}-${visitor}-${i}`
+            sent.add(`https://target.example/?${visit}`)
+            const location = await fetch(`${origin}/${links[i % linkCount]!.slug}?${visit}`, {
+              redirect: 'manual',
+              headers: { 'user-agent': firefox },
+            }).then(
+              ({ headers }) => headers.get('location'),
+              () => null,
+            )
+            if (location !== null) {
+              received.add(location)
+              inRound++
+            }
+            // Sometimes before the first batch is written, sometimes in the middle of one.
+            if (inRound >= 20 + round * 25) killed = service.kill()
+          }
+        }),
+      )
+      await service.startAgain()
+    }
+
+    await waitFor(
+      'every received redirect to be recorded',
+      async () => {
+        await readFeed()
+        const all = new Set(recorded)
+        return [...received].every((location) => all.has(location))
+      },
+      60_000,
+    )
+    while ((await readFeed()) > 0);
+    expect(received.size).toBeGreaterThan(rounds * 20)
+    expect(recorded).toHaveLength(new Set(recorded).size)
+    // A click may be recorded whose answer the kill cut off; nothing else is.
+    expect(recorded.filter((location) => !sent.has(location))).toEqual([])
+    expect(recorded.length - received.size).toBeLessThanOrEqual(rounds * visitors)
+
+    let counted = 0
+    for (const { id } of links) {
+      const { clicks } = (await ask('GET', `/v1/links/${id}`)).body
+      const ofLink: string[] = []
+      for (let next = ''; ;) {
+        const { body } = await ask('GET', `/v1/links/${id}/clicks?limit=100${next}`)
+        ofLink.push(...body.data.map((click: { id: string }) => click.id))
+        if (!body.has_more) break
+        next = `&cursor=${body.next_cursor}`
+      }
+      expect(clicks.total).toBe(new Set(ofLink).size)
+      counted += clicks.total as number
+    }
+    expect(counted).toBe(recorded.length)
+  },
+  rounds * 60_000,
+)

@@ -9,30 +9,34 @@ describe('a service that is killed while tokens are being created', () => {
   beforeAll(async () => (service = await RestartedService.start()))
   afterAll(() => service.stop())
 
-  it('starts again by itself, with every token whose 201 was received', async () => {
-    expect(service.token).toMatch(/^lsk_live_/)
-    let created = 0
+  it(
+    'starts again by itself, with every token whose 201 was received',
+    async () => {
+      expect(service.token).toMatch(/^lsk_live_/)
+      let created = 0
 
-    for (let round = 0; round < rounds; round++) {
-      const received: string[] = []
-      let killed = false
-      const creators = Array.from({ length: 4 }, async () => {
-        while (!killed) {
-          const body = { name: 'c', scopes: ['links:read'] }
-          const answer = await service.call('POST', '/v1/auth/token', body).catch(() => null)
-          if (answer?.status === 201) received.push(answer.body.token as string)
-          if (received.length > 10 + round) killed = service.kill()
+      for (let round = 0; round < rounds; round++) {
+        const received: string[] = []
+        let killed = false
+        const creators = Array.from({ length: 4 }, async () => {
+          while (!killed) {
+            const body = { name: 'c', scopes: ['links:read'] }
+            const answer = await service.call('POST', '/v1/auth/token', body).catch(() => null)
+            if (answer?.status === 201) received.push(answer.body.token as string)
+            if (received.length > 10 + round) killed = service.kill()
+          }
+        })
+        await Promise.all(creators)
+
+        await service.startAgain()
+        for (const token of received) {
+          const { status } = await service.call('GET', '/v1/auth/token/self', undefined, token)
+          expect(status).toBe(200)
         }
-      })
-      await Promise.all(creators)
-
-      await service.startAgain()
-      for (const token of received) {
-        const { status } = await service.call('GET', '/v1/auth/token/self', undefined, token)
-        expect(status).toBe(200)
+        created += received.length
       }
-      created += received.length
-    }
-    expect(created).toBeGreaterThan(rounds * 10)
-  }, rounds * 60_000)
+      expect(created).toBeGreaterThan(rounds * 10)
+    },
+    rounds * 60_000,
+  )
 })
