@@ -4,6 +4,8 @@
  */
 import pg from 'pg'
 
+import { rollAtClicks } from '../../dist/analytics/limits.js'
+
 const clicksAtOnce = 5_000
 const dayMs = 86_400_000
 
@@ -94,6 +96,15 @@ async function makePartitions(query, from, until) {
       `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF clicks FOR VALUES FROM ('${id(start)}') TO ('${id(start + week)}')`,
     )
   }
+}
+
+/** Whether what is left waits for more clicks. */
+export function isRolledUp(url) {
+  return withClient(url, async (query) => {
+    const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (
+      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT ${2 * rollAtClicks}) AS newest`)
+    return Number(waiting) <= rollAtClicks
+  })
 }
 
 export async function withClient(url, work) {

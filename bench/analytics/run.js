@@ -9,14 +9,13 @@
 import { parseArgs } from 'node:util'
 
 import { dimensions } from '../../dist/analytics/dimensions.js'
-import { rollAtClicks } from '../../dist/analytics/limits.js'
 import { ClosedWeeks } from '../../dist/clicks/maintenance/closed-weeks.js'
 import { call, closeClient } from '../lib/client.js'
 import { startDatabase } from '../lib/database.js'
 import { heading, line, megabytes, milliseconds, perSecond, quantile, summary } from '../lib/report.js'
 import { runBenchmark, waitUntil } from '../lib/run.js'
 import { startService } from '../lib/service.js'
-import { fillClicks, fillLinks, withClient } from './fill.js'
+import { fillClicks, fillLinks, isRolledUp, withClient } from './fill.js'
 import { measureIngest } from './ingest.js'
 
 const { values } = parseArgs({
@@ -88,14 +87,6 @@ async function timed(what, work) {
   const seconds = (performance.now() - begun) / 1000
   console.log(`${what} in ${seconds.toFixed(0)} s`)
   return seconds
-}
-
-function isRolledUp(url) {
-  return withClient(url, async (query) => {
-    const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (
-      SELECT FROM clicks WHERE tx >= coalesce((SELECT min(tx) FROM analytics_places), 0) LIMIT ${2 * rollAtClicks}) AS newest`)
-    return Number(waiting) <= rollAtClicks
-  })
 }
 
 function isSummedUp(url) {

@@ -37,8 +37,11 @@ const spread = (count, { from, to }, salt) => idAt(`(${from} + n * ${(to - from)
 const transaction = (count) => `(template.sample).tx::text::bigint - 1 - (${count} - n) / 2000`
 const someLink = linkId(`(1 + n % 1000)`)
 
-/** `webhooks` are those that deliveries are spread over, as uuids. Returns when all but links begin, in milliseconds. */
-export async function fill(url, count, { webhooks, now }) {
+/**
+ * `webhooks` are those that deliveries are spread over, as uuids; without `hasClicks` there are none but those that are
+ * there. Returns when all but links begin, in milliseconds.
+ */
+export async function fill(url, count, { webhooks, now, hasClicks = true }) {
   const client = new pg.Client(url)
   await client.connect()
   const query = async (...args) => (await client.query(...args)).rows
@@ -51,13 +54,21 @@ export async function fill(url, count, { webhooks, now }) {
     const times = { from: await beginOfPartition(query, 'events'), to: now }
     const eventId = spread(count, times, 'event')
     const type = `CASE n % 10 WHEN 0 THEN 'link.updated' WHEN 1 THEN 'link.deleted' ELSE 'link.created' END`
-    await copyRows(query, 'events', count, { id: eventId, link_id: someLink, type, tx: transaction(count) })
-    await copyRows(query, 'clicks', count, {
-      id: spread(count, times, 'click'),
+    await copyRows(query, 'events', count, {
+      id: eventId,
       link_id: someLink,
+      type,
       tx: transaction(count),
-      occurred_at: `to_timestamp((${times.from} + n * ${(times.to - times.from) / count}) / 1000)`,
+      // The id that is sent; what shows events tells them apart by it.
+      body: `regexp_replace((template.sample).body, 'evt_[0-9a-z]{26}', 'evt_' || lpad(n::text, 26, '0'))`,
     })
+    if (hasClicks)
+      await copyRows(query, 'clicks', count, {
+        id: spread(count, times, 'click'),
+        link_id: someLink,
+        tx: transaction(count),
+        occurred_at: `to_timestamp((${times.from} + n * ${(times.to - times.from) / count}) / 1000)`,
+      })
     const deliveryId = spread(count, times, 'delivery')
     await copyRows(query, 'deliveries', count, {
       id: deliveryId,

@@ -27,7 +27,7 @@ export async function measureMillion(service, { url }, receiver, { count, asks, 
 }
 
 /** One row of each kind by the service itself, to be copied; more webhooks, for deliveries to be spread over. */
-async function makeTemplates(service, receiver, url) {
+export async function makeTemplates(service, receiver, url) {
   const at = (path) => `${service.api}/v1${path}`
   const hooks = []
   for (let i = 0; i < 5; i++)

@@ -1,6 +1,7 @@
 import { render } from 'preact'
 
 import { App } from './app/app.js'
+import { retryWhenOnline } from './app/resource.js'
 import { followAddress } from './app/router.js'
 import { startSession } from './app/session.js'
 import './styles/base.css'
@@ -9,5 +10,6 @@ import './styles/components.css'
 import './styles/figures.css'
 
 followAddress()
+retryWhenOnline()
 render(<App />, document.body)
 void startSession()

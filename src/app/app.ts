@@ -64,7 +64,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
       ],
     })
   serveDocs(app, settings)
-  if (hasDashboard) servePages(fastify, await readPages(pagesFolder))
+  if (hasDashboard) servePages(fastify, await readPages(pagesFolder, settings.basePath))
   await app.init()
   shortLinks = shortLinksOf(app, settings)
   return app

@@ -34,6 +34,17 @@ export function prefetch<T>(key: string, load: (signal: AbortSignal) => Promise<
   )
 }
 
+const failed = new Set<() => void>()
+
+/** Whoever asks for one part of a page again wants the others too that have failed. */
+export function retryFailed(): void {
+  for (const reload of [...failed]) reload()
+}
+
+export function retryWhenOnline(): void {
+  addEventListener('online', retryFailed)
+}
+
 interface State<T> {
   key: string | null
   data: T | null
@@ -74,6 +85,14 @@ export function useResource<T>(
     )
     return () => control.abort()
   }, [key, round])
+
+  const hasFailed = current.error !== null
+  useEffect(() => {
+    if (!hasFailed) return undefined
+    const reload = () => setRound((before) => before + 1)
+    failed.add(reload)
+    return () => failed.delete(reload)
+  }, [hasFailed])
 
   useEffect(() => {
     if (everyMs === undefined) return undefined

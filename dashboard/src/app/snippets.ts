@@ -11,12 +11,15 @@ export interface SnippetCall {
   body?: unknown
   /** The call of the typed client: `links.create`. */
   call: string
-  /** What stands before the body among its arguments. */
-  args?: readonly string[]
+  /** What stands before the body among its arguments, or in its place. */
+  args?: readonly (string | object)[]
 }
 
+/** Where programs call the API, as the service has written it into the page. */
+const apiPath = document.querySelector<HTMLMetaElement>('meta[name="api-path"]')?.content ?? '/api'
+
 export function snippetOf({ method, path, body, call, args = [] }: SnippetCall): Snippet {
-  const url = `${location.origin}/api${path}`
+  const url = `${location.origin}${apiPath}${path}`
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellText(url)}`,
     `-H "Authorization: Bearer $LINK_SERVICE_TOKEN"`,
@@ -33,7 +36,7 @@ export function snippetOf({ method, path, body, call, args = [] }: SnippetCall):
       `import { LinkService } from '@link-service/client'`,
       '',
       `const client = new LinkService({`,
-      `  baseUrl: '${location.origin}/api',`,
+      `  baseUrl: '${location.origin}${apiPath}',`,
       `  token: process.env.LINK_SERVICE_TOKEN,`,
       `})`,
       `const result = await client.${call}(${given.join(', ')})`,

@@ -9,14 +9,21 @@ export function Figure({
   note,
 }: {
   name: string
-  value: number | null
+  /** Undefined while it is being read. */
+  value: number | undefined
   note?: ComponentChildren
 }) {
   return (
-    <div class="figure">
+    <div class="figure" aria-busy={value === undefined}>
       <div class="figure-name">{name}</div>
-      <div class="figure-value" title={value === null ? undefined : formatNumber(value)}>
-        {value === null ? '–' : value < 100_000 ? formatNumber(value) : formatCompact(value)}
+      <div class="figure-value" title={value === undefined ? undefined : formatNumber(value)}>
+        {value === undefined ? (
+          <div class="bone" />
+        ) : value < 100_000 ? (
+          formatNumber(value)
+        ) : (
+          formatCompact(value)
+        )}
       </div>
       <div class="figure-note">{note}</div>
     </div>

@@ -79,7 +79,7 @@ interface TextProps {
   hint?: ComponentChildren
   error?: string | null
   placeholder?: string
-  type?: 'text' | 'password' | 'url' | 'datetime-local'
+  type?: 'text' | 'password' | 'url' | 'date' | 'datetime-local'
   required?: boolean
   /** Has the focus when it appears. The attribute of HTML does nothing where something else has it. */
   isFirst?: boolean

@@ -2,9 +2,10 @@
 import { LinkServiceError, NotFoundError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
+import { retryFailed } from '../app/resource.js'
 import type { Resource } from '../app/resource.js'
 import { can, missingScopes } from '../app/session.js'
-import { A } from './basics.js'
+import { A, PageHead } from './basics.js'
 
 export function Loading({ rows = 4 }: { rows?: number }) {
   return (
@@ -14,6 +15,11 @@ export function Loading({ rows = 4 }: { rows?: number }) {
       ))}
     </div>
   )
+}
+
+/** Takes as much room as the chart that comes, so that nothing below it moves. */
+export function ChartPlace() {
+  return <div class="bone chart-place" role="status" aria-label="Loading" />
 }
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -40,12 +46,21 @@ export function NotAllowed({ scopes }: { scopes: readonly string[] }) {
 /** Shows its children to those whose token has the scope. */
 export function Needs({
   scope,
+  title,
   children,
 }: {
   scope: Parameters<typeof can>[0]
+  /** Of a page whose own title is a part of what is not allowed. */
+  title?: string
   children: ComponentChildren
 }) {
-  return can(scope) ? <>{children}</> : <NotAllowed scopes={[scope]} />
+  if (can(scope)) return <>{children}</>
+  return (
+    <>
+      {title !== undefined && <PageHead title={title} />}
+      <NotAllowed scopes={[scope]} />
+    </>
+  )
 }
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
@@ -76,20 +91,38 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
 export function Loaded<T>({
   from,
   rows,
+  waiting,
+  title,
   absent,
   children,
 }: {
   from: Resource<T>
   rows?: number
+  /** In place of the rows of something that loads. */
+  waiting?: ComponentChildren
+  /** Of a page whose own title is a part of what is read: what stands there until then. */
+  title?: string
   absent?: ComponentChildren
   children: (data: T) => ComponentChildren
 }) {
-  if (from.error !== null && absent && from.error instanceof NotFoundError) return <>{absent}</>
-  if (from.data === null && from.error !== null) return <Failure error={from.error} onRetry={from.reload} />
-  if (from.data === null) return <Loading {...(rows === undefined ? {} : { rows })} />
+  const head = title === undefined ? null : <PageHead title={title} />
+  const isAbsent = from.error instanceof NotFoundError && absent !== undefined
+  if (isAbsent || from.data === null)
+    return (
+      <>
+        {head}
+        {isAbsent ? (
+          absent
+        ) : from.error !== null ? (
+          <Failure error={from.error} onRetry={retryFailed} />
+        ) : (
+          (waiting ?? <Loading {...(rows === undefined ? {} : { rows })} />)
+        )}
+      </>
+    )
   return (
     <>
-      {from.error !== null && <Failure error={from.error} onRetry={from.reload} />}
+      {from.error !== null && <Failure error={from.error} onRetry={retryFailed} />}
       {children(from.data)}
     </>
   )

@@ -37,7 +37,8 @@ export interface PageFile {
 /** By their path inside the folder. Empty where nothing was built. */
 export type Pages = ReadonlyMap<string, PageFile>
 
-export async function readPages(folder: string): Promise<Pages> {
+/** The pages say where programs call the API, which is `apiPath`. */
+export async function readPages(folder: string, apiPath: string): Promise<Pages> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
@@ -48,10 +49,18 @@ export async function readPages(folder: string): Promise<Pages> {
   const pages = await Promise.all(
     files.map(async (file): Promise<[string, PageFile]> => {
       const name = relative(folder, file).split(sep).join('/')
-      return [name, await pageOf(name, await readFile(file))]
+      const body = await readFile(file)
+      return [name, await pageOf(name, name === 'index.html' ? withApiPath(body, apiPath) : body)]
     }),
   )
   return new Map(pages)
+}
+
+const builtApiPath = '<meta name="api-path" content="/api" />'
+
+/** A base path has no character that HTML would have to escape. */
+function withApiPath(index: Buffer, apiPath: string): Buffer {
+  return Buffer.from(index.toString().replace(builtApiPath, builtApiPath.replace('/api"', `${apiPath}"`)))
 }
 
 async function pageOf(name: string, body: Buffer): Promise<PageFile> {

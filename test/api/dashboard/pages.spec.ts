@@ -22,7 +22,10 @@ let fastify: FastifyInstance
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link-service-pages-'))
   await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Pages</title>')
+  await writeFile(
+    join(folder, 'index.html'),
+    '<!doctype html><title>Pages</title><meta name="api-path" content="/api" />',
+  )
   await writeFile(join(folder, 'icon.svg'), '<svg/>')
   await writeFile(join(folder, 'assets', 'index-B7x_kQ2a.js'), script)
   fastify = await serving(folder)
@@ -37,7 +40,7 @@ async function serving(from: string): Promise<FastifyInstance> {
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof Problem ? error.status : 500).send(),
   )
-  servePages(server, await readPages(from))
+  servePages(server, await readPages(from, '/v'))
   await server.listen({ port: 0, host: '127.0.0.1' })
   return server
 }
@@ -97,6 +100,10 @@ it('a file with its hash in its name may be kept for ever, and comes compressed 
   const gzip = await get(url, 'br;q=0, gzip')
   expect(gzip.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+})
+
+it('the page says where programs call the API', async () => {
+  expect((await get('/dashboard/')).body).toContain('<meta name="api-path" content="/v" />')
 })
 
 it('another file is kept for a while', async () => {

@@ -2,7 +2,7 @@
 import { describeWithChromium } from '../../support/chromium.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const looks = [
@@ -65,6 +65,7 @@ describeWithChromium('every page', () => {
         await picture(page, `${name}-${look.width}-${look.colorScheme}`)
         wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
         if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
+        wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
       }
       await context.close()
       expect(wrong).toEqual([])
@@ -131,7 +132,7 @@ describeWithChromium('every page', () => {
     expect(await figure.locator('.figure-value').textContent()).toBe(today.clicks.toLocaleString('en'))
 
     const { data: top } = await answer('interval=30d&group_by=link&limit=8')
-    const rows = page.getByRole('region', { name: 'Top links of 30 days' }).locator('tbody tr')
+    const rows = page.getByRole('region', { name: 'Top links' }).locator('tbody tr')
     await rows.first().waitFor()
     expect(await rows.locator('td:first-child').allTextContents()).toEqual(
       top.map(({ slug }: any) => `/${slug}`),

@@ -98,6 +98,13 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
+/** The tables that hide a part of themselves to the side. */
+export function cutTablesOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('.table-wrap')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((table) => table.getAttribute('aria-label'))`)
+}
+
 /** With DASHBOARD_SCREENSHOTS a picture goes into that folder, to be looked at. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['DASHBOARD_SCREENSHOTS']

@@ -4,16 +4,18 @@ import type { Explanation } from '@link-service/client'
 import { service } from '../../api/service.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
-import { A, Badge, CopyButton, PageHead, Section, Table, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
   return (
-    <Needs scope="events:read">
-      <Loaded from={event} rows={8} absent={<NotThere what="event" back="/events" />}>
+    <Needs scope="events:read" title="Event">
+      <Loaded from={event} title="Event" rows={8} absent={<NotThere what="event" back="/events" />}>
         {({ type, timestamp, data }) => {
           const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
           return (
@@ -69,30 +71,49 @@ function Explained({ id }: { id: string }) {
         data.length === 0 ? (
           <Empty title="There are no webhooks" />
         ) : (
-          <Table label="Event against webhook" head={['Webhook', 'State', 'Why', 'Delivery']}>
-            {data.map((each) => (
-              <tr key={each.webhook_id}>
-                <td>
-                  <A row to={`/webhooks/${each.webhook_id}`} class="break">
-                    {webhooks.data?.[each.webhook_id] ?? each.webhook_id}
-                  </A>
-                </td>
-                <td>
-                  <Badge tone={tones[each.reason] ?? 'plain'}>{each.reason.replaceAll('_', ' ')}</Badge>
-                </td>
-                <td class="sentence">
-                  <Sentence text={each.sentence} /> <span class="muted">{each.next_step}</span>
-                </td>
-                <td>
-                  {each.delivery && (
-                    <A to={`/webhooks/${each.webhook_id}/deliveries/${each.delivery.id}`}>Attempts</A>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <Records
+            label="Event against webhook"
+            columns={columnsOf(webhooks.data ?? {})}
+            rows={data}
+            keyOf={({ webhook_id }) => webhook_id}
+          />
         )
       }
     </Loaded>
   )
+}
+
+function columnsOf(addresses: Readonly<Record<string, string>>): Column<Explanation>[] {
+  return [
+    {
+      name: 'Webhook',
+      cell: ({ webhook_id }) => (
+        <A row to={`/webhooks/${webhook_id}`} class="break">
+          {addresses[webhook_id] ?? webhook_id}
+        </A>
+      ),
+    },
+    {
+      name: 'State',
+      cell: ({ reason }) => <Badge tone={tones[reason] ?? 'plain'}>{reason.replaceAll('_', ' ')}</Badge>,
+    },
+    {
+      name: 'Why',
+      class: 'sentence',
+      cell: ({ sentence, next_step }) => (
+        <>
+          <Sentence text={sentence} /> <span class="muted">{next_step}</span>
+        </>
+      ),
+    },
+    {
+      name: 'Delivery',
+      cell: ({ webhook_id, delivery }) =>
+        delivery ? (
+          <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>Attempts</A>
+        ) : (
+          <span class="muted">none</span>
+        ),
+    },
+  ]
 }

@@ -1,13 +1,17 @@
 /** The feed of events, newest first. */
-import type { QueryOf } from '@link-service/client'
+import type { ItemOf, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/service.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
-import { A, PageHead, Table, Time } from '../../components/basics.js'
+import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Needs } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
+
+type FeedEvent = ItemOf<'listEvents'>
 
 export function Events() {
   return (
@@ -58,26 +62,7 @@ function Feed() {
             </Empty>
           ) : (
             <>
-              <Table label="Events" head={['Event', 'About', 'When', 'Id']}>
-                {page.data.map((event) => (
-                  <tr key={event.id}>
-                    <td>
-                      <A row to={`/events/${event.id}`}>
-                        {event.type}
-                      </A>
-                    </td>
-                    <td>
-                      <span class="clip">{aboutOf(event.data)}</span>
-                    </td>
-                    <td>
-                      <Time at={event.timestamp} />
-                    </td>
-                    <td>
-                      <code class="small-text">{event.id}</code>
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+              <Records label="Events" columns={columns} rows={page.data} keyOf={({ id }) => id} />
               <Pager page={page} />
             </>
           )
@@ -86,6 +71,20 @@ function Feed() {
     </>
   )
 }
+
+const columns: readonly Column<FeedEvent>[] = [
+  {
+    name: 'Event',
+    cell: ({ id, type }) => (
+      <A row to={`/events/${id}`}>
+        {type}
+      </A>
+    ),
+  },
+  { name: 'About', cell: ({ data }) => <span class="clip">{aboutOf(data)}</span> },
+  { name: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Id', cell: ({ id }) => <code class="small-text">{id}</code> },
+]
 
 function aboutOf(data: object): string {
   const { link, webhook, message } = data as {

@@ -1,89 +1,81 @@
 /** The clicks of a link over time, against the period before, and by what is known of them. */
 import type { Link } from '@link-service/client'
 
-import { getSeries, intervalFrom, intervals } from '../../api/analytics.js'
+import { getSeries } from '../../api/analytics.js'
+import { periodFrom } from '../../api/periods.js'
 import { useResource } from '../../app/resource.js'
-import { queryOf, setQuery } from '../../app/router.js'
-import { Section, Tabs } from '../../components/basics.js'
-import { ClicksChart } from '../../components/clicks-chart.js'
+import { place } from '../../app/router.js'
+import { Breakdown, refreshMs } from '../../clicks/breakdown.js'
+import { Chips, dimensions, filtersOfAddress } from '../../clicks/click-filters.js'
+import { ClicksChart } from '../../clicks/clicks-chart.js'
+import { PeriodPicker } from '../../clicks/period-picker.js'
+import { Section } from '../../components/basics.js'
 import { Change, Figure } from '../../components/figures.js'
-import { Loaded } from '../../components/states.js'
-import { Breakdown, refreshMs } from './breakdown.js'
-import { Chips, dimensions, filtersOfAddress } from './click-filters.js'
+import { ChartPlace, Loaded } from '../../components/states.js'
 
 export function LinkAnalytics({ link }: { link: Link }) {
-  const interval = intervalFrom(queryOf('interval'))
+  const period = periodFrom(place.value.query)
   const filters = filtersOfAddress()
   const series = useResource(
-    `link series ${link.id} ${interval} ${JSON.stringify(filters)}`,
-    (signal) => getSeries(link.id, { ...filters, interval }, signal),
+    `link series ${link.id} ${JSON.stringify([period, filters])}`,
+    (signal) => getSeries(link.id, period, filters, signal),
     { everyMs: refreshMs },
   )
+  const { totals, previous } = series.data ?? {}
   return (
     <>
       <div class="row wrap">
-        <Tabs
-          label="Period"
-          tabs={intervals}
-          current={interval}
-          onPick={(value) => setQuery({ interval: value }, { replace: true })}
-        />
+        <PeriodPicker period={period} />
         <Chips />
       </div>
-      <Loaded from={series} rows={8}>
-        {(answer) => {
-          const { totals, previous } = answer
-          return (
+      {(series.data !== null || series.error === null) && (
+        <div class="figures">
+          <Figure
+            name="People"
+            value={totals?.human}
+            note={totals && <Change now={totals.human} before={previous?.human} />}
+          />
+          <Figure
+            name="Bots"
+            value={totals && totals.clicks - totals.human}
+            note={
+              totals &&
+              previous && (
+                <Change now={totals.clicks - totals.human} before={previous.clicks - previous.human} />
+              )
+            }
+          />
+          <Figure
+            name="All clicks"
+            value={totals?.clicks}
+            note={totals && <Change now={totals.clicks} before={previous?.clicks} />}
+          />
+          {typeof totals?.visitors === 'number' && (
+            <Figure name="Visitors" value={totals.visitors} note="people, once a day each" />
+          )}
+        </div>
+      )}
+      <Section title="Clicks over time">
+        <Loaded from={series} waiting={<ChartPlace />}>
+          {(answer) => (
             <>
-              <div class="figures">
-                <Figure
-                  name="People"
-                  value={totals.human}
-                  note={<Change now={totals.human} before={previous?.human} />}
-                />
-                <Figure
-                  name="Bots"
-                  value={totals.clicks - totals.human}
-                  note={
-                    previous && (
-                      <Change now={totals.clicks - totals.human} before={previous.clicks - previous.human} />
-                    )
-                  }
-                />
-                <Figure
-                  name="All clicks"
-                  value={totals.clicks}
-                  note={<Change now={totals.clicks} before={previous?.clicks} />}
-                />
-                {totals.visitors !== null && (
-                  <Figure name="Visitors" value={totals.visitors} note="people, once a day each" />
-                )}
-              </div>
-              <Section title="Clicks over time">
-                {totals.clicks === 0 && (
-                  <p class="muted">
-                    {link.clicks.total === 0
-                      ? 'No clicks yet. Share the short address above, and they appear here.'
-                      : 'No clicks in this period. Choose a longer one, or take a filter away.'}
-                  </p>
-                )}
-                <ClicksChart label="Clicks over time" series={answer} />
-              </Section>
+              {answer.totals.clicks === 0 && (
+                <p class="muted">
+                  {link.clicks.total === 0
+                    ? 'No clicks yet. Share the short address above, and they appear here.'
+                    : 'No clicks in this period. Choose a longer one, or take a filter away.'}
+                </p>
+              )}
+              <ClicksChart label="Clicks over time" series={answer} />
             </>
-          )
-        }}
-      </Loaded>
+          )}
+        </Loaded>
+      </Section>
       <div class="columns">
         {dimensions.map(([name, title, one]) => (
-          <Breakdown
-            key={name}
-            linkId={link.id}
-            interval={interval}
-            filters={filters}
-            name={name}
-            title={title}
-            one={one}
-          />
+          <Section key={name} title={title}>
+            <Breakdown linkId={link.id} period={period} filters={filters} name={name} one={one} />
+          </Section>
         ))}
       </div>
     </>

@@ -1,6 +1,9 @@
 import { getHistory } from '../../api/many-links.js'
+import type { HistoryEntry } from '../../api/many-links.js'
 import { useResource } from '../../app/resource.js'
-import { Section, Table, Time } from '../../components/basics.js'
+import { Section, Time } from '../../components/basics.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded, NotOffered } from '../../components/states.js'
 
 /** Who changed the link, and which of its fields. */
@@ -13,23 +16,17 @@ export function LinkHistory({ id }: { id: string }) {
           entries.length === 0 ? (
             <Empty title="No change is recorded" />
           ) : (
-            <Table label="History of changes" head={['When', 'What', 'Fields', 'Who']}>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <td>
-                    <Time at={entry.occurred_at} />
-                  </td>
-                  <td>{entry.action.replace('link.', '')}</td>
-                  <td>{entry.fields.join(', ') || '–'}</td>
-                  <td>
-                    <code>{entry.actor.id ?? entry.actor.type}</code>
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <Records label="History of changes" columns={columns} rows={entries} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
     </Section>
   )
 }
+
+const columns: readonly Column<HistoryEntry>[] = [
+  { name: 'What', cell: ({ action }) => action.replace('link.', '') },
+  { name: 'Fields', cell: ({ fields }) => fields.join(', ') || '–' },
+  { name: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  { name: 'Who', cell: ({ actor }) => <code>{actor.id ?? actor.type}</code> },
+]

@@ -31,8 +31,8 @@ const tabs = [
 export function LinkPage({ id }: { id: string }) {
   const link = useResource(`link ${id}`, (signal) => service.links.get(id, { signal }), { everyMs: 30_000 })
   return (
-    <Needs scope="links:read">
-      <Loaded from={link} rows={8} absent={<NotThere what="link" back="/links" />}>
+    <Needs scope="links:read" title="Link">
+      <Loaded from={link} title="Link" rows={8} absent={<NotThere what="link" back="/links" />}>
         {(found) => <Found link={found} resource={link} />}
       </Loaded>
     </Needs>

@@ -65,6 +65,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
             <textarea
               {...ids}
               rows={9}
+              data-first=""
               spellcheck={false}
               value={text}
               placeholder={'https://example.com/spring\nhttps://example.com/summer'}

@@ -143,7 +143,7 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
               </td>
             )}
             <td>
-              <div class="row">
+              <div class="row wrap">
                 <A row to={`/links/${link.id}`} class="clip">
                   /{link.slug}
                 </A>

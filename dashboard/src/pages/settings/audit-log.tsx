@@ -1,17 +1,24 @@
-import type { QueryOf } from '@link-service/client'
+import type { ItemOf, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/service.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
-import { Badge, PageHead, Table, Time } from '../../components/basics.js'
+import { Badge, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Needs } from '../../components/states.js'
+
+type Entry = ItemOf<'listAuditEntries'>
 
 const actions = [
   'token.created',
   'token.rotated',
   'token.revoked',
   'token.refused',
+  'session.created',
+  'session.ended',
+  'session.refused',
   'link.created',
   'link.updated',
   'link.deleted',
@@ -70,33 +77,7 @@ function Entries() {
             <Empty title="Nothing is recorded here" />
           ) : (
             <>
-              <Table label="Audit log" head={['When', 'What', 'Which', 'Who', 'From', 'Details']}>
-                {page.data.map((entry) => (
-                  <tr key={entry.id}>
-                    <td>
-                      <Time at={entry.occurred_at} />
-                    </td>
-                    <td>
-                      <Badge tone={entry.action === 'token.refused' ? 'bad' : 'plain'}>{entry.action}</Badge>
-                    </td>
-                    <td>
-                      <code class="small-text">{entry.object.id ?? '–'}</code>
-                    </td>
-                    <td>
-                      <code class="small-text">{entry.actor.id ?? entry.actor.type}</code>
-                    </td>
-                    <td>{entry.address ?? '–'}</td>
-                    <td>
-                      <details>
-                        <summary>Show</summary>
-                        <pre tabIndex={0}>
-                          {JSON.stringify({ ...entry.details, request_id: entry.request_id }, null, 2)}
-                        </pre>
-                      </details>
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+              <Records label="Audit log" columns={columns} rows={page.data} keyOf={({ id }) => id} />
               <Pager page={page} />
             </>
           )
@@ -105,3 +86,23 @@ function Entries() {
     </>
   )
 }
+
+const columns: readonly Column<Entry>[] = [
+  {
+    name: 'What',
+    cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
+  },
+  { name: 'Which', cell: ({ object }) => <code class="small-text">{object.id ?? '–'}</code> },
+  { name: 'Who', cell: ({ actor }) => <code class="small-text">{actor.id ?? actor.type}</code> },
+  { name: 'From', cell: ({ address }) => address ?? '–' },
+  { name: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  {
+    name: 'Details',
+    cell: ({ details, request_id }) => (
+      <details>
+        <summary>Show</summary>
+        <pre tabIndex={0}>{JSON.stringify({ ...details, request_id }, null, 2)}</pre>
+      </details>
+    ),
+  },
+]

@@ -4,8 +4,10 @@ import type { ResultOf } from '@link-service/client'
 import { service } from '../../api/service.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { Badge, PageHead, Section, Table, Time } from '../../components/basics.js'
+import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Loaded, Needs, NotOffered } from '../../components/states.js'
 
 type Instance = ResultOf<'getInstance'>
@@ -44,37 +46,15 @@ function Settings() {
                 <Time at={examined_at} />
               </span>
             </p>
-            <Table label="What doctor finds" head={['State', 'Of', 'Finding']}>
-              {[...findings].sort(worstFirst).map(({ name, status, message }) => (
-                <tr key={name}>
-                  <td>
-                    <Badge tone={tones[status]}>{words[status]}</Badge>
-                  </td>
-                  <td class="nowrap">{name.replaceAll('_', ' ')}</td>
-                  <td class="sentence">{message}</td>
-                </tr>
-              ))}
-            </Table>
+            <Records
+              label="What doctor finds"
+              columns={findingColumns}
+              rows={[...findings].sort(worstFirst)}
+              keyOf={({ name }) => name}
+            />
           </Section>
           <Section title="Settings">
-            <Table label="Settings" head={['Name', 'Value', 'From', 'What it is']}>
-              {settings.map((setting) => (
-                <tr key={setting.name}>
-                  <td class="nowrap">
-                    <code>{setting.name}</code>
-                  </td>
-                  <td class="setting">
-                    <Value of={setting} />
-                  </td>
-                  <td class="nowrap">
-                    <Badge tone={setting.source === 'default' ? 'plain' : 'accent'}>
-                      {sources[setting.source]}
-                    </Badge>
-                  </td>
-                  <td class="sentence muted">{setting.description.replaceAll('`', '')}</td>
-                </tr>
-              ))}
-            </Table>
+            <Records label="Settings" columns={settingColumns} rows={settings} keyOf={({ name }) => name} />
           </Section>
         </>
       )}
@@ -108,3 +88,24 @@ function Value({ of: { value, secret, is_set } }: { of: Setting }) {
   if (secret) return <span class="muted">{is_set ? '•••••••• (secret)' : 'not set'}</span>
   return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
 }
+
+const findingColumns: readonly Column<Finding>[] = [
+  { name: 'Check', class: 'nowrap', cell: ({ name }) => name.replaceAll('_', ' ') },
+  { name: 'State', cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge> },
+  { name: 'Finding', class: 'sentence', cell: ({ message }) => message },
+]
+
+const settingColumns: readonly Column<Setting>[] = [
+  { name: 'Name', class: 'nowrap', cell: ({ name }) => <code>{name}</code> },
+  { name: 'Value', class: 'setting', cell: (setting) => <Value of={setting} /> },
+  {
+    name: 'From',
+    class: 'nowrap',
+    cell: ({ source }) => <Badge tone={source === 'default' ? 'plain' : 'accent'}>{sources[source]}</Badge>,
+  },
+  {
+    name: 'What it is',
+    class: 'sentence muted',
+    cell: ({ description }) => description.replaceAll('`', ''),
+  },
+]

@@ -27,7 +27,12 @@ export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
       const path = `/v1/auth/token/${token.id}${takesAll ? '?descendants=true' : ''}`
       say(
         `Revoked ${token.name}${takesAll && minted.length > 0 ? ` and ${plural(minted.length, 'token')} that it made` : ''}.`,
-        snippetOf({ method: 'DELETE', path, call: 'tokens.revoke', args: [token.id] }),
+        snippetOf({
+          method: 'DELETE',
+          path,
+          call: 'tokens.revoke',
+          args: takesAll ? [token.id, { descendants: true }] : [token.id],
+        }),
       )
       onDone()
       onClose()

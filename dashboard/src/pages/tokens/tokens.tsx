@@ -6,7 +6,9 @@ import { formatLeft, now, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can, me } from '../../app/session.js'
-import { Badge, PageHead, Section, Table, Tabs, Time } from '../../components/basics.js'
+import { Badge, PageHead, Section, Tabs, Time } from '../../components/basics.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Needs } from '../../components/states.js'
 import { CreateToken } from './create-token.js'
 import { RevokeToken } from './revoke-token.js'
@@ -79,66 +81,16 @@ function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onCh
   const [asked, setAsked] = useState<Asked>(null)
   if (tokens.length === 0)
     return <Empty title="No active tokens">Make one for each program, with the scopes that it needs.</Empty>
-  const replacing = new Map(
-    tokens.flatMap((token) => (token.rotated_from ? [[token.rotated_from, token]] : [])),
-  )
+  const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
   return (
     <>
       <Findings tokens={tokens} />
-      <Table label="API tokens" head={['Name', 'Token', 'Scopes', 'Last used', 'Expires', 'Made', 'Actions']}>
-        {tokens.map((token) => (
-          <tr key={token.id}>
-            <td>
-              <b class="break">{token.name}</b>{' '}
-              {token.id === me.value?.id && <Badge tone="accent">yours</Badge>}
-              {token.minted > 0 && <div class="muted small-text">has made {token.minted}</div>}
-            </td>
-            <td>
-              <code>
-                {token.prefix}…{token.last4}
-              </code>
-            </td>
-            <td>
-              <Scopes token={token} />
-            </td>
-            <td>
-              <Time at={token.last_used_at} />
-            </td>
-            <td>
-              {replacing.has(token.id) && token.expires_at ? (
-                <Badge tone="warn">replaced, ends in {formatLeft(token.expires_at, now.value)}</Badge>
-              ) : (
-                <Time at={token.expires_at} />
-              )}
-            </td>
-            <td>
-              <Time at={token.created_at} />
-            </td>
-            <td>
-              {can('tokens:write') && (
-                <div class="row">
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`Rotate ${token.name}`}
-                    onClick={() => setAsked({ what: 'rotate', token })}
-                  >
-                    Rotate
-                  </button>
-                  <button
-                    type="button"
-                    class="small danger"
-                    aria-label={`Revoke ${token.name}`}
-                    onClick={() => setAsked({ what: 'revoke', token })}
-                  >
-                    Revoke
-                  </button>
-                </div>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Records
+        label="API tokens"
+        columns={columnsOf(replaced, setAsked)}
+        rows={tokens}
+        keyOf={({ id }) => id}
+      />
       {asked?.what === 'rotate' && (
         <RotateToken token={asked.token} onDone={onChange} onClose={() => setAsked(null)} />
       )}
@@ -146,6 +98,69 @@ function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onCh
         <RevokeToken token={asked.token} tokens={tokens} onDone={onChange} onClose={() => setAsked(null)} />
       )}
     </>
+  )
+}
+
+function columnsOf(
+  replaced: ReadonlySet<string | null>,
+  ask: (asked: NonNullable<Asked>) => void,
+): Column<ListedToken>[] {
+  return [
+    {
+      name: 'Name',
+      cell: ({ id, name, minted }) => (
+        <>
+          <b class="break">{name}</b> {id === me.value?.id && <Badge tone="accent">yours</Badge>}
+          {minted > 0 && <div class="muted small-text">has made {minted}</div>}
+        </>
+      ),
+    },
+    {
+      name: 'Token',
+      cell: ({ prefix, last4 }) => (
+        <code>
+          {prefix}…{last4}
+        </code>
+      ),
+    },
+    { name: 'Scopes', cell: (token) => <Scopes token={token} /> },
+    { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    {
+      name: 'Expires',
+      cell: ({ id, expires_at }) =>
+        replaced.has(id) && expires_at ? (
+          <Badge tone="warn">replaced, ends in {formatLeft(expires_at, now.value)}</Badge>
+        ) : (
+          <Time at={expires_at} />
+        ),
+    },
+    { name: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+    ...(can('tokens:write')
+      ? [{ name: 'Actions', cell: (token: ListedToken) => <Actions token={token} onAsk={ask} /> }]
+      : []),
+  ]
+}
+
+function Actions({ token, onAsk }: { token: ListedToken; onAsk: (asked: NonNullable<Asked>) => void }) {
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="small"
+        aria-label={`Rotate ${token.name}`}
+        onClick={() => onAsk({ what: 'rotate', token })}
+      >
+        Rotate
+      </button>
+      <button
+        type="button"
+        class="small danger"
+        aria-label={`Revoke ${token.name}`}
+        onClick={() => onAsk({ what: 'revoke', token })}
+      >
+        Revoke
+      </button>
+    </div>
   )
 }
 

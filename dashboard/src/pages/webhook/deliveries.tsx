@@ -1,17 +1,20 @@
 import type { Delivery, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/service.js'
-import { formatMs } from '../../app/format.js'
+import { formatMs, formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
-import { A, Badge, Table, Time } from '../../components/basics.js'
+import { A, Badge, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { NextAttempt, useCircuit } from './next-attempt.js'
 
 type Filters = QueryOf<'listDeliveries'>
+type Circuit = ReturnType<typeof useCircuit>
 
 const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
@@ -53,47 +56,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             </Empty>
           ) : (
             <>
-              <Table
+              <Records
                 label="Deliveries"
-                head={[
-                  'Event',
-                  'Status',
-                  'Last answer',
-                  { text: 'Took', class: 'num' },
-                  { text: 'Attempts', class: 'num' },
-                  'Next',
-                  'Made',
-                ]}
-              >
-                {page.data.map((delivery) => (
-                  <tr key={delivery.id}>
-                    <td>
-                      <A row to={`/webhooks/${webhookId}/deliveries/${delivery.id}`}>
-                        {delivery.event_type}
-                      </A>{' '}
-                      {delivery.test ? <Badge>test</Badge> : <Sequence of={delivery.sequence} />}
-                    </td>
-                    <td>
-                      <DeliveryState status={delivery.status} />
-                    </td>
-                    <td>
-                      <Answer delivery={delivery} />
-                    </td>
-                    <td class="num">{formatMs(delivery.last_attempt?.duration_ms ?? null)}</td>
-                    <td class="num">{delivery.attempt_count}</td>
-                    <td>
-                      {delivery.next_attempt_at ? (
-                        <NextAttempt at={delivery.next_attempt_at} stats={stats} />
-                      ) : (
-                        <span class="muted">–</span>
-                      )}
-                    </td>
-                    <td>
-                      <Time at={delivery.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+                columns={columnsOf(webhookId, stats)}
+                rows={page.data}
+                keyOf={({ id }) => id}
+              />
               <Pager page={page} />
             </>
           )
@@ -101,6 +69,36 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       </Loaded>
     </>
   )
+}
+
+function columnsOf(webhookId: string, stats: Circuit): Column<Delivery>[] {
+  return [
+    {
+      name: 'Event',
+      cell: ({ id, event_type, test, sequence }) => (
+        <>
+          <A row to={`/webhooks/${webhookId}/deliveries/${id}`}>
+            {event_type}
+          </A>{' '}
+          {test ? <Badge>test</Badge> : <Sequence of={sequence} />}
+        </>
+      ),
+    },
+    { name: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
+    { name: 'Last answer', cell: (delivery) => <Answer delivery={delivery} /> },
+    {
+      name: 'Took',
+      isNumber: true,
+      cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
+    },
+    { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
+    {
+      name: 'Next',
+      cell: ({ next_attempt_at: at }) =>
+        at ? <NextAttempt at={at} stats={stats} /> : <span class="muted">–</span>,
+    },
+    { name: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+  ]
 }
 
 function isPending({ status }: Delivery): boolean {

@@ -25,8 +25,13 @@ export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string 
     { everyMs: 3_000 },
   )
   return (
-    <Needs scope="webhooks:read">
-      <Loaded from={delivery} rows={8} absent={<NotThere what="delivery" back={`/webhooks/${webhookId}`} />}>
+    <Needs scope="webhooks:read" title="Delivery">
+      <Loaded
+        from={delivery}
+        title="Delivery"
+        rows={8}
+        absent={<NotThere what="delivery" back={`/webhooks/${webhookId}`} />}
+      >
         {(found) => <Delivery delivery={found} onChange={delivery.reload} />}
       </Loaded>
     </Needs>

@@ -31,8 +31,8 @@ export function WebhookPage({ id }: { id: string }) {
     everyMs: 5_000,
   })
   return (
-    <Needs scope="webhooks:read">
-      <Loaded from={webhook} rows={8} absent={<NotThere what="webhook" back="/webhooks" />}>
+    <Needs scope="webhooks:read" title="Webhook">
+      <Loaded from={webhook} title="Webhook" rows={8} absent={<NotThere what="webhook" back="/webhooks" />}>
         {(found) => <Found webhook={found} resource={webhook} />}
       </Loaded>
     </Needs>
@@ -120,7 +120,7 @@ function Lead({ webhook }: { webhook: Webhook }) {
         <WebhookState webhook={webhook} />
         {webhook.failing_since && (
           <span>
-            failing since <Time at={webhook.failing_since} />
+            since <Time at={webhook.failing_since} />
           </span>
         )}
         <span>

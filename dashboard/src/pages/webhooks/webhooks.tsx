@@ -6,9 +6,11 @@ import { formatNumber, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { A, Badge, PageHead, Table, Time } from '../../components/basics.js'
+import { A, Badge, PageHead, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
+import { Records } from '../../components/records.js'
+import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Needs } from '../../components/states.js'
 import { CreateWebhook } from './create-webhook.js'
 
@@ -53,44 +55,7 @@ function WebhookList() {
           </Empty>
         ) : (
           <>
-            <Table
-              label="Webhooks"
-              head={[
-                'Address',
-                'State',
-                'Last 24 hours',
-                { text: 'Waiting', class: 'num' },
-                { text: 'Held', class: 'num' },
-                'Last success',
-              ]}
-            >
-              {page.data.map((webhook) => (
-                <tr key={webhook.id}>
-                  <td>
-                    <A row to={`/webhooks/${webhook.id}`} class="break">
-                      {webhook.url}
-                    </A>
-                    {webhook.description && <div class="muted small-text">{webhook.description}</div>}
-                  </td>
-                  <td>
-                    <WebhookState webhook={webhook} />
-                    {webhook.failing_since && (
-                      <div class="small-text">
-                        since <Time at={webhook.failing_since} />
-                      </div>
-                    )}
-                  </td>
-                  <td>
-                    <LastDay id={webhook.id} />
-                  </td>
-                  <td class="num">{formatNumber(webhook.pending)}</td>
-                  <td class="num">{formatNumber(webhook.held)}</td>
-                  <td>
-                    <Time at={webhook.last_success_at} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <Records label="Webhooks" columns={columns} rows={page.data} keyOf={({ id }) => id} />
             <Pager page={page} />
           </>
         )
@@ -137,3 +102,34 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
     </div>
   )
 }
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    name: 'Address',
+    cell: ({ id, url, description }) => (
+      <>
+        <A row to={`/webhooks/${id}`} class="break">
+          {url}
+        </A>
+        {description && <div class="muted small-text">{description}</div>}
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    cell: (webhook) => (
+      <>
+        <WebhookState webhook={webhook} />
+        {webhook.failing_since && (
+          <div class="small-text">
+            since <Time at={webhook.failing_since} />
+          </div>
+        )}
+      </>
+    ),
+  },
+  { name: 'Last 24 hours', cell: ({ id }) => <LastDay id={id} /> },
+  { name: 'Waiting', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
+  { name: 'Held', isNumber: true, cell: ({ held }) => formatNumber(held) },
+  { name: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
+]

@@ -1,6 +1,6 @@
 /** People over time, against the period before, and bots apart. */
 import type { ClickSeries } from '../api/analytics.js'
-import { SeriesChart } from './series-chart.js'
+import { SeriesChart } from '../components/series-chart.js'
 
 export function ClicksChart({
   label,

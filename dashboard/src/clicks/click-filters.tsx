@@ -1,6 +1,6 @@
-/** What the figures of a link can be narrowed to; the address has it, so that it can be sent to others. */
-import type { AnalyticsQuery } from '../../api/analytics.js'
-import { base, place } from '../../app/router.js'
+/** What the figures can be narrowed to; the address has it, so that it can be sent to others. */
+import type { AnalyticsQuery } from '../api/analytics.js'
+import { base, place } from '../app/router.js'
 
 export const dimensions = [
   ['country', 'Countries', 'Country'],

@@ -1,0 +1,103 @@
+/** Debian's Chromium with empty profiles, signed in, and what its pages tell of their times. */
+import { chromium } from 'playwright-core'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Times are the page's own, from the begin of its load: what steers the browser takes its time too. */
+const watchTheBegin = `globalThis.seen = new Promise((resolve) => {
+  const at = {}
+  const look = () => {
+    if (document.querySelector('.shell h1')) at.frame ??= performance.now()
+    if (!document.querySelector('.figure-value') || document.querySelector('.bone')) return
+    at.numbers ??= performance.now()
+    resolve(at)
+  }
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
+})
+globalThis.shifts = 0
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) globalThis.shifts += value
+}).observe({ type: 'layout-shift', buffered: true })`
+
+export async function openBrowser(undo, service) {
+  const browser = await chromium.launch({ executablePath, args: quiet })
+  undo(() => browser.close())
+  const origin = `http://localhost:${service.port}`
+  const first = await browser.newContext()
+  const page = await first.newPage()
+  await page.goto(`${origin}/dashboard/`)
+  const status = await page.evaluate(
+    (token) =>
+      fetch('/dashboard/session', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+      }).then((answer) => answer.status),
+    service.token,
+  )
+  if (status !== 204) throw new Error(`nobody could be signed in: ${status}`)
+  const storageState = await first.storageState()
+  await first.close()
+  return {
+    at: (path) => `${origin}/dashboard${path}`,
+    /** Nothing is in its cache. */
+    async openWindow() {
+      const context = await browser.newContext({ storageState, viewport: { width: 1400, height: 900 } })
+      await context.addInitScript(watchTheBegin)
+      return { page: await context.newPage(), close: () => context.close() }
+    },
+  }
+}
+
+/** From nothing to the title of the page, and to its last number. */
+export async function coldLoad(browser, path) {
+  const { page, close } = await browser.openWindow()
+  await page.goto(browser.at(path), { waitUntil: 'commit' })
+  const seen = await page.evaluate(`globalThis.seen.then((at) => ({
+    ...at,
+    shift: globalThis.shifts,
+    requests: performance.getEntriesByType('resource').map(({ name, startTime, responseEnd }) => ({
+      name: name.replace(/^.*\\/dashboard/, ''), from: startTime, until: responseEnd })),
+  }))`)
+  await close()
+  return seen
+}
+
+/** From a click on a button to the first picture in which what the selector `shown` finds is another, or says something else. */
+export function timeOfClick(page, button, shown) {
+  return page.evaluate(
+    async ([clicked, watched]) => {
+      const find = () => globalThis.document.querySelector(watched)
+      const before = find()
+      const text = before.textContent
+      const began = performance.now()
+      globalThis.document.querySelector(clicked).click()
+      const isThere = () => find() !== null && (find() !== before || find().textContent !== text)
+      while (!isThere() && performance.now() - began < 30_000)
+        await new Promise((resolve) => globalThis.requestAnimationFrame(resolve))
+      if (!isThere()) throw new Error(`${watched} did not change`)
+      return performance.now() - began
+    },
+    [button, shown],
+  )
+}
+
+/** What the page holds after everything that is not used any more was thrown away. */
+export async function memoryOfPage(page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  await session.detach()
+  const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? NaN
+  return { megabytes: of('JSHeapUsedSize') / 2 ** 20, nodes: of('Nodes') }
+}

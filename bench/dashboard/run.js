@@ -1,0 +1,42 @@
+/**
+ * The pages in a browser, of a workspace with a million links, events and deliveries, and clicks of 60 days: how soon the
+ * first page is there, the next page of each list, each chart, and whether a live view grows. Run after a build, with
+ * Chromium at /usr/bin/chromium or where CHROMIUM says:
+ *
+ *     node bench/dashboard/run.js [--count 1000000] [--clicks 10000000] [--asks 30] [--live 180]
+ */
+import { parseArgs } from 'node:util'
+
+import { closeClient } from '../lib/client.js'
+import { startDatabase } from '../lib/database.js'
+import { summary } from '../lib/report.js'
+import { runBenchmark } from '../lib/run.js'
+import { startService } from '../lib/service.js'
+import { openBrowser } from './browser.js'
+import { measureCharts, measureFirstPage, measureLists, measureLive } from './measure.js'
+import { fillWorld } from './world.js'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000000' },
+    clicks: { type: 'string', default: '10000000' },
+    asks: { type: 'string', default: '30' },
+    live: { type: 'string', default: '180' },
+  },
+})
+const [count, clicks, asks, seconds] = [values.count, values.clicks, values.asks, values.live].map(Number)
+const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+
+await runBenchmark({ minutes: 180 }, async (undo) => {
+  undo(closeClient)
+  const database = await startDatabase(undo)
+  const settings = { ...database.settings, ...forReceivers, LOG_LEVEL: 'warn' }
+  const world = await fillWorld(undo, { url: database.url, settings }, { count, clicks, days: 60 })
+  const service = { ...(await startService(undo, { settings })), token: world.token }
+  const browser = await openBrowser(undo, service)
+  await measureFirstPage(browser, asks)
+  await measureLists(browser, world, asks)
+  const hottest = await measureCharts(browser, service, asks)
+  await measureLive(browser, service, hottest, { seconds, perSecond: 200 })
+  summary()
+})

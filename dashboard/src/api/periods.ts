@@ -1,0 +1,108 @@
+/** The times that clicks are counted in: the last days or months, or from one day to another, in the reader's zone. */
+import type { QueryOf } from '@link-service/client'
+
+export const intervals = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['12mo', '12 months'],
+] as const
+
+type Interval = (typeof intervals)[number][0]
+
+/** Days as `2026-11-22`; both of them are part of it. */
+export interface Dates {
+  from: string
+  to: string
+}
+
+export type Period = Interval | Dates
+type PeriodQuery = Pick<QueryOf<'getAnalytics'>, 'interval' | 'start' | 'end'>
+type Granularity = NonNullable<QueryOf<'getAnalytics'>['granularity']>
+
+const intervalDays = { '7d': 7, '30d': 30, '90d': 90 } as const
+const granularities = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', '12mo': 'week' } as const
+const hourMs = 3_600_000
+
+/** As the address says it; what is no period is 30 days. */
+export function periodFrom(query: URLSearchParams): Period {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
+  if (isDate(from) && isDate(to) && from <= to) return { from, to }
+  return intervals.find(([interval]) => interval === query.get('interval'))?.[0] ?? '30d'
+}
+
+export function queryOfPeriod(period: Period): PeriodQuery {
+  if (typeof period === 'string') return { interval: period }
+  return { start: period.from, end: addDays(period.to, 1) }
+}
+
+/** As many whole hours, days or months as the period has, up to its begin. */
+export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
+  if (typeof period === 'string')
+    return {
+      start: beginOf(period, now, 2).toISOString(),
+      end: beginOf(period, now, 1).toISOString(),
+    }
+  return { start: addDays(period.from, -daysOf(period)), end: period.from }
+}
+
+/** What gives a line that can be read. */
+export function granularityOf(period: Period): Granularity {
+  if (typeof period === 'string') return granularities[period]
+  const days = daysOf(period)
+  if (days <= 3) return 'hour'
+  if (days <= 120) return 'day'
+  return days <= 800 ? 'week' : 'month'
+}
+
+export function dateOf(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** The calendar is the same in every zone, so days are counted in one that skips no hour. */
+const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
+
+function isDate(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
+  const at = atMidnight(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+export function addDays(date: string, days: number): string {
+  const at = atMidnight(date)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}
+
+function daysOf({ from, to }: Dates): number {
+  return Math.round((atMidnight(to).getTime() - atMidnight(from).getTime()) / (24 * hourMs)) + 1
+}
+
+const days = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+export function nameOf({ from, to }: Dates): string {
+  return days.formatRange(atMidnight(from), atMidnight(to))
+}
+
+/**
+ * When the last so many periods begin, of whole hours, days or months as the service has them, the running one included.
+ * By the calendar of the reader: a day may have 23 hours, and a month has 28 to 31 days.
+ */
+function beginOf(interval: Interval, now: Date, periods: number): Date {
+  const start = new Date(now)
+  if (interval === '24h') {
+    start.setMinutes(0, 0, 0)
+    return new Date(start.getTime() - (24 * periods - 1) * hourMs)
+  }
+  start.setHours(0, 0, 0, 0)
+  if (interval === '12mo') start.setMonth(start.getMonth() + 1 - 12 * periods, 1)
+  else start.setDate(start.getDate() + 1 - intervalDays[interval] * periods)
+  return start
+}

@@ -1,0 +1,70 @@
+/** Clicks by one thing that is known of them. A row narrows the whole page to it. */
+import { getAnalytics } from '../api/analytics.js'
+import type { AnalyticsRow } from '../api/analytics.js'
+import { queryOfPeriod } from '../api/periods.js'
+import type { Period } from '../api/periods.js'
+import { useResource } from '../app/resource.js'
+import { Bars } from '../components/bars.js'
+import { Empty, Loaded } from '../components/states.js'
+import { addressWith, labelOf } from './click-filters.js'
+import type { ClickFilters, Dimension } from './click-filters.js'
+
+const mostRows = 8
+export const refreshMs = 60_000
+
+/** The service sorts by all clicks; here people come first, and bots are told beside them. */
+const mostPeople = (one: AnalyticsRow, other: AnalyticsRow) => other.human - one.human
+
+interface Props {
+  /** Null for the whole workspace. */
+  linkId: string | null
+  period: Period
+  filters: ClickFilters
+  name: Dimension
+  one: string
+}
+
+export function Breakdown({ linkId, period, filters, name, one }: Props) {
+  const rows = useResource(
+    `clicks by ${name} ${linkId ?? ''} ${JSON.stringify([period, filters])}`,
+    (signal) =>
+      getAnalytics(linkId, { ...filters, ...queryOfPeriod(period), group_by: name, limit: mostRows }, signal),
+    { everyMs: refreshMs },
+  )
+  const chosen: readonly string[] = filters[name] ?? []
+  return (
+    <Loaded from={rows} rows={mostRows}>
+      {({ data, other, totals }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing yet" />
+        ) : (
+          <Bars
+            label={one}
+            unit="People"
+            total={totals.human}
+            rows={[
+              ...[...data].sort(mostPeople).map(({ key = null, human, clicks }) => ({
+                key: key ?? '',
+                label: labelOf(name, key),
+                count: human,
+                aside: clicks - human,
+                href: addressWith(name, chosen.includes(key ?? '') ? null : (key ?? '')),
+              })),
+              ...(other && other.clicks > 0
+                ? [
+                    {
+                      key: ' other',
+                      isRest: true,
+                      label: 'all others',
+                      count: other.human,
+                      aside: other.clicks - other.human,
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,73 @@
+/** The links that most visitors follow. */
+import { getAnalytics } from '../../api/analytics.js'
+import { queryOfPeriod } from '../../api/periods.js'
+import type { Period } from '../../api/periods.js'
+import { service } from '../../api/service.js'
+import { useResource } from '../../app/resource.js'
+import { base } from '../../app/router.js'
+import { refreshMs } from '../../clicks/breakdown.js'
+import type { ClickFilters } from '../../clicks/click-filters.js'
+import { Bars } from '../../components/bars.js'
+import { A, Section } from '../../components/basics.js'
+import { Empty, Loaded } from '../../components/states.js'
+
+interface TopLink {
+  id: string
+  /** Null for one that is gone. */
+  slug: string | null
+  clicks: number
+}
+
+const mostTop = 8
+
+export function TopLinks({ period, filters }: { period: Period; filters: ClickFilters }) {
+  return (
+    <LinkBars
+      name={`overview top ${JSON.stringify([period, filters])}`}
+      load={async (signal) => {
+        const query = { ...filters, ...queryOfPeriod(period), group_by: 'link', limit: mostTop } as const
+        const { data } = await getAnalytics(null, query, signal)
+        return data.map(({ key, slug, clicks }) => ({ id: key ?? '', slug: slug ?? null, clicks }))
+      }}
+    />
+  )
+}
+
+/** For a token that may not see clicks, but how many each link has. */
+export function TopLinksOfAllTime() {
+  return (
+    <Section title="Top links" actions={<A to="/links?sort=-clicks">All links</A>}>
+      <LinkBars
+        name="overview top"
+        load={async (signal) => {
+          const { data } = await service.links.list({ sort: '-clicks', limit: mostTop }, { signal }).page()
+          return data.map(({ id, slug, clicks }) => ({ id, slug, clicks: clicks.total }))
+        }}
+      />
+    </Section>
+  )
+}
+
+function LinkBars({ name, load }: { name: string; load: (signal: AbortSignal) => Promise<TopLink[]> }) {
+  const top = useResource(name, load, { everyMs: refreshMs })
+  return (
+    <Loaded from={top} rows={mostTop}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty title="No clicks yet">Shorten an address in the box above, and share it.</Empty>
+        ) : (
+          <Bars
+            label="Link"
+            unit="Clicks"
+            rows={rows.map(({ id, slug, clicks }) => ({
+              key: id,
+              label: slug === null ? 'a deleted link' : `/${slug}`,
+              count: clicks,
+              ...(slug === null ? {} : { href: `${base}/links/${id}` }),
+            }))}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,108 @@
+/** What "Copy as curl" and "Copy as TypeScript" give, run as they are: they do again what the page has done. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import type { Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { makeHook } from '../../support/sending.js'
+import { openPages, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const run = promisify(execFile)
+
+describeWithChromium('a copied call', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages()
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const api = async (method: string, path: string, body?: unknown) => {
+    const answer = await pages.sending.service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+
+  /** Of what was done last, said with this text. */
+  async function copied(page: Page, said: RegExp): Promise<{ curl: string; typescript: string }> {
+    const notice = page.locator('.notice', { hasText: said })
+    const copy = async (name: string) => {
+      await notice.getByRole('button', { name }).click()
+      return page.evaluate<string>('navigator.clipboard.readText()')
+    }
+    return { curl: await copy('Copy as curl'), typescript: await copy('Copy as TypeScript') }
+  }
+
+  const env = () => ({ PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token })
+  /** Both fail where the answer is an error. */
+  const runCurl = (text: string) =>
+    run('sh', ['-c', `${text} --silent --show-error --fail-with-body`], { env: env() })
+  const runProgram = (text: string) =>
+    run(process.execPath, ['--input-type=module', '--eval', text], { env: env() })
+
+  it('makes and changes a link as the page did', async () => {
+    const { page, context } = await signedIn(pages, pages.sending.service.token)
+    const url = `https://example.com/it's?a=$HOME&b="two"`
+    await page.getByLabel('Address to shorten').fill(url)
+    await page.getByRole('button', { name: 'Shorten' }).click()
+    const made = await copied(page, /^Made/)
+    await runCurl(made.curl)
+    await runProgram(made.typescript)
+    const { data } = await api('GET', '/links?limit=3')
+    expect(data.map((link: any) => link.url)).toEqual([data[0].url, data[0].url, data[0].url])
+
+    await page.goto(`${pages.origin}/dashboard/links/${data[0].id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Title').fill('a `title` of $HOME')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const saved = await copied(page, /^Saved/)
+    for (const again of [() => runCurl(saved.curl), () => runProgram(saved.typescript)]) {
+      await api('PATCH', `/links/${data[0].id}`, { title: null })
+      await again()
+      expect((await api('GET', `/links/${data[0].id}`)).title).toBe('a `title` of $HOME')
+    }
+    await context.close()
+  })
+
+  it('sends a test again', async () => {
+    const hook = await makeHook(pages.sending, { events: ['*'] })
+    const { page, context } = await signedIn(
+      pages,
+      pages.sending.service.token,
+      `/webhooks/${hook.id}?tab=test`,
+    )
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const sent = await copied(page, /./)
+    const before = pages.sending.receiver.at(hook.path).length
+    await runCurl(sent.curl)
+    await runProgram(sent.typescript)
+    expect(pages.sending.receiver.at(hook.path).length).toBe(before + 2)
+    await context.close()
+  })
+
+  it('revokes a token with all that it has made', async () => {
+    const { service } = pages.sending
+    const make = async (name: string, by: string) => {
+      const body = { name, scopes: ['tokens:write', 'links:read'] }
+      return (await service.call('POST', '/v1/auth/token', { token: by, body })).body
+    }
+    const family = async (name: string) => {
+      const parent = await make(name, service.token)
+      return { parent, child: await make(`child of ${name}`, parent.token) }
+    }
+    const shown = await family('shown')
+    const others = [await family('by curl'), await family('by program')] as const
+    const { page, context } = await signedIn(pages, service.token, '/settings/tokens')
+    await page.getByRole('button', { name: 'Revoke shown', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    const { curl, typescript } = await copied(page, /^Revoked/)
+    const forOther = (text: string, other: { parent: { id: string } }) =>
+      text.replace(shown.parent.id, other.parent.id)
+    await runCurl(forOther(curl, others[0]))
+    await runProgram(forOther(typescript, others[1]))
+    for (const { child } of [shown, ...others])
+      expect((await service.call('GET', '/v1/links', { token: child.token })).status).toBe(401)
+    await context.close()
+  })
+})

@@ -1,0 +1,110 @@
+/** The times and filters that figures are narrowed to: in the address, and the same as the API's. */
+import type { Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { fillBusyMonth } from './busy-month.js'
+import type { BusyMonth } from './busy-month.js'
+import { findingsOf, openPages, picture, settled, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const dayMs = 86_400_000
+
+describeWithChromium('periods and filters', () => {
+  let pages: Pages
+  let busy: BusyMonth
+  beforeAll(async () => {
+    pages = await openPages()
+    busy = await fillBusyMonth(pages.sending)
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const dateBack = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
+
+  async function analytics(page: Page, path: string, query: string): Promise<any> {
+    const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    return (await pages.sending.service.call('GET', `/v1${path}/analytics?timezone=${timezone}&${query}`))
+      .body
+  }
+
+  /** People of the period and of the one before, as the table below the chart has them. */
+  async function chartOf(page: Page, buckets: number): Promise<[number[], number[]]> {
+    const table = page.locator('.chart tbody')
+    await table.locator(`tr:nth-child(${buckets})`).waitFor({ state: 'attached' })
+    expect(await table.locator('tr').count()).toBe(buckets)
+    const column = async (n: number) =>
+      (await table.locator(`td:nth-child(${n})`).allTextContents()).map((text) =>
+        Number(text.replaceAll(',', '')),
+      )
+    return [await column(2), await column(3)]
+  }
+
+  const people = (answer: any): number[] => answer.data.map(({ human }: any) => human)
+
+  it.each([
+    ['the overview', () => '/', ''],
+    ['a link', () => `/links/${busy.linkId}`, 'link'],
+  ])('shows %s from one day to another, beside as many days before', async (_where, path, kind) => {
+    const { page, context, messages } = await signedIn(pages, pages.token, path())
+    await page.getByRole('button', { name: 'Dates …' }).click()
+    const form = page.getByRole('dialog', { name: 'From one day to another' })
+    const [from, to] = [dateBack(20), dateBack(11)]
+    await form.getByLabel('First day').fill(to)
+    await form.getByLabel('Last day').fill(from)
+    await form.getByText('It is before the first day.').waitFor()
+    expect(await form.getByRole('button', { name: 'Show' }).isDisabled()).toBe(true)
+    await picture(page, `dates${kind}`)
+    expect(await findingsOf(page)).toEqual([])
+    await form.getByLabel('First day').fill(from)
+    await form.getByLabel('Last day').fill(to)
+    await form.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL(new RegExp(`[?&]from=${from}&to=${to}$`))
+
+    const place = kind === 'link' ? `/links/${busy.linkId}` : ''
+    const days = 'group_by=time&granularity=day'
+    const shown = await analytics(page, place, `${days}&start=${from}&end=${dateBack(10)}`)
+    const before = await analytics(page, place, `${days}&start=${dateBack(30)}&end=${from}`)
+    expect(people(shown)).toHaveLength(10)
+    expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
+
+    // The address alone says the same.
+    await page.reload()
+    expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
+    expect(await page.locator('[aria-label="Period"] [aria-pressed=true]').textContent()).toMatch(/ 20\d\d$/)
+    await page.getByRole('button', { name: '7 days', exact: true }).click()
+    await chartOf(page, 7)
+    expect(page.url()).not.toMatch(/from=|to=/)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('takes dates that are none for 30 days', async () => {
+    const { page, context } = await signedIn(pages, pages.token, '/?from=2026-02-30&to=2026-03-01')
+    await chartOf(page, 30)
+    await page.goto(`${pages.origin}/dashboard/?from=2026-03-02&to=2026-03-01`)
+    await chartOf(page, 30)
+    await context.close()
+  })
+
+  it('narrows the overview by a click on a row, and shows everything again', async () => {
+    const { page, context, messages } = await signedIn(pages, pages.token, '/?interval=7d')
+    const card = page.getByRole('region', { name: 'Where clicks come from' })
+    await card.getByLabel('What to tell them apart by').selectOption('Browsers')
+    await page.waitForURL(/[?&]by=browser$/)
+    await card.getByRole('link', { name: 'Firefox' }).click()
+    await page.waitForURL(/[?&]browser=Firefox$/)
+    await page.getByRole('list', { name: 'Filters' }).getByText('Browser: Firefox').waitFor()
+    await settled(page)
+    const query = 'interval=7d&browser=Firefox'
+    const series = await analytics(page, '', `${query}&group_by=time&granularity=day`)
+    expect((await chartOf(page, 7))[0]).toEqual(people(series))
+    const { data: top } = await analytics(page, '', `${query}&group_by=link&limit=8`)
+    const rows = page.getByRole('region', { name: 'Top links' }).locator('tbody .num')
+    expect(await rows.allTextContents()).toEqual(top.map(({ clicks }: any) => String(clicks)))
+    await picture(page, 'overview-filtered')
+    expect(await findingsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'take this filter away' }).click()
+    await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' })
+    expect(messages).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,96 @@
+/** What each page shows when the service refuses, limits, breaks or is away, and that it goes on once it is well again. */
+import type { Page, Route } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { fillBusyMonth } from './busy-month.js'
+import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const problem = (status: number, code: string, detail: string, more = {}) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail, ...more }),
+})
+const troubles: readonly [name: string, answer: (route: Route) => Promise<void>, shown: RegExp][] = [
+  [
+    'refuses',
+    (route) =>
+      route.fulfill(
+        problem(403, 'insufficient_scope', 'The token lacks a scope.', { required: ['webhooks:read'] }),
+      ),
+    /It lacks webhooks:read/,
+  ],
+  [
+    'limits',
+    (route) => route.fulfill(problem(429, 'rate_limited', 'Too many calls. Wait a moment.')),
+    /Too many calls\. Wait a moment\./,
+  ],
+  [
+    'breaks',
+    (route) => route.fulfill(problem(500, 'internal_error', 'The service has failed.')),
+    /The service has failed\./,
+  ],
+  ['is away', (route) => route.abort('connectionrefused'), /could not be reached/i],
+]
+
+describeWithChromium('where the service', () => {
+  let pages: Pages
+  let paths: string[]
+  beforeAll(async () => {
+    pages = await openPages()
+    const { linkId, webhookId, deliveryId, eventId } = await fillBusyMonth(pages.sending)
+    paths = [
+      '/',
+      '/links',
+      `/links/${linkId}`,
+      `/links/${linkId}?tab=live`,
+      `/links/${linkId}?tab=history`,
+      '/webhooks',
+      `/webhooks/${webhookId}`,
+      `/webhooks/${webhookId}/deliveries/${deliveryId}`,
+      '/events',
+      `/events/${eventId}`,
+      '/settings/tokens',
+      '/settings/audit-log',
+      '/settings/service',
+    ]
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  /** Who is signed in is known; nothing else is answered. */
+  const isTroubled = (url: URL) =>
+    url.pathname.startsWith('/dashboard/api/') && !url.pathname.endsWith('/token/self')
+
+  const textOf = (page: Page) => page.locator('main').innerText()
+
+  it.each(troubles)(
+    '%s, each page says so, and what to do',
+    async (name, answer, shown) => {
+      const { page, context, messages } = await signedIn(pages, pages.token, '/', { width: 390 })
+      const wrong: string[] = []
+      for (const path of paths) {
+        await page.route(isTroubled, answer)
+        await page.goto(`${pages.origin}/dashboard${path}`)
+        await page.locator('main .failure, main .empty').first().waitFor()
+        await settled(page)
+        if (!shown.test(await textOf(page))) wrong.push(`${path} says: ${await textOf(page)}`)
+        if ((await overflowOf(page)) > 0) wrong.push(`${path} is wider than the window`)
+        wrong.push(...(await findingsOf(page)).map((finding) => `${path}: ${finding}`))
+        if (path === '/') await picture(page, `state-${name.replace(' ', '-')}`)
+        await page.unrouteAll()
+        if (name === 'refuses') continue
+        // One of them is enough for all that has failed.
+        await page.getByRole('button', { name: 'Try again' }).first().click()
+        await page
+          .locator('main .failure')
+          .first()
+          .waitFor({ state: 'detached', timeout: 15_000 })
+          .catch(() => wrong.push(`${path} did not go on`))
+      }
+      await context.close()
+      expect(wrong).toEqual([])
+      expect(messages.filter((message) => !message.includes('Failed to load resource'))).toEqual([])
+    },
+    300_000,
+  )
+})
