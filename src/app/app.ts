@@ -22,7 +22,7 @@ import { Problem } from '../platform/http/problem.js'
 import { RouteTable } from '../platform/http/route-table.js'
 import { createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect-links.js'
-import { reservedSlugs } from '../links/slug.js'
+import { isShortLinkPath, reservedSlugs } from '../links/slug.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
 import { basePathFor, routedAs } from '../sessions/paths.js'
@@ -50,7 +50,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   if (settings.corsOrigins)
     app.enableCors({
       origin: settings.corsOrigins,
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'ETag',
         'Link',
@@ -94,10 +94,12 @@ async function create(
 function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): FirstListener {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
+  const reserved = reservedSlugs(settings.basePath)
+  app.get(RouteTable).addInFront(['GET', 'HEAD'], (path) => isShortLinkPath(path, reserved))
   return createRedirectHandler({
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
-    reserved: reservedSlugs(settings.basePath),
+    reserved,
     problem: (code, requestId) => JSON.stringify(new Problem(code).toBody(settings.publicUrl, requestId)),
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
     ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),

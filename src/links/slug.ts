@@ -34,6 +34,11 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
   ])
 }
 
+export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): boolean {
+  const slug = path.slice(1)
+  return isSlug(slug) && !reserved.has(slug)
+}
+
 /** Where short links live. With `PORT=0` the address of the service is known only once it listens. */
 export function shortUrlBaseOf({ shortUrlBase, publicUrl }: RunningSettings): string {
   return shortUrlBase ?? publicUrl

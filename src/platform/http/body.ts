@@ -10,10 +10,10 @@ import { refusalOfType, requireType } from './media-type.js'
 import { Problem } from './problem.js'
 import { AddRouteConfig } from './route-table.js'
 import { passStreamedBodies } from './streamed-body.js'
+import { parseStrictJson } from './strict-json.js'
 
 const MiB = 1024 * 1024
 const mostBodyBytes = 256 * 1024
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
@@ -110,83 +110,4 @@ export function jsonBytesOf(request: FastifyRequest): Buffer {
   if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
   requireType(request, typesTaken(request))
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-}
-
-/** JSON as callers of an API mean it: UTF-8, an object at the top, and no key twice in one object. */
-export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
-  if (bytes.length === 0)
-    throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    throw new Problem('invalid_json', { detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.' })
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Problem('invalid_json', {
-      detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
-    })
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('validation_failed', {
-      errors: [
-        {
-          pointer: '',
-          code: 'not_an_object',
-          detail: 'The body is JSON, but not an object. Send {…} with the fields of the operation.',
-        },
-      ],
-    })
-  const repeated = firstRepeatedKey(text)
-  if (repeated !== null)
-    throw new Problem('invalid_json', {
-      detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
-    })
-  return value as Record<string, unknown>
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const colon = 0x3a
-const openBrace = 0x7b
-const closeBrace = 0x7d
-
-/**
- * Works on text that JSON.parse has accepted, so it only has to tell keys from other strings. It reads character by
- * character: a pattern for strings runs out of stack on a string of some million escapes.
- */
-function firstRepeatedKey(text: string): string | null {
-  const open: Set<string>[] = []
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === openBrace) open.push(new Set())
-    else if (character === closeBrace) open.pop()
-    else if (character === quote) {
-      const end = endOfString(text, at)
-      if (nextThatIsNoSpace(text, end) === colon) {
-        const name = JSON.parse(text.slice(at, end)) as string
-        const seen = open.at(-1)
-        if (seen?.has(name)) return name
-        seen?.add(name)
-      }
-      at = end - 1
-    }
-  }
-  return null
-}
-
-/** The place behind the quote that ends the string. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  for (let character; (character = text.charCodeAt(at)) !== quote;) at += character === backslash ? 2 : 1
-  return at + 1
-}
-
-function nextThatIsNoSpace(text: string, start: number): number {
-  let at = start
-  while (/\s/.test(text.charAt(at))) at++
-  return text.charCodeAt(at)
 }

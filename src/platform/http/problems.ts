@@ -84,7 +84,8 @@ export const problems = {
   invalid_json: {
     status: 400,
     title: 'The body is not valid JSON',
-    cause: 'The body is empty, is not UTF-8, breaks the grammar of JSON, or names a key twice in one object.',
+    cause:
+      'The body is empty, is not UTF-8, breaks the grammar of JSON, names a key twice in one object, or is far deeper or longer than any call needs.',
     remedy: 'Send one JSON object, encoded in UTF-8, each key once.',
   },
   invalid_query: {

@@ -34,6 +34,12 @@ interface Route {
 @Injectable()
 export class RouteTable {
   readonly routes: Route[] = []
+  private readonly inFront: { methods: readonly string[]; isOne: (path: string) => boolean }[] = []
+
+  /** What is answered before the framework is asked. Other methods of it are wrong ones there. */
+  addInFront(methods: readonly string[], isOne: (path: string) => boolean): void {
+    this.inFront.push({ methods, isOne })
+  }
 
   /** Listens while routes are registered, because Fastify does not list them afterwards. */
   watch(fastify: FastifyInstance): void {
@@ -52,9 +58,10 @@ export class RouteTable {
   refusal(request: FastifyRequest): Problem | null {
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = pathOf(request.url)
-    const methods = new Set(
-      this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
-    )
+    const methods = new Set([
+      ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+      ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
+    ])
     if (methods.size === 0 || methods.has(request.method))
       return new Problem('not_found', { detail: 'There is no such address here.' })
     const allow = [...methods].sort().join(', ')

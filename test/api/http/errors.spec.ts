@@ -203,6 +203,17 @@ describe('405', () => {
     if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed')
   })
 
+  it('for a short link, whether it exists or not', async () => {
+    for (const path of ['/nobody-made-this', '/a'])
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await fetch(service.origin + path, { method })
+        expect(answer.status).toBe(405)
+        expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      }
+    for (const path of ['/api', '/v1', '/a/b', '/a.b'])
+      expect((await fetch(service.origin + path, { method: 'POST' })).status).toBe(404)
+  })
+
   it('HEAD works wherever GET does, and says the same without a body', async () => {
     for (const path of ['/v1/auth/tokens', '/v1/auth/token/self', '/v1/audit-log', '/docs', '/healthz']) {
       const head = await service.call('HEAD', path)

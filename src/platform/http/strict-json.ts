@@ -1,0 +1,111 @@
+/** JSON as callers of an API mean it: UTF-8, an object at the top, no key twice in one object, and no more than they need. */
+import { Problem } from './problem.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A thousand links have some thirty thousand values. Millions, which fit in as many bytes, hold up everybody else. */
+const mostValues = 200_000
+const mostLevels = 32
+
+export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0)
+    throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new Problem('invalid_json', { detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.' })
+  }
+  refuseWhatIsLarge(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem('invalid_json', {
+      detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
+    })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Problem('validation_failed', {
+      errors: [
+        {
+          pointer: '',
+          code: 'not_an_object',
+          detail: 'The body is JSON, but not an object. Send {…} with the fields of the operation.',
+        },
+      ],
+    })
+  const repeated = firstRepeatedKey(text)
+  if (repeated !== null)
+    throw new Problem('invalid_json', {
+      detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
+    })
+  return value as Record<string, unknown>
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const comma = 0x2c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Before it is parsed: the text need not be JSON. */
+function refuseWhatIsLarge(text: string): void {
+  let level = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === quote) at = endOfString(text, at) - 1
+    else if (character === comma) values++
+    else if (character === closeBrace || character === closeBracket) level--
+    else if (character === openBrace || character === openBracket) level++
+    if (level > mostLevels) throw tooMuch(`is nested more than ${mostLevels} levels deep`)
+    if (values > mostValues) throw tooMuch(`has more than ${mostValues.toLocaleString('en')} values`)
+  }
+}
+
+function tooMuch(what: string): Problem {
+  return new Problem('invalid_json', {
+    detail: `The JSON ${what}. Send what the operation describes, and no more.`,
+  })
+}
+
+/**
+ * Works on text that JSON.parse has accepted, so it only has to tell keys from other strings. It reads character by
+ * character: a pattern for strings runs out of stack on a string of some million escapes.
+ */
+function firstRepeatedKey(text: string): string | null {
+  const open: Set<string>[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === openBrace) open.push(new Set())
+    else if (character === closeBrace) open.pop()
+    else if (character === quote) {
+      const end = endOfString(text, at)
+      if (nextThatIsNoSpace(text, end) === colon) {
+        const name = JSON.parse(text.slice(at, end)) as string
+        const seen = open.at(-1)
+        if (seen?.has(name)) return name
+        seen?.add(name)
+      }
+      at = end - 1
+    }
+  }
+  return null
+}
+
+/** The place behind the quote that ends the string, or behind the text where none does. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (let character; at < text.length && (character = text.charCodeAt(at)) !== quote;)
+    at += character === backslash ? 2 : 1
+  return at + 1
+}
+
+function nextThatIsNoSpace(text: string, start: number): number {
+  let at = start
+  while (/\s/.test(text.charAt(at))) at++
+  return text.charCodeAt(at)
+}
