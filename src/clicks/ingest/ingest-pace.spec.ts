@@ -5,8 +5,8 @@ const full = { idle: 0, servingBusy: 0.95, journalFill: 0.1 }
 describe('the pace of the ingester', () => {
   it.each([
     ['the machine is full of visitors', {}, besideVisitors],
-    ['processor time is left', { idle: 0.31 }, unbound],
-    ['hardly any processor time is left', { idle: 0.29 }, besideVisitors],
+    ['processor time is left', { idle: 0.6 }, unbound],
+    ['hardly any processor time is left', { idle: 0.59 }, besideVisitors],
     ['the machine is full, but not of visitors', { servingBusy: 0.4 }, unbound],
     ['the journal is half full', { journalFill: 0.5 }, unbound],
     ['the journal is nearly half full', { journalFill: 0.49 }, besideVisitors],
@@ -22,8 +22,8 @@ describe('the pace of the ingester', () => {
 
   it('is kept by resting after the work', () => {
     expect(restAfter(5_000, 300, unbound)).toBe(0)
-    expect(restAfter(3_000, 100, besideVisitors)).toBe(1_400)
-    expect(restAfter(120, 70, besideVisitors)).toBe(0)
-    expect(restAfter(3_000, 1_600, besideVisitors)).toBe(0)
+    expect(restAfter(3_000, 100, besideVisitors)).toBe(400)
+    expect(restAfter(120, 30, besideVisitors)).toBe(0)
+    expect(restAfter(3_000, 600, besideVisitors)).toBe(0)
   })
 })

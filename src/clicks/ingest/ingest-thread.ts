@@ -11,6 +11,8 @@ import { Signals } from './messages.js'
 
 /** Without a click: what dead processes have left can wait until the service has begun to answer. */
 const startWithinMs = 3_000
+/** A batch of clicks is large, and lives until it is written: with less room it would be copied again and again. */
+const maxYoungGenerationSizeMb = 192
 const sampleEveryMs = 250
 const drainForMs = 2_000
 /** Behind the draining, for statements that nobody answers. */
@@ -123,7 +125,11 @@ export class IngestThread {
 }
 
 export function spawnIngest(workerData: IngestWorkerData): Worker {
-  return new Worker(programUrl(), { workerData, name: 'ingest' })
+  return new Worker(programUrl(), {
+    workerData,
+    name: 'ingest',
+    resourceLimits: { maxYoungGenerationSizeMb },
+  })
 }
 
 /** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
