@@ -85,7 +85,7 @@ export const problems = {
     status: 400,
     title: 'The body is not valid JSON',
     cause:
-      'The body is empty, is not UTF-8, breaks the grammar of JSON, names a key twice in one object, or is far deeper or longer than any call needs.',
+      'The body is empty, is not UTF-8, breaks the grammar of JSON, names a key twice in one object, or has far more values than any call needs.',
     remedy: 'Send one JSON object, encoded in UTF-8, each key once.',
   },
   invalid_query: {

@@ -4,7 +4,6 @@ import { Problem } from './problem.js'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A thousand links have some thirty thousand values. Millions, which fit in as many bytes, hold up everybody else. */
 const mostValues = 200_000
-const mostLevels = 32
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0)
@@ -15,7 +14,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   } catch {
     throw new Problem('invalid_json', { detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.' })
   }
-  refuseWhatIsLarge(text)
+  refuseTooMany(text)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -47,29 +46,21 @@ const backslash = 0x5c
 const colon = 0x3a
 const comma = 0x2c
 const openBracket = 0x5b
-const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Before it is parsed: the text need not be JSON. */
-function refuseWhatIsLarge(text: string): void {
-  let level = 0
+/** Before it is parsed: the text need not be JSON. An object or a list is a value too, however deep it is. */
+function refuseTooMany(text: string): void {
   let values = 1
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === quote) at = endOfString(text, at) - 1
-    else if (character === comma) values++
-    else if (character === closeBrace || character === closeBracket) level--
-    else if (character === openBrace || character === openBracket) level++
-    if (level > mostLevels) throw tooMuch(`is nested more than ${mostLevels} levels deep`)
-    if (values > mostValues) throw tooMuch(`has more than ${mostValues.toLocaleString('en')} values`)
+    else if (character === comma || character === openBrace || character === openBracket) values++
   }
-}
-
-function tooMuch(what: string): Problem {
-  return new Problem('invalid_json', {
-    detail: `The JSON ${what}. Send what the operation describes, and no more.`,
-  })
+  if (values > mostValues)
+    throw new Problem('invalid_json', {
+      detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send what the operation describes, and no more.`,
+    })
 }
 
 /**

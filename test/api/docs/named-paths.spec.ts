@@ -1,6 +1,6 @@
 /** The pages for people name files, folders and suites of the repository: each of them is there. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const folders = ['bench', 'dashboard', 'docs', 'packages', 'scripts', 'src', 'test']
 const files = [
@@ -13,7 +13,7 @@ const files = [
 /** Decisions and the changelog tell what was, and may name what is gone. */
 const pages = files.filter((name) => name.endsWith('.md') && !/CHANGELOG|^docs\/decisions\//.test(name))
 
-/** A file or folder from the root, or the beginning of the names of some suites. */
+/** A file or folder from the root or from the page's folder, or the beginning of the names of some suites. */
 const fromRoot = new RegExp(`(?<![\\w./@-])(?:${folders.join('|')})/[\\w./-]*\\w`, 'g')
 /** A source by the last parts of its path, as diagrams and tables name it. */
 const source = /(?<![\w.@-])(?:[\w-]+\/)*[\w.-]+\.(?:ts|tsx|spec\.ts)\b/g
@@ -23,7 +23,10 @@ function namesIn(page: string, pattern: RegExp): string[] {
 }
 
 it.each(pages)('%s names nothing that is not there', (page) => {
-  const roots = namesIn(page, fromRoot).filter((name) => !files.some((file) => file.startsWith(name)))
+  const isThere = (name: string) => files.some((file) => file.startsWith(name))
+  const roots = namesIn(page, fromRoot).filter(
+    (name) => !isThere(name) && !isThere(join(dirname(page), name)),
+  )
   const sources = namesIn(page, source).filter(
     (name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)),
   )
