@@ -125,7 +125,7 @@ describeWithChromium('every page', () => {
       const { totals, previous } = await answer(`interval=${interval}&compare=previous`)
       const figure = page.locator('.figure', { has: page.getByText(name, { exact: true }) })
       await figure.getByText(totals.clicks.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure.textContent()).toContain(`against ${previous.clicks.toLocaleString('en')} before`)
+      expect(await figure.textContent()).toContain(`from ${previous.clicks.toLocaleString('en')}`)
     }
     const today = (await answer('interval=7d&group_by=time&granularity=day')).data.at(-1)
     const figure = page.locator('.figure', { has: page.getByText('Clicks today', { exact: true }) })
@@ -180,6 +180,14 @@ describeWithChromium('every page', () => {
       )
       expect(shown).toEqual(expected)
     }
+    // At the right edge the pointer is at the last day.
+    const place = await page.locator('.u-over').boundingBox()
+    await page.mouse.move(place!.x + place!.width - 2, place!.y + 20)
+    const last = both.at(-1)!
+    await page
+      .locator('.readout-row', { hasText: /^people[\d,]+$/ })
+      .getByText(last.human.toLocaleString('en'), { exact: true })
+      .waitFor()
     await context.close()
   })
 

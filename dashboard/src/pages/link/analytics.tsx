@@ -71,7 +71,7 @@ export function LinkAnalytics({ link }: { link: Link }) {
           )}
         </Loaded>
       </Section>
-      <div class="columns">
+      <div class="columns wide">
         {dimensions.map(([name, title, one]) => (
           <Section key={name} title={title}>
             <Breakdown linkId={link.id} period={period} filters={filters} name={name} one={one} />
