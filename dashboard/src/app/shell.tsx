@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import type { IconName } from '../components/icon.js'
 import { Notices } from '../components/notices.js'
+import { keepFocus } from './focus.js'
 import { listenToKeys, shortcuts } from './keyboard.js'
 import { say } from './notices.js'
 import { base, place } from './router.js'
@@ -29,6 +30,7 @@ const settings: readonly PlaceLink[] = [
 export function Shell({ children }: { children: ComponentChildren }) {
   const [showsKeys, setShowsKeys] = useState(false)
   useEffect(() => listenToKeys(() => setShowsKeys(true)), [])
+  useEffect(keepFocus, [])
   return (
     <>
       <a class="skip" href="#page">

@@ -1,5 +1,6 @@
 /** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
 import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
 import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
@@ -216,6 +217,37 @@ describeWithChromium('every page', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('keeps the focus on the page where what had it goes away', async () => {
+    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const isAtTitle = () =>
+      waitFor('the title to have the focus', () =>
+        page.evaluate<boolean>('document.activeElement === document.querySelector("h1")'),
+      )
+    const country = page.getByRole('region', { name: 'Countries' }).locator('tbody a').first()
+    await country.press('Enter')
+    await page.waitForURL(/[?&]country=/)
+    await isAtTitle()
+    await page.getByRole('link', { name: 'take this filter away' }).press('Enter')
+    await page.waitForURL(/^[^?]*$/)
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/links`)
+    await page.getByLabel('Select spring').press('Space')
+    await page.getByRole('button', { name: 'Clear' }).press('Enter')
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/settings/audit-log`)
+    await page.getByRole('button', { name: 'Next' }).press('Enter')
+    await page.waitForURL(/cursor=/)
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}?tab=test`)
+    const send = page.getByRole('button', { name: 'Send test' })
+    await send.press('Enter')
+    await page.getByText('Sent a test.').waitFor()
+    await waitFor('the button to have the focus again', () =>
+      page.evaluate<boolean>('document.activeElement.textContent === "Send test"'),
+    )
     await context.close()
   })
 })
