@@ -19,7 +19,7 @@ const changesAtOnce = 20_000
 
 @Injectable()
 @Handles('count-tags')
-export class CountTagsJob implements JobHandler<'count-tags'> {
+class CountTagsJob implements JobHandler<'count-tags'> {
   constructor(private readonly tags: TagCountsRepository) {}
 
   async handle(): Promise<void> {
