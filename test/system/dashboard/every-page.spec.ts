@@ -106,7 +106,7 @@ describeWithChromium('every page', () => {
     await shows('')
     const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
     await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
-    await page.getByRole('region', { name: 'Ledger' }).waitFor()
+    await page.getByRole('region', { name: 'Ledger' }).locator('.sum b').last().waitFor()
     expect(await page.locator('.sum b').allTextContents()).toEqual(
       ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
     )
@@ -182,6 +182,7 @@ describeWithChromium('every page', () => {
       expect(shown).toEqual(expected)
     }
     // At the right edge the pointer is at the last day.
+    await page.locator('.u-over').waitFor()
     const place = await page.locator('.u-over').boundingBox()
     await page.mouse.move(place!.x + place!.width - 2, place!.y + 20)
     const last = both.at(-1)!
