@@ -25,12 +25,12 @@ export async function serve(given: Settings): Promise<void> {
   requireSharedDatabase(given)
   const logger = createLogger(given.logLevel)
   const stop = stopSignal()
-  endOnUncaught(logger, stop.request)
+  endOnUncaught(logger, stop)
   const database = await showPreparing(openDatabase(given, 'service', history))
   const { settings } = database
   let app: NestFastifyApplication | null = null
   try {
-    database.onLost(stop.fail)
+    database.onLost(({ message }) => endFor(`The service ends: ${message}`, {}, logger, stop))
     if (database.isEmbedded || settings.migrate) await migrateQueue(settings)
     else await refusePendingQueueMigrations(settings)
     app = await createApp(settings, logger)
@@ -146,33 +146,31 @@ async function close(app: NestFastifyApplication): Promise<void> {
 interface Stop {
   requested: Promise<void>
   request: () => void
-  fail: (error: Error) => void
 }
 
 function stopSignal(): Stop {
   let request: () => void = () => undefined
-  let fail: (error: Error) => void = () => undefined
-  const requested = new Promise<void>((resolve, reject) => {
+  const requested = new Promise<void>((resolve) => {
     request = resolve
-    fail = reject
     // A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request)
   })
-  requested.catch(() => undefined)
-  return { requested, request, fail }
+  return { requested, request }
 }
 
-/**
- * After an error that nobody caught nothing is certain any more, so the process ends; in order as far as it can, for the
- * clicks in the journal and the embedded database. Rejections that nobody handles come here too.
- */
-function endOnUncaught(logger: Logger, stop: () => void): void {
+/** After an error that nobody caught nothing is certain any more. Rejections that nobody handles come here too. */
+function endOnUncaught(logger: Logger, stop: Stop): void {
   process.on('uncaughtException', (thrown: unknown, origin) => {
     const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
-    logger.fatal({ origin, stack }, `The service ends, because nobody caught this: ${message}`)
-    process.exitCode = 1
-    // The stop may wait for what the error has destroyed, so the process ends at last in any case.
-    setTimeout(() => process.exit(), stopMayTakeMs).unref()
-    stop()
+    endFor(`The service ends, because nobody caught this: ${message}`, { origin, stack }, logger, stop)
   })
+}
+
+/** In order as far as it can, for the clicks in the journal and the embedded database. */
+function endFor(reason: string, details: object, logger: Logger, stop: Stop): void {
+  logger.fatal(details, reason)
+  process.exitCode = 1
+  // The stop may wait for what is gone, so the process ends at last in any case.
+  setTimeout(() => process.exit(), stopMayTakeMs).unref()
+  stop.request()
 }

@@ -67,6 +67,7 @@ async function open(place: Place, use: Use): Promise<HeldDatabase> {
       const answer = await enter(held, session, use)
       if (answer === 'taken') {
         await held.watch()
+        if (use === 'service') held.noticeStop()
         await clearUnfinished(place)
         return held
       }

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
+import { every } from '../../util/every.js'
 import {
   applicationRole,
   closeSession,
@@ -13,10 +14,13 @@ import {
 } from './lock-session.js'
 import type { Use } from './lock-session.js'
 import type { Place } from './place.js'
-import { runsOn } from './postmaster.js'
+import { findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { stopServer } from './server.js'
 import { startWatch } from './watch.js'
+
+/** How often it is looked at whether somebody else told the server to stop. */
+const lookEveryMs = 500
 
 interface Part {
   place: Place
@@ -35,6 +39,7 @@ export class HeldDatabase {
   private session: Client
   private regaining: Promise<void> = Promise.resolve()
   private watching: Client | null = null
+  private endLooks: () => void = () => undefined
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
@@ -53,6 +58,23 @@ export class HeldDatabase {
   release(): Promise<void> {
     this.released ??= this.leave()
     return this.released
+  }
+
+  /**
+   * A server that gets SIGTERM waits for the sessions that it has and refuses new ones, so whoever uses it would neither
+   * work nor end. It says that it is stopping in its file alone: the sessions hear nothing.
+   */
+  noticeStop(): void {
+    const { place } = this.part
+    this.endLooks = every({
+      work: async () => {
+        const found = await findPostmaster(place.cluster)
+        if (found?.status === 'stopping')
+          this.lose(`The embedded database was told to stop by somebody else; its log is ${place.log}.`)
+      },
+      waitMs: lookEveryMs,
+      onFailure: () => undefined,
+    })
   }
 
   /** Has the server end by itself once nobody is left; where that session ends, begins another. */
@@ -76,6 +98,7 @@ export class HeldDatabase {
 
   private async leave(): Promise<void> {
     const { place, postmaster, password } = this.part
+    this.endLooks()
     if (this.watching) await closeSession(this.watching)
     // The attempt to come back ends when this process leaves. When it has just succeeded, its lock is given back here.
     await this.regaining
@@ -130,7 +153,8 @@ export class HeldDatabase {
   }
 
   private lose(message: string): void {
-    if (this.released) return
+    if (this.released || this.lost) return
+    this.endLooks()
     this.lost = new Error(message)
     for (const listener of this.listeners) listener(this.lost)
   }

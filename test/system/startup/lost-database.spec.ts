@@ -1,0 +1,79 @@
+/** The built service, whose embedded PostgreSQL is told to stop by somebody else. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startProcess } from '../../support/process.js'
+import { call } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'link service lost '))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const pidFile = () => join(dataDir, 'postgres/postmaster.pid')
+
+/** A smart shutdown waits for the sessions that are there and refuses new ones; a fast one ends them. */
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'after %s to the database alone, it says so in one line and ends: nothing is lost',
+  async (signal) => {
+    const running = await startProcess({ DATA_DIR: dataDir })
+    const token = running.firstToken
+    const created: string[] = []
+    const create = async (): Promise<number> => {
+      const body = { url: 'https://target.example/' }
+      const answer = await call(running.origin, 'POST', '/v1/links', { token, body }).catch(() => null)
+      if (answer?.status === 201) created.push(answer.body.slug)
+      return answer?.status ?? 0
+    }
+    expect(await create()).toBe(201)
+    let clicks = 0
+    const visit = async () => {
+      const options = { redirect: 'manual' } as const
+      const answer = await fetch(`${running.origin}/${created[0]}`, options).catch(() => null)
+      if (answer?.status === 302) clicks += 1
+    }
+    await visit()
+    process.kill(parseInt(await readFile(pidFile(), 'utf8')), signal)
+    const over = new AbortController()
+    const caller = (async () => {
+      while (!over.signal.aborted) await Promise.all([create(), visit()])
+    })()
+    const code = await Promise.race([
+      running.gone,
+      new Promise<'still there'>((resolve) => {
+        setTimeout(resolve, 20_000, 'still there').unref()
+      }),
+    ])
+    over.abort()
+    await caller
+    if (code === 'still there') running.kill()
+    expect(code).toBe(1)
+
+    const fatal = running
+      .errors()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { level: string; msg: string })
+      .filter(({ level }) => level === 'fatal')
+    expect(fatal).toEqual([
+      expect.objectContaining({
+        msg: expect.stringMatching(/embedded database (was told to stop|has stopped)/),
+      }),
+    ])
+    await expect(readFile(pidFile())).rejects.toThrow('ENOENT')
+
+    const again = await startProcess({ DATA_DIR: dataDir })
+    for (const slug of created) {
+      const { status } = await fetch(`${again.origin}/${slug}`, { method: 'HEAD', redirect: 'manual' })
+      expect(status).toBe(302)
+    }
+    await waitFor('the clicks', async () => {
+      const { body } = await call(again.origin, 'GET', `/v1/links/by-slug/${created[0]}`, { token })
+      return body.clicks.total >= clicks
+    })
+    expect(await again.stop()).toBe(0)
+  },
+)
