@@ -61,6 +61,11 @@ export function linkOfKey(key: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+/** The same as SQL. */
+export function idOfKey(key: string): string {
+  return `encode(decode(${key}, 'base64'), 'hex')::uuid`
+}
+
 export function keyOfLink(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64')
 }
