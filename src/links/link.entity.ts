@@ -83,6 +83,22 @@ export class LinkTag {
   linkId!: string
 }
 
+/**
+ * The links that were never clicked: a row with the empty tag, and one for each tag. Triggers keep it, of `links` and of
+ * `link_counters`. A row of a link that was clicked may be left where both changed it at once.
+ */
+@Entity('unclicked_links')
+export class UnclickedLink {
+  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
+  workspaceId!: string
+
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  tag!: string
+
+  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
+  linkId!: string
+}
+
 @Entity('link_counters')
 @Index('link_counters_by_total', ['workspaceId', 'total', 'linkId'])
 export class LinkCounter {

@@ -42,6 +42,7 @@ const byCreation: Omit<Order, 'direction' | 'after'> = {
 export const orders: Record<PageSort, Order> = {
   created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
   '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
+  // Behind the next links without clicks; those stand in a table of their own.
   unclicked: {
     ...byCreation,
     direction: 'DESC',
@@ -64,9 +65,18 @@ export const orders: Record<PageSort, Order> = {
 }
 
 /** The same order among the links of one tag. */
-export function amongTagged({ direction, after, filters }: Order): Order {
+export function amongTagged(order: Order): Order {
+  return byTag('link_tags', ':tag', order)
+}
+
+/** The same order among the links without clicks: of one tag, or all of them. */
+export function amongUnclicked(order: Order, isTagged: boolean): Order {
+  return byTag('unclicked_links', isTagged ? ':tag' : "''", order)
+}
+
+function byTag(table: string, tag: string, { direction, after, filters }: Order): Order {
   return {
-    table: 'link_tags tagged',
+    table: `${table} tagged`,
     alias: 'tagged',
     id: 'tagged.link_id',
     keys: ['tagged.link_id'],
@@ -75,7 +85,7 @@ export function amongTagged({ direction, after, filters }: Order): Order {
     join: 'JOIN links link ON link.id = tagged.link_id',
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
     reach: 200,
-    place: ['tagged.workspace_id = :workspaceId AND tagged.tag = :tag'],
+    place: [`tagged.workspace_id = :workspaceId AND tagged.tag = ${tag}`],
     filters: [ofWorkspace, ...filters],
   }
 }

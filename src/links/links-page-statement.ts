@@ -9,15 +9,15 @@ import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
-import { amongTagged, orders } from './links-page-orders.js'
+import { amongTagged, amongUnclicked, orders } from './links-page-orders.js'
 import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
 import type { Search } from './links-search.js'
 
 type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
-/** So many links of a tag are sorted by their clicks in ten milliseconds. */
-const fewOfTag = 5_000
+/** So many links are sorted by their clicks in ten milliseconds. */
+const mostSorted = 5_000
 
 export function pageOf(
   workspaceId: string,
@@ -28,12 +28,13 @@ export function pageOf(
 ): Statement & { values: unknown[] } {
   const search = query.q === undefined ? null : searchFor(query.q)
   const order = orders[sort]
-  const wanted = wantedOf(order, query, search?.exact, after !== null)
-  const isNarrowed = wanted.filters.length > order.filters.length
+  const next = nextOf(sort, query)
+  const wanted = wantedOf(next, query, search?.exact, after !== null)
+  const isNarrowed = wanted.filters.length > next.filters.length
   const text = isNarrowed
     ? `SELECT ${linkColumns} FROM ${linksWithCounters}
-       WHERE link.id = ANY(ARRAY(${narrowed(order, query, search, after !== null, limit)})) ${sorted(order)}`
-    : all(order, [...wanted.place, ...wanted.filters], limit)
+       WHERE link.id = ANY(ARRAY(${narrowed(sort, query, search, after !== null, limit)})) ${sorted(order)}`
+    : all(next, order, wanted, limit)
   const { text: numbered, values } = positional(text, {
     ...parametersOf(workspaceId, query, search),
     after: after?.id,
@@ -42,6 +43,13 @@ export function pageOf(
   // How a narrowed page is best found depends on the words: it is planned each time.
   const statement = isNarrowed ? { text: numbered } : listStatement('list-links', numbered, limit)
   return { ...statement, values }
+}
+
+/** Where the next links of a page stand: those without clicks, and those of a tag, each in a table of their own. */
+function nextOf(sort: PageSort, { tag }: LinkFilters): Order {
+  const order = orders[sort]
+  if (sort === 'unclicked') return amongUnclicked(order, tag !== undefined)
+  return tag === undefined || sort === '-clicks' ? order : amongTagged(order)
 }
 
 /** The whole list at once, for who reads it through a cursor. */
@@ -115,49 +123,58 @@ function parametersOf(
  * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
  * would otherwise go through all counters beside them.
  */
-function all(order: Order, conditions: string[], limit: number): string {
-  const { table, joinInOrder, alias } = order
-  const conditioned = `WHERE ${and(conditions)} ${sorted(order)} LIMIT ${limit}`
-  if (alias !== 'link') return `SELECT ${linkColumns} FROM ${table} ${joinInOrder} ${conditioned}`
+function all(next: Order, order: Order, { place, filters }: Wanted, limit: number): string {
+  const { table, joinInOrder, alias } = next
+  const conditioned = `FROM ${table} ${joinInOrder} WHERE ${and([...place, ...filters])} ${sorted(next)} LIMIT ${limit}`
+  if (alias === 'counter') return `SELECT ${linkColumns} ${conditioned}`
   return `
-    SELECT ${linkColumns} FROM (SELECT * FROM links link ${conditioned}) link
+    SELECT ${linkColumns} FROM (SELECT link.* ${conditioned}) link
     LEFT JOIN link_counters counter ON counter.link_id = link.id ${sorted(order)}`
 }
 
 /** The ids of a page that is narrowed. */
 function narrowed(
-  order: Order,
+  sort: PageSort,
   query: ListLinksQuery,
   search: Search | null,
   isLater: boolean,
   limit: number,
 ): string {
+  const order = orders[sort]
   const wanted = wantedOf(order, query, search?.exact, isLater)
-  const everything = [...wanted.place, ...wanted.filters]
-  if (query.external_id !== undefined) return anywhere(order, everything, limit)
+  if (query.external_id !== undefined) return anywhere(order, [...wanted.place, ...wanted.filters], limit)
   const ids = (near: Order, { place, filters }: Wanted) =>
     nearOrBehind(
       { near, place, filters, search, order, behind: behindOf(order, query, search, isLater) },
       limit,
     )
-  if (query.tag === undefined) return ids(order, wanted)
-  if (order.alias === 'link') {
-    const tagged = amongTagged(order)
-    return ids(tagged, wantedOf(tagged, query, search?.exact, isLater))
+  if (sort !== '-clicks') {
+    const next = nextOf(sort, query)
+    return ids(next, wantedOf(next, query, search?.exact, isLater))
   }
+  if (query.tag === undefined && query.enabled !== 'false') return ids(order, wanted)
+  // Disabled links, or those of a tag, are sorted where they are few. What else they must be is asked of the most clicked
+  // first: the links themselves lie far apart.
+  const { tag, enabled } = query
+  const isDisabled = enabled === 'false'
+  const newest = orders['-created_at']
+  const few = isDisabled ? newest : amongTagged(newest)
+  const own = and(wantedOf(few, query, undefined, false).place)
+  const left = isDisabled
+    ? { ...(tag !== undefined && { tag }) }
+    : { ...(enabled !== undefined && { enabled }) }
+  const rest = wantedOf(order, left, search?.exact, isLater)
+  const isFew = `(SELECT count(*) FROM few) <= ${mostSorted}`
   // The rows of a tag are those of links that are there: a link is read only where something else narrows the list too.
-  const enabled = query.enabled === undefined ? {} : { enabled: query.enabled }
-  const rest = wantedOf(order, enabled, search?.exact, isLater)
-  const needsLink = rest.filters.length > order.filters.length
-  const tagged = wantedOf(amongTagged(orders['-created_at']), query, undefined, false).place
-  const isFew = `(SELECT count(*) FROM few) <= ${fewOfTag}`
+  const isLinkRead = rest.filters.length > order.filters.length
   return `
-    WITH few AS MATERIALIZED (SELECT link_id FROM link_tags tagged WHERE ${and(tagged)} ORDER BY link_id LIMIT ${fewOfTag + 1})
+    WITH few AS MATERIALIZED (SELECT ${few.id} AS link_id FROM ${few.table} WHERE ${own} ORDER BY ${few.id} LIMIT ${mostSorted + 1})
     (
-      SELECT ${order.id} FROM few
-      JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
-      ${needsLink ? order.joinInOrder : ''}
-      WHERE ${and([isFew, ...rest.place, ...(needsLink ? rest.filters : [])])} ${sorted(order)} LIMIT ${limit}
+      SELECT ${order.id} FROM (
+        SELECT counter.* FROM few
+        JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
+        WHERE ${and([isFew, ...rest.place])} ${sorted(order)} OFFSET 0
+      ) counter ${isLinkRead ? `${order.joinInOrder} WHERE ${and(rest.filters)}` : ''} ${sorted(order)} LIMIT ${limit}
     ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...wanted.place], filters: wanted.filters })})`
 }
 

@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { LinksByExternalIdController } from './batches/links-by-external-id.controller.js'
 import { LinksByExternalIdService } from './batches/links-by-external-id.service.js'
-import { Link, LinkCounter, LinkTag } from './link.entity.js'
+import { Link, LinkCounter, LinkTag, UnclickedLink } from './link.entity.js'
 import { BulkLinksController } from './batches/bulk-links.controller.js'
 import { BulkLinksService } from './batches/bulk-links.service.js'
 import { LinkBatches } from './batches/link-batches.js'
@@ -24,7 +24,10 @@ import { TagChange, TagCount } from './tags/tag-count.entity.js'
 import { TagCountsRepository } from './tags/tag-counts.repository.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Link, LinkCounter, LinkTag, TagChange, TagCount]), EventsModule],
+  imports: [
+    TypeOrmModule.forFeature([Link, LinkCounter, LinkTag, UnclickedLink, TagChange, TagCount]),
+    EventsModule,
+  ],
   providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
   exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })

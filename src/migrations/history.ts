@@ -16,6 +16,7 @@ import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
 import { RunningSums1764900000000 } from './1764900000000-running-sums.js'
 import { QuickIds1765000000000 } from './1765000000000-quick-ids.js'
 import { TagCounts1765300000000 } from './1765300000000-tag-counts.js'
+import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -34,4 +35,5 @@ export const history: Migrations = [
   RunningSums1764900000000,
   QuickIds1765000000000,
   TagCounts1765300000000,
+  UnclickedLinks1765500000000,
 ]

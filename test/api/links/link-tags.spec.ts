@@ -2,7 +2,8 @@
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile } from '../../support/factories/imports.js'
-import { makeLink } from '../../support/factories/links.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import { waitFor } from '../../support/wait-for.js'
 import { TagCountsRepository } from '../../../src/links/tags/tag-counts.repository.js'
 import { migrate } from '../../../src/platform/database/migrate.js'
 import { history } from '../../../src/migrations/history.js'
@@ -26,6 +27,14 @@ const differences = () =>
     WITH said AS (SELECT workspace_id, unnest(tags) COLLATE "C" AS tag, id FROM links WHERE deleted_at IS NULL)
     (TABLE said EXCEPT TABLE link_tags) UNION ALL (TABLE link_tags EXCEPT TABLE said)`)
 
+const unclickedDifferences = () =>
+  service.db.query(`
+    WITH said AS (
+      SELECT workspace_id, unnest(array_append(tags, '')) COLLATE "C" AS tag, id FROM links
+      WHERE deleted_at IS NULL AND NOT EXISTS (SELECT FROM link_counters WHERE link_id = links.id)
+    )
+    (TABLE said EXCEPT TABLE unclicked_links) UNION ALL (TABLE unclicked_links EXCEPT TABLE said)`)
+
 /** How many links have each tag, as the service says it and as the links do. */
 const counted = async () => (await call('GET', '/tags?limit=100')).data
 const inLinks = () =>
@@ -35,6 +44,7 @@ const inLinks = () =>
 async function expectExact(): Promise<void> {
   expect(await counted()).toEqual(await inLinks())
   expect(await differences()).toEqual([])
+  expect(await unclickedDifferences()).toEqual([])
 }
 const counts = () => service.app.get(TagCountsRepository)
 
@@ -74,6 +84,22 @@ it('with every way of writing links', async () => {
 
   await call('DELETE', `/links/${one.id}`)
   expect(await slugsOf('blue', 'created_at')).toEqual([])
+  await expectExact()
+})
+
+it('when links with tags are clicked for the first time, and again', async () => {
+  const links = await Promise.all(
+    ['p', 'q', 'r'].map((slug) => makeLink(service, { slug, tags: ['seen', slug] })),
+  )
+  expect(await slugsOf('seen', '-clicks')).toHaveLength(3)
+  for (const slug of ['q', 'p', 'q']) await visit(service, slug)
+  await waitFor('the clicks', async () => (await call('GET', `/links/${links[1]!.id}`)).clicks.total === 2)
+  expect(await slugsOf('seen', '-clicks')).toEqual(['q', 'p', 'r'])
+  await expectExact()
+  // A tag that comes after the first click has no row there, and one that goes takes its row along.
+  await call('PATCH', `/links/${links[0]!.id}`, { tags: ['seen', 'late'] })
+  await call('PATCH', `/links/${links[2]!.id}`, { tags: ['late'] })
+  expect(await slugsOf('late', '-clicks')).toEqual(['p', 'r'])
   await expectExact()
 })
 
@@ -124,8 +150,10 @@ it('after the migration of a database that has links', async () => {
   await call('DELETE', `/links/${deleted.id}`)
   await service.db.query(`
     DROP TRIGGER link_tags_of_new ON links; DROP TRIGGER link_tags_of_changed ON links;
-    DROP FUNCTION keep_link_tags, keep_tags_of_new_links; DROP TABLE link_tags, tag_counts, tag_changes;
-    DELETE FROM migrations WHERE name LIKE 'LinkTags%' OR name LIKE 'TagCounts%'`)
+    DROP TRIGGER unclicked_links_of_changed ON links; DROP TRIGGER unclicked_links_of_counted ON link_counters;
+    DROP FUNCTION keep_link_tags, keep_tags_of_new_links, keep_unclicked_links, forget_clicked_links;
+    DROP TABLE link_tags, tag_counts, tag_changes, unclicked_links;
+    DELETE FROM migrations WHERE name LIKE 'LinkTags%' OR name LIKE 'TagCounts%' OR name LIKE 'UnclickedLinks%'`)
   await migrate(service.db.url, history)
   await expectExact()
   expect(await slugsOf('before', 'created_at')).toHaveLength(1)
