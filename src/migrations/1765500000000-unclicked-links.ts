@@ -23,12 +23,13 @@ export class UnclickedLinks1765500000000 implements MigrationInterface {
     await db.query(`
       CREATE OR REPLACE FUNCTION keep_tags_of_new_links() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO unclicked_links SELECT workspace_id, tag, id FROM made, unnest(array_append(tags, '')) AS tag
-        WHERE deleted_at IS NULL ON CONFLICT DO NOTHING;
+        INSERT INTO unclicked_links SELECT workspace_id, '', id FROM made WHERE deleted_at IS NULL;
         IF EXISTS (SELECT FROM made WHERE tags <> '{}') THEN
           WITH tagged AS (
             INSERT INTO link_tags SELECT workspace_id, tag, id FROM made, unnest(tags) AS tag WHERE deleted_at IS NULL
-            ON CONFLICT DO NOTHING RETURNING workspace_id, tag
+            ON CONFLICT DO NOTHING RETURNING workspace_id, tag, link_id
+          ), unclicked AS (
+            INSERT INTO unclicked_links SELECT workspace_id, tag, link_id FROM tagged
           )
           INSERT INTO tag_changes (workspace_id, tag, links)
           SELECT workspace_id, tag, count(*) FROM tagged GROUP BY workspace_id, tag;
