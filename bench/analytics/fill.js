@@ -61,7 +61,9 @@ export async function fillClicks(url, { clicks, days, until }) {
     await query(`INSERT INTO click_targets (link_id, slug, url)
       SELECT id, slug, url FROM links JOIN ranked ON link_id = id`)
     await query('ALTER TABLE ranked ADD target_id integer')
-    await query('UPDATE ranked SET target_id = id FROM click_targets AS target WHERE target.link_id = ranked.link_id')
+    await query(
+      'UPDATE ranked SET target_id = id FROM click_targets AS target WHERE target.link_id = ranked.link_id',
+    )
     await query('ANALYZE ranked')
     const [{ links }] = await query('SELECT count(*)::int AS links FROM ranked')
     for (let done = 0; done < clicks; done += clicksAtOnce)

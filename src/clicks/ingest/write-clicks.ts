@@ -45,6 +45,8 @@ const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
 /** What a link led to is kept for itself after so many clicks: its row with its index takes what four clicks save. */
 const clicksBeforeTarget = 4
+/** Targets that are kept of one link, which are looked through for each of its clicks. */
+const mostTargets = 100
 const isCompact = '(SELECT is_compact FROM click_form)'
 
 /** In place of a column's value in the compact form (see StoredClick). */
@@ -57,10 +59,10 @@ const compact: Partial<Record<string, string>> = {
 const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
 
 /**
- * A click refers to what its link led to, once that is kept; only the link's own target is, for the query of a visitor must
- * not outlive the click.
+ * A click refers to what its link led to, once that is kept. Only the link's own target is, because the query of a visitor
+ * must not outlive the click.
  *
- * All writers take the targets, then the counters in the order of their links, after their clicks, so that none waits for another in a
+ * All writers take the counters in the order of their links, after their clicks, so that none waits for another in a
  * circle. A link's counters begin with its first click; a click of a link that does not exist is kept and not counted.
  * The link is looked up in a subquery of its own, which is by its key however many links there are.
  */
@@ -68,12 +70,10 @@ const insertAndCount = {
   name: 'insert and count clicks',
   text: `
   WITH batch AS (
-    SELECT ${names}, (
-      SELECT target.id FROM click_targets AS target
-      WHERE target.link_id = given.link_id AND target.slug = given.slug AND md5(target.url) = md5(given.url)
-        AND target.url = given.url
-    ) AS target_id
-    FROM unnest(${arrays}) AS given (${names}) OFFSET 0
+    SELECT given.*, target.id AS target_id
+    FROM unnest(${arrays}) AS given (${names})
+    LEFT JOIN click_targets AS target
+      ON target.link_id = given.link_id AND target.slug = given.slug AND target.url = given.url
   ), written AS (
     INSERT INTO clicks (tx, ${names}, target_id)
     SELECT pg_current_xact_id()::text::bigint, ${stored}, target_id FROM batch
@@ -85,9 +85,9 @@ const insertAndCount = {
     FROM (SELECT DISTINCT link_id FROM written WHERE target_id IS NULL AND ${isCompact}) AS clicked
     CROSS JOIN LATERAL (SELECT id, slug, url FROM links WHERE id = clicked.link_id OFFSET 0) AS link
     WHERE (SELECT total FROM link_counters WHERE link_counters.link_id = link.id) >= ${clicksBeforeTarget}
-      AND NOT EXISTS (
-        SELECT FROM click_targets AS target
-        WHERE target.link_id = link.id AND target.slug = link.slug AND md5(target.url) = md5(link.url)
+      AND (
+        SELECT count(*) < ${mostTargets} AND NOT coalesce(bool_or(target.slug = link.slug AND target.url = link.url), false)
+        FROM click_targets AS target WHERE target.link_id = link.id
       )
     ORDER BY link.id
     ON CONFLICT DO NOTHING
