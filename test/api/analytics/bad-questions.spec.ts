@@ -1,12 +1,12 @@
 /** What analytics cannot answer is refused with what to write instead. */
 import { makeLink } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
 let link: string
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   link = (await makeLink(service)).id
 })
 afterAll(() => service.stop())
@@ -59,9 +59,7 @@ it.each(['lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'nonsense'])('a link %s is not there'
 })
 
 it("another workspace's link is not there, and filters by it find nothing", async () => {
-  await service.db.query(
-    `INSERT INTO workspaces (id, name, created_at) VALUES (gen_random_uuid(), 'other', now())`,
-  )
+  await service.addWorkspace('other')
   const { token } = await service.mint('clicks:read', 'other')
   expect((await service.call('GET', `/v1/links/${link}/analytics`, { token })).status).toBe(404)
   const { status, body } = await service.call('GET', `/v1/analytics?link_id=${link}`, { token })

@@ -1,13 +1,14 @@
 /** Short links as visitors meet them: through the whole service, over HTTP. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { exchange } from '../../support/raw-socket.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

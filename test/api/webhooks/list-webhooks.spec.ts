@@ -1,18 +1,17 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { Statements } from '../../support/plans.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeDeliveries, makeWebhook, withoutSecret } from '../../support/factories/webhooks.js'
 import type { WebhookAnswer } from '../../support/factories/webhooks.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 let workspaces = 0
 async function freshWorkspace(): Promise<string> {
   const name = `list-${workspaces++}`
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   return (await service.mint(undefined, name)).token
 }
 const list = (token: string, query = ''): Promise<Answer> =>
