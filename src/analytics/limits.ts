@@ -7,8 +7,11 @@ export const clicksPerStep = 30_000
 export const rollAtClicks = 15_000
 /** Or when it was not for so long. */
 export const rollEveryMs = 120_000
-/** The share of the processors' time that is idle, below which visitors or calls would feel the roller. */
-export const idleEnough = 0.4
+/**
+ * The processors that are idle beside the one that the roller keeps busy, below which visitors or calls would feel it. Not
+ * a share: on two processors the roller alone takes half of the machine, and on eight hardly any of it.
+ */
+export const idleEnough = 0.5
 /** How often the roller looks. */
 export const lookEveryMs = 10_000
 /** One run ends after this; the next one goes on. */

@@ -14,6 +14,7 @@ import { Analytics1764600000000 } from './1764600000000-analytics.js'
 import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessions.js'
 import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
 import { RunningSums1764900000000 } from './1764900000000-running-sums.js'
+import { QuickIds1765000000000 } from './1765000000000-quick-ids.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -30,4 +31,5 @@ export const history: Migrations = [
   DashboardSessions1764700000000,
   LinkTags1764800000000,
   RunningSums1764900000000,
+  QuickIds1765000000000,
 ]

@@ -14,11 +14,11 @@ it.each([
   expect(runMayTake(idle, all)).toBe(ms)
 })
 
-/** Of the 1,000 ms of the machine between two looks, so many are idle. */
+/** Of the 1,000 ms of the one processor between two looks, so many are idle. */
 let idle: number
 beforeEach(() => (idle = 0))
 
-const time = { idle: 0, all: 0 }
+const time = { idle: 0, all: 0, count: 1 }
 class JobOnMachine extends RollJob {
   protected override times() {
     time.idle += idle

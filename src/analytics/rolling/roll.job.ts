@@ -3,7 +3,7 @@ import type { OnModuleDestroy } from '@nestjs/common'
 
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
-import { idleShare, processorTimes } from '../../platform/util/processors.js'
+import { idleProcessors, processorTimes } from '../../platform/util/processors.js'
 import type { ProcessorTimes } from '../../platform/util/processors.js'
 import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limits.js'
 import { Roller } from './roller.js'
@@ -37,7 +37,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 
   private idleSinceLastLook(): number {
     const times = this.times()
-    const idle = idleShare(this.seen, times)
+    const idle = idleProcessors(this.seen, times)
     this.seen = times
     return idle
   }
@@ -47,7 +47,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   }
 }
 
-/** Milliseconds after which a run ends, by the idle share of the machine, and whether the run takes everything. */
+/** Milliseconds after which a run ends, by how many processors are idle, and whether the run takes everything. */
 export function runMayTake(idle: number, all: boolean): number {
   if (idle >= idleEnough) return runMayTakeMs
   return all ? runMayDisturbMs : 0

@@ -4,9 +4,7 @@
  * brings, so only a rush waits in the journal. A journal that is half full ends the limit, so that no click
  * is dropped.
  */
-import { cpus } from 'node:os'
-
-import { idleShare, processorTimes } from '../../platform/util/processors.js'
+import { idleProcessors, processorTimes } from '../../platform/util/processors.js'
 import type { ProcessorTimes } from '../../platform/util/processors.js'
 import type { Signals } from './messages.js'
 
@@ -51,7 +49,7 @@ export function restAfter(clicks: number, workedMs: number, { clicksPerSecond }:
 /** What `ingestPace` decides by, measured now and then: looking costs a read of the kernel's statistics. */
 export class MachineLoad {
   private measuredAt = -Infinity
-  private before: ProcessorTimes = { idle: 0, all: 0 }
+  private before: ProcessorTimes = { idle: 0, all: 0, count: 0 }
   private idle = Infinity
   private samples = 0
   private sampledAt = -Infinity
@@ -77,7 +75,7 @@ export class MachineLoad {
     const times = processorTimes()
     // After a rest the last measure says nothing of now.
     const isUsable = now - this.measuredAt < 4 * measureEveryMs
-    this.idle = isUsable ? idleShare(this.before, times) * cpus().length : Infinity
+    this.idle = isUsable ? idleProcessors(this.before, times) : Infinity
     this.before = times
     this.measuredAt = now
   }

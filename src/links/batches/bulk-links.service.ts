@@ -16,8 +16,9 @@ import { LinkRules } from '../link-rules.js'
 import { BulkReportDto, placed } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
 import type { RowFault, RowOutcome } from './link-batch.js'
-import { isLostRace, LinkBatches } from './link-batches.js'
+import { isLostRace, LinkBatches, linksInPart } from './link-batches.js'
 import type { BatchRow } from './link-batches.js'
+import type { LinkKeys } from './link-batches.repository.js'
 
 /** After so many links others get a turn: judging one takes some hundredths of a millisecond. */
 const judgedInARow = 50
@@ -33,19 +34,31 @@ export class BulkLinksService {
   ) {}
 
   async create(caller: Caller, { links, on_conflict = 'fail', atomic }: BulkCreate): Promise<BulkReportDto> {
-    const rows: BatchRow[] = []
-    const refused = new Map<number, RowOutcome>()
-    for (const [index, link] of links.entries()) {
-      if (index % judgedInARow === judgedInARow - 1) await setImmediate()
-      const { fields, faults } = isObject(link) ? this.rules.check(link) : noObject
-      if (fields && faults.length === 0) rows.push({ index, fields })
-      else refused.set(index, { status: 'failed', fault: refusal(faults) })
-    }
     return this.inTransaction(caller, '/links', atomic, async (tx) => {
-      const options = { onConflict: on_conflict, notify: true }
-      const written = await this.batches.write(tx, caller, rows, options)
+      const refused = new Map<number, RowOutcome>()
+      const rows = { keys: keysOf(links), parts: this.judged(links, refused) }
+      const written = await this.batches.write(tx, caller, rows, { onConflict: on_conflict, notify: true })
       return links.map((_, index) => written.get(index) ?? refused.get(index)!)
     })
+  }
+
+  /** Part by part, for one is written while the next is judged. */
+  private async *judged(
+    links: readonly unknown[],
+    refused: Map<number, RowOutcome>,
+  ): AsyncGenerator<BatchRow[]> {
+    let part: BatchRow[] = []
+    for (const [n, index] of lockingOrder(links).entries()) {
+      if (n % judgedInARow === judgedInARow - 1) await setImmediate()
+      const link = links[index]
+      const { fields, faults } = isObject(link) ? this.rules.check(link) : noObject
+      if (fields && faults.length === 0) part.push({ index, fields })
+      else refused.set(index, { status: 'failed', fault: refusal(faults) })
+      if (part.length < linksInPart) continue
+      yield part
+      part = []
+    }
+    yield part
   }
 
   update(caller: Caller, body: BulkUpdate): Promise<BulkReportDto> {
@@ -144,6 +157,34 @@ const noObject: { fields: null; faults: InputError[] } = {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of whatever came, before it is judged. */
+function keysOf(links: readonly unknown[]): LinkKeys {
+  const given = (field: string) => links.map((link) => (link as Record<string, unknown> | null)?.[field])
+  return { slugs: given('slug').filter(isKey), externalIds: given('external_id').filter(isKey) }
+}
+
+/** The database takes no text with a zero in it. */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+/**
+ * The places of the links in the order in which they are written. By their slugs, so that of two calls that make the same
+ * ones at once, one waits for the other, and never both. Links with external ids keep their order, for a link may be about
+ * the same one as a link before it; there one call of a workspace waits for the other anyway.
+ */
+function lockingOrder(links: readonly unknown[]): number[] {
+  const places = [...links.keys()]
+  const { slugs, externalIds } = keysOf(links)
+  if (externalIds.length > 0 || slugs.length === 0) return places
+  const slugsByPlace = links.map((link) => (link as { slug?: unknown } | null)?.slug)
+  const slugAt = (place: number) => {
+    const slug = slugsByPlace[place]
+    return isKey(slug) ? slug : ''
+  }
+  return places.sort((a, b) => (slugAt(a) < slugAt(b) ? -1 : Number(slugAt(a) > slugAt(b))))
 }
 
 /** Whatever is no id of a link names none. */

@@ -31,8 +31,7 @@ export type RowOutcome =
 
 /** A link that the batch has met. */
 interface Met {
-  /** As it is stored; null where this batch makes it. */
-  before: LinkRow | null
+  isStored: boolean
   row: LinkRow
   shown: LinkDto
   recorded: LinkEvent[]
@@ -52,6 +51,7 @@ export class LinkBatch {
   private readonly byId = new Map<string, Met>()
   private readonly bySlug = new Map<string, Holder>()
   private readonly byExternalId = new Map<string, Holder>()
+  private readonly toWrite = new Set<Met>()
 
   constructor(
     private readonly of: { workspaceId: string; show: (row: LinkRow) => LinkDto; makeSlug: () => string },
@@ -59,7 +59,7 @@ export class LinkBatch {
     unavailableSlugs: Iterable<string> = [],
   ) {
     for (const slug of unavailableSlugs) this.bySlug.set(slug, unavailable)
-    for (const row of present) this.meet({ before: row, row, shown: of.show(row), recorded: [] })
+    for (const row of present) this.meet({ isStored: true, row, shown: of.show(row), recorded: [] })
   }
 
   write(fields: CreateLink, onConflict: OnConflict): Decided {
@@ -91,27 +91,26 @@ export class LinkBatch {
   delete(id: string): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
-    if (met.recorded.length === 0) met.recorded.push(inOrder(linkDeleted(this.placeOf(met.row), met.shown)))
+    if (met.recorded.length === 0) this.record(met, linkDeleted(this.placeOf(met.row), met.shown))
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 
-  /** In parts of so many, in the order of the slugs. */
-  made(most: number): Written[] {
-    const made = [...this.byId.values()]
-      .filter(({ before }) => before === null)
-      .sort((a, b) => (a.row.slug < b.row.slug ? -1 : 1))
-    const parts = Math.ceil(made.length / most)
-    return Array.from({ length: parts }, (_, i) => written(made.slice(i * most, (i + 1) * most)))
-  }
-
-  get changed(): Written {
-    return written([...this.byId.values()].filter(({ before, recorded }) => before && recorded.length > 0))
+  /** What has to be written since the last time. From then on it is taken as stored. */
+  take(): { made: Written; changed: Written } {
+    const [made, changed]: [Met[], Met[]] = [[], []]
+    for (const met of this.toWrite) (met.isStored ? changed : made).push(met)
+    this.toWrite.clear()
+    const taken = { made: written(made), changed: written(changed) }
+    for (const met of [...made, ...changed]) Object.assign(met, { isStored: true, recorded: [] })
+    return taken
   }
 
   private make(fields: CreateLink): Decided {
     const row = newLink(fields, fields.slug ?? this.of.makeSlug())
     const shown = this.of.show(row)
-    this.meet({ before: null, row, shown, recorded: [inOrder(linkCreated(this.placeOf(row), shown))] })
+    const met: Met = { isStored: false, row, shown, recorded: [] }
+    this.meet(met)
+    this.record(met, linkCreated(this.placeOf(row), shown))
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
@@ -119,7 +118,7 @@ export class LinkBatch {
     const { row, shown: before } = met
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
     const shown = this.of.show(after)
-    met.recorded.push(inOrder(linkUpdated(this.placeOf(row), before, shown)))
+    this.record(met, linkUpdated(this.placeOf(row), before, shown))
     met.row = after
     met.shown = shown
     // The database compares row by row, in no order: an id that was given up is free in the next batch.
@@ -135,14 +134,15 @@ export class LinkBatch {
     if (external_id !== null) this.byExternalId.set(external_id, met)
   }
 
+  /** The ids of events follow the order of the rows, whatever is written first. */
+  private record(met: Met, event: LinkEvent): void {
+    met.recorded.push({ ...event, id: newId() })
+    this.toWrite.add(met)
+  }
+
   private placeOf({ id }: LinkRow): { id: string; workspaceId: string } {
     return { id, workspaceId: this.of.workspaceId }
   }
-}
-
-/** The ids of events follow the order of the rows, whatever is written first. */
-function inOrder(event: LinkEvent): LinkEvent {
-  return { ...event, id: newId() }
 }
 
 interface Written {

@@ -97,7 +97,7 @@ export class LinkBatchesRepository {
   findByKeys(
     tx: EntityManager,
     workspaceId: string,
-    keys: { slugs: string[]; externalIds: string[] },
+    keys: LinkKeys,
     willChange: boolean,
   ): Promise<LinkRow[]> {
     return run<LinkRow & object>(tx, willChange ? lockByKeys : findByKeys, [
@@ -144,6 +144,12 @@ export class LinkBatchesRepository {
       notify ? recorded : [],
     )
   }
+}
+
+/** By what links are looked for. */
+export interface LinkKeys {
+  slugs: string[]
+  externalIds: string[]
 }
 
 /** What is recorded of the changes; as events only where somebody is to be notified. */

@@ -21,11 +21,18 @@ import { shortUrlBaseOf } from '../slug.js'
 import { LinkBatch } from './link-batch.js'
 import type { OnConflict, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
+import type { LinkKeys } from './link-batches.repository.js'
 
 /** A link to be written, checked by `LinkRules.check`, and its place among those that came. */
 export interface BatchRow {
   index: number
   fields: CreateLink
+}
+
+/** PostgreSQL writes one part while the next is prepared. `keys` has those of all rows, and may have more. */
+export interface RowsInParts {
+  keys: LinkKeys
+  parts: Iterable<readonly BatchRow[]> | AsyncIterable<readonly BatchRow[]>
 }
 
 interface WriteOptions {
@@ -36,8 +43,8 @@ interface WriteOptions {
 
 /** Of slugs that are made up hardly one in a million is taken; each try is for those that others took meanwhile. */
 const mostTries = 20
-/** A statement for so many: PostgreSQL writes one part while the next is prepared, and others get a turn in between. */
-const insertedTogether = 250
+/** A statement for so many; others get a turn in between. */
+export const linksInPart = 250
 const done = Promise.resolve()
 
 @Injectable()
@@ -53,22 +60,15 @@ export class LinkBatches {
   async write(
     tx: EntityManager,
     actor: Actor,
-    rows: readonly BatchRow[],
-    { onConflict, notify }: WriteOptions,
+    rows: RowsInParts,
+    options: WriteOptions,
   ): Promise<Map<number, RowOutcome>> {
     const outcomes = new Map<number, RowOutcome>()
-    let left = rows
-    for (let tries = 0; left.length > 0; tries++) {
+    let left: RowsInParts | null = rows
+    for (let tries = 0; left !== null; tries++) {
       if (tries === mostTries) throw new Error('the links of a batch are taken again and again')
-      const batch = await this.batchFor(tx, actor, left, onConflict, true)
-      const decided = left.map(({ fields }) => batch.write(fields, onConflict))
-      const lost = await this.store(tx, actor, batch, notify)
-      left = left.filter(({ index }, i) => {
-        const { outcome, id } = decided[i]!
-        if (id !== null && lost.has(id)) return true
-        outcomes.set(index, outcome)
-        return false
-      })
+      const lost = await this.writeOnce(tx, actor, left, options, outcomes)
+      left = lost.length > 0 ? inParts(lost) : null
     }
     return outcomes
   }
@@ -80,7 +80,7 @@ export class LinkBatches {
     rows: readonly BatchRow[],
     onConflict: OnConflict,
   ): Promise<Map<number, RowOutcome>> {
-    const batch = await this.batchFor(tx, actor, rows, onConflict, false)
+    const batch = await this.batchFor(tx, actor, inParts(rows).keys, onConflict, false)
     return new Map(rows.map(({ index, fields }) => [index, batch.write(fields, onConflict).outcome]))
   }
 
@@ -95,14 +95,14 @@ export class LinkBatches {
     if (externalId !== null) await this.batches.lockExternalIds(tx, actor.workspaceId)
     const batch = await this.batchOf(tx, actor, ids, externalId)
     const decided = ids.map((id) => batch.update(id ?? '', patchFor))
-    await this.store(tx, actor, batch, true)
+    await together(this.send(tx, actor, batch, true))
     return decided.map(({ outcome }) => outcome)
   }
 
   async delete(tx: EntityManager, actor: Actor, ids: readonly (string | null)[]): Promise<RowOutcome[]> {
     const batch = await this.batchOf(tx, actor, ids, null)
     const decided = ids.map((id) => batch.delete(id ?? ''))
-    const { rows, recorded } = batch.changed
+    const { rows, recorded } = batch.take().changed
     if (rows.length > 0) {
       const changes = { recorded, notify: true }
       await this.batches.delete(tx, actor, idsOf(rows), new Date(), changes)
@@ -111,16 +111,41 @@ export class LinkBatches {
     return decided.map(({ outcome }) => outcome)
   }
 
+  /** The rows that were decided on and are not written, because somebody else was quicker. */
+  private async writeOnce(
+    tx: EntityManager,
+    actor: Actor,
+    { keys, parts }: RowsInParts,
+    { onConflict, notify }: WriteOptions,
+    outcomes: Map<number, RowOutcome>,
+  ): Promise<BatchRow[]> {
+    // The first part is judged while PostgreSQL looks.
+    const looking = this.batchFor(tx, actor, keys, onConflict, true)
+    looking.catch(() => undefined)
+    const decided: { row: BatchRow; id: string | null }[] = []
+    const sent: Promise<string[]>[] = []
+    for await (const rows of parts) {
+      const batch = await looking
+      for (const row of rows) {
+        const { outcome, id } = batch.write(row.fields, onConflict)
+        outcomes.set(row.index, outcome)
+        decided.push({ row, id })
+      }
+      sent.push(...this.send(tx, actor, batch, notify))
+      await setImmediate()
+    }
+    const lost = new Set((await together(sent)).flat())
+    return decided.filter(({ id }) => id !== null && lost.has(id)).map(({ row }) => row)
+  }
+
   private async batchFor(
     tx: EntityManager,
     { workspaceId }: Actor,
-    rows: readonly BatchRow[],
+    { slugs, externalIds }: LinkKeys,
     onConflict: OnConflict,
     willWrite: boolean,
   ): Promise<LinkBatch> {
     const changes = onConflict === 'update' || onConflict === 'replace'
-    const slugs = rows.flatMap(({ fields }) => fields.slug ?? [])
-    const externalIds = rows.flatMap(({ fields }) => fields.external_id ?? [])
     if (slugs.length + externalIds.length === 0) return this.batch(workspaceId, [])
     const [, present, others] = await together([
       willWrite && externalIds.length > 0 ? this.batches.lockExternalIds(tx, workspaceId) : done,
@@ -157,36 +182,43 @@ export class LinkBatches {
     )
   }
 
-  /** The ids of the links that were decided on, and are not made because somebody else was quicker. */
-  private async store(
-    tx: EntityManager,
-    actor: Actor,
-    batch: LinkBatch,
-    notify: boolean,
-  ): Promise<Set<string>> {
-    const { changed } = batch
-    if (changed.rows.length > 0) {
-      await this.batches.update(tx, actor, changed.rows, { recorded: changed.recorded, notify })
-      this.forget(tx, changed.rows)
-    }
-    const made = batch.made(insertedTogether)
-    const inserted: Promise<Set<string>>[] = []
-    for (const { rows, recorded } of made) {
-      const stored = this.batches.insert(tx, actor, rows, { recorded, notify })
-      // Its error is thrown below, when all have ended.
-      stored.catch(() => undefined)
-      inserted.push(stored)
-      await setImmediate()
-    }
-    const stored = await together(inserted)
-    const all = made.flatMap(({ rows }) => rows)
+  /** Sends what the batch has to write. The answers are the ids of links that are not made: somebody else was quicker. */
+  private send(tx: EntityManager, actor: Actor, batch: LinkBatch, notify: boolean): Promise<string[]>[] {
+    const { made, changed } = batch.take()
+    const sent: Promise<string[]>[] = []
+    if (changed.rows.length > 0)
+      sent.push(
+        this.batches.update(tx, actor, changed.rows, { recorded: changed.recorded, notify }).then(() => []),
+      )
+    if (made.rows.length > 0)
+      sent.push(
+        this.batches
+          .insert(tx, actor, made.rows, { recorded: made.recorded, notify })
+          .then((stored) => idsOf(made.rows).filter((id) => !stored.has(id))),
+      )
+    // An error is thrown when all have ended.
+    for (const answer of sent) answer.catch(() => undefined)
     // This process may remember that a slug was unknown; in others it is forgotten soon enough.
-    this.forget(tx, all)
-    return new Set(idsOf(all).filter((id) => !stored.some((part) => part.has(id))))
+    this.forget(tx, [...made.rows, ...changed.rows])
+    return sent
   }
 
   private forget(tx: EntityManager, rows: readonly LinkRow[]): void {
     afterCommit(tx, () => rows.forEach(({ slug }) => this.redirectLinks.forget(slug)))
+  }
+}
+
+/** Rows that are judged already. */
+export function inParts(rows: readonly BatchRow[]): RowsInParts {
+  const parts = Array.from({ length: Math.ceil(rows.length / linksInPart) }, (_, i) =>
+    rows.slice(i * linksInPart, (i + 1) * linksInPart),
+  )
+  return {
+    keys: {
+      slugs: rows.flatMap(({ fields }) => fields.slug ?? []),
+      externalIds: rows.flatMap(({ fields }) => fields.external_id ?? []),
+    },
+    parts,
   }
 }
 

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { InputError } from '../../platform/http/problem.js'
-import { LinkBatches, isLostRace } from '../batches/link-batches.js'
+import { inParts, isLostRace, LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import { LinkRules } from '../link-rules.js'
 import { DryRuns } from './dry-runs.js'
@@ -98,7 +98,7 @@ export class ImportStep {
     const actor = { tokenId, workspaceId, address, requestId }
     return dryRun
       ? this.dryRuns.outcomes(tx, id, actor, rows, onConflict)
-      : this.batches.write(tx, actor, rows, { onConflict, notify })
+      : this.batches.write(tx, actor, inParts(rows), { onConflict, notify })
   }
 }
 

@@ -13,7 +13,7 @@ export const runningInWorkspace = 2
 /** In one process, over all workspaces: the others wait, so that imports leave room for the other jobs. */
 export const runningInProcess = 2
 /** Of a step: its transaction holds up the feed of events, and its work the event loop, for a moment only. */
-export const linesInStep = 250
+export const linesInStep = 1_000
 /** Lines are read this many at a time; between them the event loop belongs to others. */
 export const linesInSlice = 25
 /** A runner that is silent for so long is gone, and another one goes on. Each step begins the time anew. */

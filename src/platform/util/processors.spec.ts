@@ -1,18 +1,20 @@
-import { idleShare, processorTimes } from './processors.js'
+import { idleProcessors, processorTimes } from './processors.js'
 
-describe('the idle share', () => {
+describe('idle processors', () => {
   it.each([
-    ['half of the time', { idle: 50, all: 100 }, 0.5],
-    ['none of it', { idle: 0, all: 100 }, 0],
-    ['all of it, where no time has passed', { idle: 0, all: 0 }, 1],
-  ])('is %s', (_, passed, share) => {
-    const before = { idle: 1_000, all: 4_000 }
-    expect(idleShare(before, { idle: 1_000 + passed.idle, all: 4_000 + passed.all })).toBe(share)
+    ['half of four', { idle: 50, all: 100 }, 2],
+    ['none', { idle: 0, all: 100 }, 0],
+    ['all, where no time has passed', { idle: 0, all: 0 }, 4],
+  ])('are %s', (_, passed, count) => {
+    const before = { idle: 1_000, all: 4_000, count: 4 }
+    const after = { idle: 1_000 + passed.idle, all: 4_000 + passed.all, count: 4 }
+    expect(idleProcessors(before, after)).toBe(count)
   })
 
-  it('is between nothing and all on this machine', () => {
-    const share = idleShare({ idle: 0, all: 0 }, processorTimes())
-    expect(share).toBeGreaterThanOrEqual(0)
-    expect(share).toBeLessThanOrEqual(1)
+  it('are between none and all on this machine', () => {
+    const now = processorTimes()
+    const idle = idleProcessors({ idle: 0, all: 0, count: now.count }, now)
+    expect(idle).toBeGreaterThanOrEqual(0)
+    expect(idle).toBeLessThanOrEqual(now.count)
   })
 })

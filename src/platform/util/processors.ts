@@ -5,19 +5,22 @@ import { cpus } from 'node:os'
 export interface ProcessorTimes {
   idle: number
   all: number
+  /** How many processors there are. */
+  count: number
 }
 
 export function processorTimes(): ProcessorTimes {
-  const sum = { idle: 0, all: 0 }
-  for (const { times } of cpus()) {
+  const processors = cpus()
+  const sum = { idle: 0, all: 0, count: processors.length }
+  for (const { times } of processors) {
     sum.idle += times.idle
     sum.all += times.user + times.nice + times.sys + times.idle + times.irq
   }
   return sum
 }
 
-/** The share of the time between two looks that was idle: all of it where the kernel says nothing. */
-export function idleShare(before: ProcessorTimes, after: ProcessorTimes): number {
+/** How many processors were idle between two looks: all of them where the kernel says nothing. */
+export function idleProcessors(before: ProcessorTimes, after: ProcessorTimes): number {
   const all = after.all - before.all
-  return all > 0 ? (after.idle - before.idle) / all : 1
+  return all > 0 ? ((after.idle - before.idle) / all) * after.count : after.count
 }

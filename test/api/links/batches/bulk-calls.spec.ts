@@ -282,20 +282,3 @@ it('refusals of two ids differ in nothing but the request', async () => {
   )
   expect(withoutInstance(answers[0]!)).toEqual(withoutInstance(answers[1]!))
 })
-
-it('of calls at once that want the same slugs, one gets them all and the others nothing', async () => {
-  const links = Array.from({ length: 200 }, (_, i) => ({
-    url,
-    slug: `wanted-${i}`,
-    external_id: `wanted-${i}`,
-  }))
-  const answers = await Promise.all(
-    [links, links.toReversed(), links, links.toReversed()].map((each) => post('', { links: each })),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-  const [row] = await service.db.query(
-    `SELECT count(*)::int AS links, count(events.id)::int AS events FROM links
-     LEFT JOIN events ON link_id = links.id WHERE slug LIKE 'wanted-%'`,
-  )
-  expect(row).toEqual({ links: 200, events: 200 })
-})

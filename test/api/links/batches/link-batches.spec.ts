@@ -2,7 +2,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
-import { LinkBatches } from '../../../../src/links/batches/link-batches.js'
+import { inParts, LinkBatches } from '../../../../src/links/batches/link-batches.js'
 import type { RowOutcome } from '../../../../src/links/batches/link-batch.js'
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { startService } from '../../../support/service.js'
@@ -32,11 +32,12 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
     .transaction((tx) =>
       service.app
         .get(LinkBatches)
-        .write(tx, actor, checked, { onConflict: 'fail', notify: true, ...options }),
+        .write(tx, actor, inParts(checked), { onConflict: 'fail', notify: true, ...options }),
     )
   return rows.map((_, index) => outcomes.get(index)!)
 }
 
+const create = (body: object) => service.call('POST', '/v1/links/bulk', { body })
 const inShort = (outcomes: RowOutcome[]) =>
   outcomes.map((outcome) =>
     outcome.status === 'failed'
@@ -192,4 +193,45 @@ it('batches that make the same links at once end with each of them made once', a
     )
     expect(row).toEqual({ events: 300, links: 300 })
   }
+})
+
+it.each([
+  ['their slugs', (name: string) => ({ slug: name })],
+  ['slugs and external ids', (name: string) => ({ slug: name, external_id: name })],
+])(
+  'of calls at once that want the same by %s, one gets them all and the others nothing',
+  async (by, keys) => {
+    const links = Array.from({ length: 600 }, (_, i) => ({
+      url,
+      ...keys(`wanted by ${by} ${i}`.replaceAll(' ', '-')),
+    }))
+    const answers = await Promise.all(
+      [links, links.toReversed(), links, links.toReversed()].map((each) => create({ links: each })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const [row] = await service.db.query(
+      `SELECT count(*)::int AS links, count(events.id)::int AS events FROM links
+     LEFT JOIN events ON link_id = links.id WHERE slug LIKE $1`,
+      [`wanted-by-${by.replaceAll(' ', '-')}-%`],
+    )
+    expect(row).toEqual({ links: 600, events: 600 })
+  },
+)
+
+it('changes what the same call made, however far before', async () => {
+  const links = Array.from({ length: 600 }, (_, i) => ({
+    url,
+    external_id: `far-${i % 400}`,
+    title: `Title ${i}`,
+  }))
+  const answer = await create({ links, on_conflict: 'update' })
+  expect(answer.body).toMatchObject({ created: 400, updated: 200 })
+  const rows = await service.db.query<{ title: string; types: string[] }>(
+    `SELECT title, array_agg(type ORDER BY events.id) AS types FROM links JOIN events ON link_id = links.id
+     WHERE external_id IN ('far-7', 'far-300') GROUP BY links.id ORDER BY title`,
+  )
+  expect(rows).toEqual([
+    { title: 'Title 300', types: ['link.created'] },
+    { title: 'Title 407', types: ['link.created', 'link.updated'] },
+  ])
 })
