@@ -6,13 +6,13 @@ COPY packages/client/package.json packages/client/
 COPY dashboard/package.json dashboard/
 # Optional packages are the embedded PostgreSQL and faster variants of what works without them.
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY tsconfig.json tsconfig.build.json ./
 COPY packages/client/tsconfig.json packages/client/
 COPY packages/client/src packages/client/src
 COPY src src
 # The service's commands use the client, so it comes first.
 RUN node node_modules/typescript/bin/tsc -p packages/client \
-  && node node_modules/@nestjs/cli/bin/nest.js build \
+  && node node_modules/typescript/bin/tsc -p tsconfig.build.json \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 # The pages' tools need their optional packages, and leave nothing behind but files.

@@ -26,7 +26,8 @@ const service = {
   sources: ['src'],
   target: 'dist',
   main: 'main.js',
-  command: async () => [await programOf('@nestjs/cli', 'nest'), 'build'],
+  // What `nest build` runs. Its command line does not start on the first versions of node 20.19.
+  command: async () => [await programOf('typescript', 'tsc'), '-p', 'tsconfig.build.json'],
 }
 /** Inside of the service's dist, and so built again after it. */
 const dashboard = {

@@ -80,7 +80,9 @@ export async function measureLists(browser, world, asks) {
     await page.goto(browser.at(path))
     await page.locator(nextButton).waitFor()
     const times = []
-    for (let i = 0; i < asks; i++) times.push(await timeOfClick(page, nextButton, firstRow))
+    // A short list ends before.
+    while (times.length < asks && (await page.locator(nextButton).isEnabled()))
+      times.push(await timeOfClick(page, nextButton, firstRow))
     both(name, times, goals.nextPage)
     await close()
   }
@@ -140,7 +142,7 @@ export async function measureLive(browser, service, id, { seconds, perSecond }) 
   }
   const { statuses } = await load
   const sent = statuses[302] ?? 0
-  await page.getByText(`, ${sent.toLocaleString('en')} since you look`).waitFor({ timeout: 60_000 })
+  await page.getByText(`, ${sent.toLocaleString('en')} since you opened this`).waitFor({ timeout: 60_000 })
   line('clicks shown', { figure: String(sent), baseline: String(perSecond * seconds) })
   const half = looks / 2
   for (const [name, of] of [

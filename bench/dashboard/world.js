@@ -18,6 +18,10 @@ export async function fillWorld(undo, { url, settings }, { count, clicks, days }
   const { webhook, webhookIds } = await makeTemplates(service, receiver.hello, url)
   const now = Date.now()
   await fill(url, count, { webhooks: webhookIds, now, hasClicks: false })
+  // The template's click is of today. All others would be later than it, and their visitors counted anew with each step.
+  await withClient(url, (query) =>
+    query('TRUNCATE clicks, link_counters, analytics_places, breakdowns, counted_visitors'),
+  )
   await fillLinks(url, clickedLinks)
   await fillClicks(url, { clicks, days, until: now })
   if (!(await waitUntil(() => isRolledUp(url), { ms: rollUpPatienceMs, every: 1_000 })))

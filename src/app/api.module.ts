@@ -24,6 +24,7 @@ import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problem.filter.js'
 import { QueryGuard } from '../platform/http/input.pipe.js'
 import { LinksApiModule, LinksModule } from '../links/links.module.js'
+import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
@@ -34,7 +35,13 @@ export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
     const work =
       settings.role === 'all'
-        ? [AnalyticsWorkerModule, ClicksWorkerModule, DispatchWorkerModule, ImportsWorkerModule]
+        ? [
+            AnalyticsWorkerModule,
+            ClicksWorkerModule,
+            DispatchWorkerModule,
+            ImportsWorkerModule,
+            TagsWorkerModule,
+          ]
         : []
     return {
       module: ApiModule,

@@ -149,7 +149,7 @@ export class Operator {
   }
 
   async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {
-    if (!isPlainText(name, 1, 100)) throw new StartupError('A workspace name has 1 to 100 characters.')
+    if (!isPlainText(name, 1, 100)) throw new UsageError('A workspace name has 1 to 100 characters.')
     const made = await this.workspaces.create(name)
     if (!made)
       throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)

@@ -13,6 +13,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
+import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problem.js'
@@ -50,6 +51,7 @@ export class WorkerModule {
         AnalyticsWorkerModule,
         ClicksWorkerModule,
         ImportsWorkerModule,
+        TagsWorkerModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

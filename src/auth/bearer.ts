@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { Problem } from '../platform/http/problem.js'
+import { isGivenTwice } from '../platform/http/request.js'
 import type { Token } from './token.entity.js'
 
 export const challenge = 'Bearer realm="link-service"'
@@ -23,16 +24,9 @@ const longestHeader = 200
 const space = 32
 const tab = 9
 
-/** Node keeps the first of several headers, but a proxy in front of this service may have checked another one. */
-export function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  let count = 0
-  // Names and values alternate. This runs for every call, so it looks only at names of the right length.
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const other = rawHeaders[i]!
-    if (other.length === name.length && other.toLowerCase() === name) count += 1
-  }
-  if (count > 1) throw givenTwice()
-  return headers.authorization
+export function authorizationOf(request: IncomingMessage): string | undefined {
+  if (isGivenTwice(request, name)) throw givenTwice()
+  return request.headers.authorization
 }
 
 export function bearerIn(authorization = ''): string {

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { parseDuration } from '../platform/config/duration.js'
-import { StartupError } from '../platform/config/startup-error.js'
+import { StartupError, UsageError } from '../platform/config/startup-error.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { lockFor } from '../platform/database/locks.js'
 import { isPlainText } from '../platform/http/fields.js'
@@ -35,7 +35,7 @@ export class TokenCommands {
     scopeList: string | undefined,
     expiresIn: string | undefined,
   ): Promise<NewTokenDto> {
-    if (!isPlainText(name, 1, 100)) throw new StartupError('--name must have 1 to 100 characters.')
+    if (!isPlainText(name, 1, 100)) throw new UsageError('--name must have 1 to 100 characters.')
     const wanted = scopeList === undefined ? workspaceScopes : readScopes(scopeList)
     const id = newId()
     const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
@@ -86,16 +86,14 @@ function readScopes(list: string): Scope[] {
   const names = list.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !isScope(name))
   if (unknown.length > 0)
-    throw new StartupError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
+    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
   return inOrder(names.filter(isScope))
 }
 
 function readExpiry(start: Date, text: string): Date {
   const seconds = parseDuration(text)
   if (seconds === null || seconds < shortest || seconds > longest)
-    throw new StartupError(
-      '--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.',
-    )
+    throw new UsageError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
   return new Date(start.getTime() + seconds * 1000)
 }
 

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { AuditService } from '../audit/audit.service.js'
 import type { Actor } from '../audit/audit.service.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
@@ -25,7 +24,6 @@ export class TokenRevocation {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly tokens: TokensRepository,
     private readonly cache: TokenCache,
-    private readonly audit: AuditService,
   ) {}
 
   /** Refused everywhere from the commit on; here, from the moment this returns. Repeating it changes nothing. */
@@ -39,10 +37,9 @@ export class TokenRevocation {
       if (!token) throw notFound('token')
       inspect?.(token)
       const now = new Date()
-      if (!descendants) return this.tokens.revoke(tx, actor, token.id, now)
-      const ids = await this.tokens.revokeFamily(tx, token.id, now)
-      await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', ids)
-      return ids
+      return descendants
+        ? this.tokens.revokeFamily(tx, actor, token.id, now)
+        : this.tokens.revoke(tx, actor, token.id, now)
     })
     for (const each of revoked) this.cache.forget(each)
   }

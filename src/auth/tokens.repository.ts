@@ -4,7 +4,7 @@ import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { auditParameter, auditPart } from '../audit/audit.service.js'
-import type { Actor } from '../audit/audit.service.js'
+import type { Actor, AuditedChange } from '../audit/audit.service.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { encodeId } from '../platform/database/ids.js'
@@ -60,6 +60,23 @@ const revokeToken = {
       UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id
     ), ${auditPart(3)}
     SELECT id, (${ChangeFeed.announcement('token', 'id')}) AS announced FROM change`,
+}
+
+const revokeFamily = {
+  name: 'revoke-family',
+  text: `
+    WITH RECURSIVE family AS (
+      SELECT id FROM tokens WHERE id = $1
+      UNION SELECT child.id FROM tokens child JOIN family ON child.created_by = family.id
+    ), locked AS (
+      SELECT id FROM tokens WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR UPDATE
+    ), revoked AS (
+      UPDATE tokens SET revoked_at = $2 FROM locked WHERE tokens.id = locked.id RETURNING tokens.id
+    ), change AS (
+      SELECT unnest($3::uuid[]) AS id
+    ), ${auditPart(4)}
+    SELECT ARRAY(SELECT id FROM revoked) AS ids,
+      (SELECT count(*) FROM (${ChangeFeed.announcement('token', 'id')} FROM change) AS each) AS announced`,
 }
 
 @Injectable()
@@ -144,34 +161,28 @@ export class TokensRepository {
   }
 
   async revoke(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
-    const audited = auditParameter(actor, [
-      { action: 'token.revoked', object: { type: 'token', id }, details: {} },
-    ])
+    const audited = auditParameter(actor, [revocationOf(id)])
     const rows = await run<{ id: string }>(tx, revokeToken, [id, now, audited])
     return rows.map((row) => row.id)
   }
 
   /**
    * Revokes a token and all that was minted from it. A mint holds its minter's row until it commits, so one that was
-   * under way shows up in the next pass, and after a pass that finds nothing there can be none.
+   * under way shows up in the next pass, and after a pass that finds nothing there can be none. Each pass records what
+   * the one before it has revoked.
    */
-  async revokeFamily(tx: EntityManager, id: string, now: Date): Promise<string[]> {
+  async revokeFamily(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
     const all: string[] = []
-    for (;;) {
-      const pass = idsOf(
-        await tx.query(
-          `WITH RECURSIVE family AS (
-             SELECT id FROM tokens WHERE id = $1
-             UNION SELECT child.id FROM tokens child JOIN family ON child.created_by = family.id
-           ), locked AS (
-             SELECT id FROM tokens WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL ORDER BY id FOR UPDATE
-           )
-           UPDATE tokens SET revoked_at = $2 FROM locked WHERE tokens.id = locked.id RETURNING tokens.id`,
-          [id, now],
-        ),
-      )
+    for (let pass: string[] = []; ; all.push(...pass)) {
+      const changes = pass.map((each) => revocationOf(each))
+      const [found] = await run<{ ids: string[] }>(tx, revokeFamily, [
+        id,
+        now,
+        pass,
+        auditParameter(actor, changes),
+      ])
+      pass = found!.ids
       if (pass.length === 0) return all
-      all.push(...pass)
     }
   }
 
@@ -228,7 +239,6 @@ function newValuesOf(token: Token): unknown[] {
   ]
 }
 
-/** TypeORM answers an UPDATE with its rows and their number. */
-function idsOf([rows]: [{ id: string }[], number]): string[] {
-  return rows.map(({ id }) => id)
+function revocationOf(id: string): AuditedChange {
+  return { action: 'token.revoked', object: { type: 'token', id }, details: {} }
 }

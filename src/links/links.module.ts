@@ -20,9 +20,11 @@ import { LinksReadingController } from './reading/links-reading.controller.js'
 import { LinksReadingRepository } from './reading/links-reading.repository.js'
 import { LinksReadingService } from './reading/links-reading.service.js'
 import { RedirectLinks } from './redirect-links.js'
+import { TagChange, TagCount } from './tags/tag-count.entity.js'
+import { TagCountsRepository } from './tags/tag-counts.repository.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Link, LinkCounter, LinkTag]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Link, LinkCounter, LinkTag, TagChange, TagCount]), EventsModule],
   providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
   exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
 })
@@ -45,6 +47,7 @@ export class LinksModule {}
     LinksReadingService,
     LinksService,
     QrThread,
+    TagCountsRepository,
   ],
 })
 export class LinksApiModule {}

@@ -18,7 +18,7 @@ import { WebhookPage } from '../pages/webhook/webhook.js'
 import { Webhooks } from '../pages/webhooks/webhooks.js'
 import { match, place } from './router.js'
 import { isSignedIn } from './session-state.js'
-import { startError, startSession } from './session.js'
+import { mayTryAgain, startError, startSession } from './session.js'
 import { Shell } from './shell.js'
 
 type Parameters = Record<string, string>
@@ -73,7 +73,12 @@ export function App() {
     )
   return (
     <SignIn>
-      {startError.value !== null && <Failure error={startError.value} onRetry={() => void startSession()} />}
+      {startError.value !== null && (
+        <Failure
+          error={startError.value}
+          onRetry={mayTryAgain.value ? () => void startSession() : undefined}
+        />
+      )}
     </SignIn>
   )
 }

@@ -8,6 +8,11 @@ setInterval(() => (now.value = Date.now()), 15_000)
 const number = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const fixedPercent = new Intl.NumberFormat('en', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -31,6 +36,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
+/** In a column, where the points of all stand below each other. */
+export const formatShare = (share: number): string => fixedPercent.format(share)
 export const formatClock = (at: string): string => clock.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 

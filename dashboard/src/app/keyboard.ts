@@ -4,7 +4,7 @@ import { go } from './router.js'
 export const shortcuts: readonly [keys: string, meaning: string][] = [
   ['/', 'Search this page'],
   ['n', 'Make a new one'],
-  ['j  k', 'Next or previous row'],
+  ['j k', 'Next or previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Close, or leave a field'],
   ['g o', 'Overview'],

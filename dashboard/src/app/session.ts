@@ -12,12 +12,15 @@ export type Me = ResultOf<'getOwnToken'>
 export const me = signal<Me | null>(null)
 /** Why nobody could be signed in, other than that nobody is. */
 export const startError = signal<unknown>(null)
+/** A code works once: after its refusal there is nothing to try again. */
+export const mayTryAgain = signal(true)
 
 const address = '/dashboard/session'
 
 /** With the code of a printed link, which is taken out of the address before anything else is done. */
 export async function startSession(): Promise<void> {
   startError.value = null
+  mayTryAgain.value = true
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
   if (location.hash) history.replaceState(null, '', location.pathname + location.search)
   try {
@@ -25,7 +28,10 @@ export async function startSession(): Promise<void> {
     else await loadMe()
   } catch (error) {
     if (!isRefusal(error)) startError.value = error
-    else if (code) startError.value = error
+    else if (code) {
+      startError.value = error
+      mayTryAgain.value = false
+    }
     isSignedIn.value = false
   }
 }

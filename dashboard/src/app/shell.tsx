@@ -4,27 +4,33 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { A } from '../components/basics.js'
 import { Dialog } from '../components/dialog.js'
+import { Icon } from '../components/icon.js'
+import type { IconName } from '../components/icon.js'
 import { Notices } from '../components/notices.js'
+import { keepFocus } from './focus.js'
 import { listenToKeys, shortcuts } from './keyboard.js'
 import { say } from './notices.js'
 import { base, place } from './router.js'
 import { me, signOut } from './session.js'
 
-const places: readonly (readonly [to: string, text: string])[] = [
-  ['/', 'Overview'],
-  ['/links', 'Links'],
-  ['/webhooks', 'Webhooks'],
-  ['/events', 'Events'],
+type PlaceLink = readonly [to: string, text: string, icon: IconName]
+
+const places: readonly PlaceLink[] = [
+  ['/', 'Overview', 'overview'],
+  ['/links', 'Links', 'links'],
+  ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/events', 'Events', 'events'],
 ]
-const settings: readonly (readonly [to: string, text: string])[] = [
-  ['/settings/tokens', 'API tokens'],
-  ['/settings/audit-log', 'Audit log'],
-  ['/settings/service', 'Service'],
+const settings: readonly PlaceLink[] = [
+  ['/settings/tokens', 'API tokens', 'tokens'],
+  ['/settings/audit-log', 'Audit log', 'audit'],
+  ['/settings/service', 'Service', 'service'],
 ]
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const [showsKeys, setShowsKeys] = useState(false)
   useEffect(() => listenToKeys(() => setShowsKeys(true)), [])
+  useEffect(keepFocus, [])
   return (
     <>
       <a class="skip" href="#page">
@@ -94,10 +100,11 @@ function Places({ onKeys }: { onKeys: () => void }) {
   )
 }
 
-function placeLink([to, text]: readonly [string, string], path: string) {
+function placeLink([to, text, icon]: PlaceLink, path: string) {
   const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
   return (
     <A key={to} to={to} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      <Icon name={icon} />
       {text}
     </A>
   )
@@ -109,7 +116,9 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
       <dl class="facts">
         {shortcuts.map(([keys, meaning]) => [
           <dt key={keys}>
-            <kbd>{keys}</kbd>
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
           </dt>,
           <dd key={meaning}>{meaning}</dd>,
         ])}

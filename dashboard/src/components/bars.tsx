@@ -1,5 +1,5 @@
 /** Parts of a whole: a table whose rows have a bar. */
-import { formatNumber, formatPercent } from '../app/format.js'
+import { formatNumber, formatShare } from '../app/format.js'
 
 export interface BarRow {
   key: string
@@ -28,30 +28,38 @@ export function Bars({
   const hasAside = rows.some(({ aside = 0 }) => aside > 0)
   return (
     <table class="bars">
-      <caption class="hidden-text">{label}</caption>
-      <thead class="hidden-text">
+      <thead>
         <tr>
           <th scope="col">{label}</th>
-          <th scope="col">{unit}</th>
-          {hasAside && <th scope="col">Bots</th>}
-          {total !== undefined && <th scope="col">Share</th>}
+          <th scope="col" class="num">
+            {unit}
+          </th>
+          {hasAside && (
+            <th scope="col" class="num">
+              Bots
+            </th>
+          )}
+          {total !== undefined && (
+            <th scope="col" class="num">
+              Share
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {rows.map(({ key, label: text, count, href, aside, isRest }) => (
           <tr key={key}>
             <td>
-              <div class="bar" style={{ '--share': String(isRest ? 0 : count / most) }}>
+              <div
+                class={`bar ${isRest ? 'rest' : ''}`}
+                style={{ '--share': String(isRest ? 0 : count / most) }}
+              >
                 {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
               </div>
             </td>
             <td class="num">{formatNumber(count)}</td>
-            {hasAside && (
-              <td class="num muted aside">{aside ? <span title="Bots">+{formatNumber(aside)}</span> : ''}</td>
-            )}
-            {total !== undefined && (
-              <td class="num muted">{total > 0 ? formatPercent(count / total) : ''}</td>
-            )}
+            {hasAside && <td class="num muted">{formatNumber(aside ?? 0)}</td>}
+            {total !== undefined && <td class="num muted">{total > 0 ? formatShare(count / total) : ''}</td>}
           </tr>
         ))}
       </tbody>

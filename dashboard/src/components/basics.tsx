@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 
 import { formatExact, formatWhen, now, webAddress } from '../app/format.js'
 import { base } from '../app/router.js'
+import { Icon } from './icon.js'
 
 interface WithChildren {
   children: ComponentChildren
@@ -54,10 +55,13 @@ export function CopyButton({
   text,
   label = 'Copy',
   small = false,
+  isIcon = false,
 }: {
   text: string
   label?: string
   small?: boolean
+  /** In a row of a list, where the word would be in all of them. */
+  isIcon?: boolean
 }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   const copy = () => {
@@ -71,6 +75,13 @@ export function CopyButton({
     )
   }
   const said = { idle: label, done: 'Copied', failed: 'Select it and copy' }[state]
+  if (isIcon)
+    return (
+      <button type="button" class="quiet icon-only" title={said} onClick={copy} aria-live="polite">
+        <Icon name={state === 'done' ? 'done' : 'copy'} />
+        <span class="hidden-text">{said}</span>
+      </button>
+    )
   return (
     <button type="button" class={small ? 'small' : ''} onClick={copy} aria-live="polite">
       {said}
@@ -116,22 +127,39 @@ export function PageHead({
   )
 }
 
+/** The first letter of what an address leads to, so that the eye finds it in a list. No image of others is asked for. */
+export function Mark({ url }: { url: string }) {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
+  return <span class="mark" data-letter={host.slice(0, 1).toUpperCase()} aria-hidden="true" />
+}
+
+interface Head {
+  text: string
+  class?: string
+  /** What stands there in place of the text. */
+  content?: ComponentChildren
+}
+
 /** A table that scrolls inside its place where the page is narrow. */
 export function Table({
   label,
   head,
   children,
-}: { label: string; head: readonly (string | { text: string; class?: string })[] } & WithChildren) {
+}: { label: string; head: readonly (string | Head)[] } & WithChildren) {
   return (
     <div class="table-wrap" role="region" aria-label={`${label}, table`} tabIndex={0}>
       <table>
         <thead>
           <tr>
             {head.map((each) => {
-              const { text, class: className = '' } = typeof each === 'string' ? { text: each } : each
+              const {
+                text,
+                class: className = '',
+                content,
+              }: Head = typeof each === 'string' ? { text: each } : each
               return (
                 <th key={text} scope="col" class={className}>
-                  {text}
+                  {content ?? text}
                 </th>
               )
             })}

@@ -17,7 +17,9 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+    const field =
+      dialog?.querySelector<HTMLElement>('[data-first]') ?? dialog?.querySelector('input, textarea')
+    if (field instanceof HTMLElement) field.focus()
     return () => {
       dialog?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

@@ -38,11 +38,11 @@ export function Change({ now, before }: { now: number; before: number | undefine
   const share = (now - before) / before
   const isMore = share > 0
   return (
-    <>
+    <span title="Against the period before">
       <span class={isMore ? 'up' : 'down'}>
         {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
       </span>{' '}
-      against {formatNumber(before)} before
-    </>
+      from {formatNumber(before)}
+    </span>
   )
 }

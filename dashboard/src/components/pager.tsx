@@ -30,6 +30,18 @@ function goToCursor(cursor: string | null): void {
   else query.set('cursor', cursor)
   const search = query.toString()
   go(place.value.path + (search && `?${search}`))
+  beginAtTitle()
+}
+
+/** Another page of a list is read from its beginning. */
+function beginAtTitle(): void {
+  scrollTo(0, 0)
+  document.querySelector<HTMLElement>('h1')?.focus()
+}
+
+function goBack(): void {
+  history.back()
+  beginAtTitle()
 }
 
 export function Pager({ page, children }: { page: Page<unknown>; children?: ComponentChildren }) {
@@ -41,7 +53,7 @@ export function Pager({ page, children }: { page: Page<unknown>; children?: Comp
       <button type="button" disabled={isFirst} onClick={() => goToCursor(null)}>
         First
       </button>
-      <button type="button" disabled={isFirst} onClick={() => history.back()}>
+      <button type="button" disabled={isFirst} onClick={goBack}>
         Back
       </button>
       <button type="button" disabled={!page.has_more} onClick={() => goToCursor(page.next_cursor)}>

@@ -1,9 +1,12 @@
 /** A series over time, drawn on a canvas, with its table for those who cannot see it. */
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
 import { formatCompact, formatNumber } from '../app/format.js'
+import { ChartReadout } from './chart-readout.js'
+import type { ChartPoint } from './chart-readout.js'
 
 interface Series {
   label: string
@@ -22,18 +25,11 @@ interface Props {
 
 export function SeriesChart({ label, starts, series, height = 220 }: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const readout = useRef<HTMLParagraphElement>(null)
+  const at = useSignal<ChartPoint | null>(null)
   useEffect(() => {
     const element = holder.current
     if (!element) return undefined
-    const show = (index: number | null | undefined) => {
-      if (!readout.current) return
-      const start = typeof index === 'number' ? starts[index] : undefined
-      readout.current.textContent =
-        start === undefined || typeof index !== 'number'
-          ? '\u00a0'
-          : `${bucketName(start)}: ${series.map((each) => `${formatNumber(each.values[index] ?? 0)} ${each.label}`).join(', ')}`
-    }
+    const show = (point: ChartPoint | null) => (at.value = point)
     let plot = draw(element, starts, series, height, show)
     const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     resize.observe(element)
@@ -44,6 +40,7 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
     }
     scheme.addEventListener('change', redraw)
     return () => {
+      at.value = null
       scheme.removeEventListener('change', redraw)
       resize.disconnect()
       plot.destroy()
@@ -55,15 +52,15 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
       <ul class="legend" aria-hidden="true">
         {series.map(({ label: name, tone, isDashed = false }) => (
           <li key={name}>
-            <i class={`${tone} ${isDashed ? 'dashed' : ''}`} />
+            <i class={`line ${tone} ${isDashed ? 'dashed' : ''}`} />
             {name}
           </li>
         ))}
       </ul>
-      <div ref={holder} class="plot" aria-hidden="true" />
-      <p ref={readout} class="readout muted" aria-hidden="true">
-        {'\u00a0'}
-      </p>
+      <div class="plot-place">
+        <div ref={holder} class="plot" aria-hidden="true" />
+        <ChartReadout at={at} nameOf={(index) => bucketName(starts, index)} series={series} />
+      </div>
       <details>
         <summary>Show {label.toLowerCase()} as a table</summary>
         <div class="table-wrap short" role="region" aria-label={`${label} as a table`} tabIndex={0}>
@@ -81,7 +78,7 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
             <tbody>
               {starts.map((start, index) => (
                 <tr key={start}>
-                  <td>{bucketName(start)}</td>
+                  <td>{bucketName(starts, index)}</td>
                   {series.map((each) => (
                     <td key={each.label} class="num">
                       {formatNumber(each.values[index] ?? 0)}
@@ -97,22 +94,23 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
   )
 }
 
-const bucket = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const weekday = { weekday: 'short', day: 'numeric', month: 'short' } as const
+const bucketOfHour = new Intl.DateTimeFormat('en-GB', { ...weekday, hour: '2-digit', minute: '2-digit' })
+const bucketOfDay = new Intl.DateTimeFormat('en-GB', weekday)
+const bucketOfMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 const daySeconds = 86_400
 
-/** Also where a day of it has an hour less. */
-function isByDay([first, second]: readonly string[]): boolean {
-  if (first === undefined || second === undefined) return false
-  return Date.parse(second) - Date.parse(first) > (daySeconds / 2) * 1_000
+/** How long the first bucket is, in days: also a day that has an hour less is about one. */
+function daysOfBucket([first, second]: readonly string[]): number {
+  if (first === undefined || second === undefined) return 0
+  return (Date.parse(second) - Date.parse(first)) / (daySeconds * 1_000)
+}
+
+function isByDay(starts: readonly string[]): boolean {
+  return daysOfBucket(starts) > 0.5
 }
 
 /** A day at its beginning, else the hour. */
@@ -121,14 +119,21 @@ function axisName(seconds: number): string {
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at)
 }
 
-const bucketName = (start: string) => bucket.format(new Date(start))
+/** Empty for a moment in which the series has become shorter. */
+function bucketName(starts: readonly string[], index: number): string {
+  const start = starts[index]
+  if (start === undefined) return ''
+  const days = daysOfBucket(starts)
+  const format = days > 27 ? bucketOfMonth : days > 0.5 ? bucketOfDay : bucketOfHour
+  return format.format(new Date(start))
+}
 
 function draw(
   element: HTMLElement,
   starts: readonly string[],
   series: readonly Series[],
   height: number,
-  show: (index: number | null | undefined) => void,
+  show: (point: ChartPoint | null) => void,
 ): uPlot {
   const color = (name: string) => colorOf(element, name)
   const tones = { accent: color('--accent'), muted: color('--line-strong'), warn: color('--warn') }
@@ -175,10 +180,15 @@ function draw(
         ...(isDashed ? { dash: [4, 4] } : {}),
       })),
     ],
-    hooks: { setCursor: [(plot) => show(plot.cursor.idx)] },
+    hooks: { setCursor: [(plot) => show(pointOf(plot))] },
   }
   const times = starts.map((start) => new Date(start).getTime() / 1_000)
   return new uPlot(options, [times, ...series.map(({ values }) => [...values])], element)
+}
+
+function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint | null {
+  if (typeof index !== 'number' || left < 0) return null
+  return { index, left: over.offsetLeft + left, isInLastHalf: left > over.clientWidth / 2 }
 }
 
 /** A variable of the style sheet as the colour that it is now: a canvas knows no variables. */

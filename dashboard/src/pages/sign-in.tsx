@@ -43,8 +43,8 @@ export function SignIn({ children }: { children: ComponentChildren }) {
           </button>
         </form>
         <p class="muted small-text">
-          No token at hand? On the machine of the service, <code>link-service dashboard</code> prints an
-          address that signs you in once.
+          No token at hand? On the machine of the service, <code class="nowrap">link-service dashboard</code>{' '}
+          prints an address that signs you in once.
         </p>
       </main>
     </div>

@@ -78,7 +78,9 @@ const unavailableSlugs = {
 
 const lockExternalIds = {
   name: 'lock-external-ids',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('external ids of links of ' || $1, 0))`,
+  text: `
+    SELECT pg_advisory_xact_lock(hashtextextended('external ids of links of ' || $1::uuid, 0)),
+      ARRAY(${unavailableSlugs.text}) AS slugs`,
 }
 
 @Injectable()
@@ -87,10 +89,12 @@ export class LinkBatchesRepository {
 
   /**
    * One batch of a workspace with external ids after the other. Their slugs give an order in which rows are inserted;
-   * external ids that come in another order could make two batches wait for each other.
+   * external ids that come in another order could make two batches wait for each other. The answer is that of
+   * `unavailable`: no lock keeps others from taking a slug, so it is as good before the lock.
    */
-  async lockExternalIds(tx: EntityManager, workspaceId: string): Promise<void> {
-    await run(tx, lockExternalIds, [workspaceId])
+  async lockExternalIds(tx: EntityManager, workspaceId: string, slugs: string[]): Promise<Set<string>> {
+    const [found] = await run<{ slugs: string[] }>(tx, lockExternalIds, [workspaceId, slugs])
+    return new Set(found!.slugs)
   }
 
   /** The workspace's links with one of the slugs or external ids. */

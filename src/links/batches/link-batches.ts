@@ -45,7 +45,6 @@ interface WriteOptions {
 const mostTries = 20
 /** A statement for so many; others get a turn in between. */
 export const linksInPart = 250
-const done = Promise.resolve()
 
 @Injectable()
 export class LinkBatches {
@@ -92,7 +91,7 @@ export class LinkBatches {
     patchFor: (row: LinkRow) => UpdateLink,
     externalId: string | null = null,
   ): Promise<RowOutcome[]> {
-    if (externalId !== null) await this.batches.lockExternalIds(tx, actor.workspaceId)
+    if (externalId !== null) await this.batches.lockExternalIds(tx, actor.workspaceId, [])
     const batch = await this.batchOf(tx, actor, ids, externalId)
     const decided = ids.map((id) => batch.update(id ?? '', patchFor))
     await together(this.send(tx, actor, batch, true))
@@ -147,10 +146,11 @@ export class LinkBatches {
   ): Promise<LinkBatch> {
     const changes = onConflict === 'update' || onConflict === 'replace'
     if (slugs.length + externalIds.length === 0) return this.batch(workspaceId, [])
-    const [, present, others] = await together([
-      willWrite && externalIds.length > 0 ? this.batches.lockExternalIds(tx, workspaceId) : done,
+    const [others, present] = await together([
+      willWrite && externalIds.length > 0
+        ? this.batches.lockExternalIds(tx, workspaceId, slugs)
+        : this.batches.unavailable(tx, workspaceId, slugs),
       this.batches.findByKeys(tx, workspaceId, { slugs, externalIds }, willWrite && changes),
-      this.batches.unavailable(tx, workspaceId, slugs),
     ])
     return this.batch(workspaceId, present, others)
   }

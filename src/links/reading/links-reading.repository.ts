@@ -7,11 +7,6 @@ import { run } from '../../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from '../link-row.js'
 import type { LinkRow } from '../link-row.js'
 
-export interface TagCount {
-  tag: string
-  links: number
-}
-
 const findSlugIn = {
   name: 'find-slug-in-workspace',
   text: `
@@ -45,15 +40,5 @@ export class LinksReadingRepository {
   /** Also a deleted link. */
   async isKnown(workspaceId: string, id: string): Promise<boolean> {
     return (await run(this.dataSource.manager, isKnown, [id, workspaceId])).length > 0
-  }
-
-  /** The most used first. All tags of the workspace are counted for it. */
-  tags(workspaceId: string, after: TagCount | null, limit: number): Promise<TagCount[]> {
-    const values = [workspaceId, ...(after ? [after.links, after.tag] : [])]
-    const having = after ? 'HAVING count(*) < $2 OR (count(*) = $2 AND tag > $3)' : ''
-    const text = `
-      SELECT tag, count(*)::int AS links FROM link_tags WHERE workspace_id = $1
-      GROUP BY tag ${having} ORDER BY links DESC, tag LIMIT ${limit}`
-    return run<TagCount & object>(this.dataSource.manager, { text }, values)
   }
 }

@@ -14,10 +14,11 @@ import type { LinkRow } from '../link-row.js'
 import { compileLink } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
 import { isSlug, shortUrlBaseOf } from '../slug.js'
+import { TagCountsRepository } from '../tags/tag-counts.repository.js'
+import type { TagLinks } from '../tags/tag-counts.repository.js'
 import { LinkChangeDto } from './links-reading.dto.js'
 import type { TagDto } from './links-reading.dto.js'
 import { LinksReadingRepository } from './links-reading.repository.js'
-import type { TagCount } from './links-reading.repository.js'
 import { resolve } from './resolve.dto.js'
 import type { ResolutionDto, ResolveQuery } from './resolve.dto.js'
 
@@ -26,6 +27,7 @@ export class LinksReadingService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly links: LinksReadingRepository,
+    private readonly tagCounts: TagCountsRepository,
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
   ) {}
@@ -46,8 +48,8 @@ export class LinksReadingService {
   async tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
     const scope = `tags of ${workspaceId}`
     const cursor = this.cursors.open(query.cursor, query, scope)
-    const after = cursor === null ? null : (JSON.parse(cursor) as TagCount)
-    const rows = await this.links.tags(workspaceId, after, pageSize(query) + 1)
+    const after = cursor === null ? null : (JSON.parse(cursor) as TagLinks)
+    const rows = await this.tagCounts.list(workspaceId, after, pageSize(query) + 1)
     return this.cursors.page(rows, query, scope, JSON.stringify, (row) => row)
   }
 

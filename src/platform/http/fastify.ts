@@ -11,7 +11,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './body.js'
 import { Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
-import { requestIdFor } from './request.js'
+import { isGivenTwice, requestIdFor } from './request.js'
 import type { RouteTable } from './route-table.js'
 
 const requestTimeoutMs = 60_000
@@ -38,7 +38,9 @@ export function createAdapter(
         // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
         { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
         (request, response) => {
-          if (!first()?.(request, response)) framework(request, response)
+          // What comes with two is refused by the hook below, also where it asks for a short link.
+          const isOdd = isGivenTwice(request, 'host')
+          if (isOdd || !first()?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
@@ -66,7 +68,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
-    const problem = isWithoutHost(request) ? withoutHost() : routes.refusal(request)
+    const problem = faultOfHost(request) ?? routes.refusal(request)
     done(problem ?? undefined)
   })
 }
@@ -77,15 +79,13 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-function isWithoutHost({ raw }: FastifyRequest): boolean {
-  return raw.headers.host === undefined && raw.httpVersion === '1.1'
-}
-
-function withoutHost(): Problem {
-  return new Problem('bad_request', {
-    detail: 'HTTP/1.1 needs a Host header.',
-    headers: { connection: 'close' },
-  })
+/** Whoever is in front of this service may have read another host than it would, so the connection is closed. */
+function faultOfHost({ raw }: FastifyRequest): Problem | null {
+  const headers = { connection: 'close' }
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+    return new Problem('bad_request', { detail: 'HTTP/1.1 needs a Host header.', headers })
+  if (!isGivenTwice(raw, 'host')) return null
+  return new Problem('bad_request', { detail: 'Send one Host header.', headers })
 }
 
 function rawProblem(

@@ -108,7 +108,7 @@ export class Idempotency {
 
   private read({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredAnswer | null {
     if (!fingerprint || !sealed_body) return null
-    if (!fingerprint.equals(keyed.fingerprint)) throw new Problem('idempotency_mismatch')
+    if (!fingerprint.equals(keyed.fingerprint)) throw otherRequest()
     return JSON.parse(this.open(sealed_body, keyed)) as StoredAnswer
   }
 
@@ -157,6 +157,13 @@ function isStored(owner: string, key: string, oldest: string): string {
 
 function oldestKept(): Date {
   return new Date(Date.now() - keepMs)
+}
+
+function otherRequest(): Problem {
+  return new Problem('idempotency_mismatch', {
+    detail:
+      'This Idempotency-Key came before with another request. Use a new key for this one, and the old key only to repeat the first.',
+  })
 }
 
 function stillRunning(): Problem {

@@ -1,5 +1,6 @@
 /** What is read of a request apart from its input: its id, where it came from, a header, its idempotency key. */
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 
 import { createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext } from '@nestjs/common'
@@ -34,6 +35,20 @@ export function requestIdFor(incoming: string | string[] | undefined): string {
 export function singleHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(', ') : value
+}
+
+/**
+ * Node keeps the first of several headers, but a proxy in front of this service may have looked at another one. This
+ * runs for every request, so it looks only at names of the right length; `name` is in lower case.
+ */
+export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let count = 0
+  // Names and values alternate.
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const other = rawHeaders[i]!
+    if (other.length === name.length && other.toLowerCase() === name) count += 1
+  }
+  return count > 1
 }
 
 export interface RequestOrigin {

@@ -30,7 +30,14 @@ export function entityTag(resource: object): string | null {
 export function requireMatch(ifMatch: string | undefined, present: object): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const named = ifMatch.split(',').map((tag) => tag.trim())
-  if (!named.some((tag) => tag === entityTag(present))) throw new Problem('precondition_failed')
+  if (!named.some((tag) => tag === entityTag(present))) throw changedSince()
+}
+
+function changedSince(): Problem {
+  return new Problem('precondition_failed', {
+    detail:
+      'The resource was changed after it was read. Read it again, and repeat the change with its new ETag in If-Match.',
+  })
 }
 
 export const IfMatch = createParamDecorator(

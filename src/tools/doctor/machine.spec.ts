@@ -1,4 +1,4 @@
-import { nodeVersion } from './machine.js'
+import { nodeVersion, spaceLeft } from './machine.js'
 
 it.each([
   ['18.20.8', 'fail'],
@@ -9,4 +9,16 @@ it.each([
   ['24.1.0', 'ok'],
 ])('Node.js %s: %s', (version, status) => {
   expect(nodeVersion(version).status).toBe(status)
+})
+
+const mebibyte = 1024 ** 2
+
+it.each([
+  [0, 'fail', '0 MiB'],
+  [100 * mebibyte - 1, 'fail', '99 MiB'],
+  [100 * mebibyte, 'warn', '100 MiB'],
+  [1024 * mebibyte - 1, 'warn', '1023 MiB'],
+  [1024 * mebibyte, 'ok', '1.0 GiB'],
+])('%d bytes free: %s', (free, status, says) => {
+  expect(spaceLeft(free, '/data')).toEqual({ status, message: expect.stringContaining(says) })
 })

@@ -6,7 +6,10 @@ import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
 const oldestNode = [20, 19] as const
+const mebibyte = 1024 ** 2
 const gibibyte = 1024 ** 3
+/** The database's log grows by 16 MiB at a time, and the journal of clicks by 8: below this the next writes fail. */
+const leastFree = 100 * mebibyte
 
 export function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -29,8 +32,15 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
 
 export async function diskSpace(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataDir)
-  const free = bavail * bsize
-  const size = `${(free / gibibyte).toFixed(1)} GiB`
+  return spaceLeft(bavail * bsize, dataDir)
+}
+
+export function spaceLeft(free: number, dataDir: string): Finding {
+  const size = free < gibibyte ? `${Math.floor(free / mebibyte)} MiB` : `${(free / gibibyte).toFixed(1)} GiB`
+  if (free < leastFree)
+    return fail(
+      `The disk of ${dataDir} is full: ${size} are free, and less than ${leastFree / mebibyte} MiB is too little to write to. Make room now.`,
+    )
   return free < gibibyte
     ? warn(`Only ${size} are free on the disk of ${dataDir}. Make room before it is full.`)
     : ok(`${size} are free.`)

@@ -14,7 +14,7 @@ import {
 } from '@link-service/client'
 import type { CallOptions, Retry } from '@link-service/client'
 
-import { StartupError } from '../../platform/config/startup-error.js'
+import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/outbound/safe-text.js'
 import { version } from '../../platform/http/version.js'
 import { explainNetworkError } from './network-error.js'
@@ -93,7 +93,7 @@ export class ApiClient {
     if (error instanceof ForbiddenError)
       return new StartupError(`The token may not do this. ${detail}`.trim())
     if (error instanceof ValidationError && isOfApi)
-      return new StartupError(
+      return new UsageError(
         'The service does not know the place after --from: it is of another workspace, or of another service.',
       )
     return new StartupError(

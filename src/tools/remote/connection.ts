@@ -8,6 +8,7 @@ import {
   NotFoundError,
   TimeoutError,
   UnauthorizedError,
+  ValidationError,
 } from '@link-service/client'
 
 import { jsonOption } from '../../platform/command-line/command.js'
@@ -73,7 +74,11 @@ export function textOfFile(option: string, file: string): string {
 }
 
 function explained(error: LinkServiceError, url: string): StartupError {
-  return new StartupError(plainText(sentenceOf(error, url)))
+  const line = plainText(sentenceOf(error, url))
+  // What the service finds wrong came as a word or an option.
+  return error instanceof ValidationError && error.code !== 'unexpected_answer'
+    ? new UsageError(line)
+    : new StartupError(line)
 }
 
 function sentenceOf(error: LinkServiceError, url: string): string {

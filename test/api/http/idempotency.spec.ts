@@ -86,7 +86,10 @@ describe('the same key', () => {
     for (const body of [{ name: 'b' }, { name: 'a', scopes: ['links:read'] }, { name: '' }]) {
       const other = await create(key, body)
       expect(other.status).toBe(422)
-      expect(other.body.code).toBe('idempotency_mismatch')
+      expect(other.body).toMatchObject({
+        code: 'idempotency_mismatch',
+        detail: expect.stringContaining('Use a new key'),
+      })
     }
     expect((await create(key)).text).toBe(first.text)
   })

@@ -133,7 +133,10 @@ describe('If-Match', () => {
       await remove(id, { 'if-match': stale }),
     ]) {
       expect(answer.status).toBe(412)
-      expect(answer.body.code).toBe('precondition_failed')
+      expect(answer.body).toMatchObject({
+        code: 'precondition_failed',
+        detail: expect.stringContaining('Read it again'),
+      })
     }
     expect((await get(id)).body).toEqual(changed.body)
     expect((await patch(id, {}, { 'if-match': `"x", ${fresh}` })).status).toBe(200)

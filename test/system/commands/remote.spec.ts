@@ -64,7 +64,7 @@ it('links: made, listed, shown, changed and deleted', async () => {
     '307',
     '--disable',
   ]
-  expect(await refusal(update)).toContain('/title')
+  expect(await refusal(update, {}, 2)).toContain('/title')
   expect(await json(['links', 'update', made.id, '--title', 'A title', '--disable'])).toMatchObject({
     title: 'A title',
     enabled: false,
@@ -171,7 +171,7 @@ describe('refused:', () => {
   })
 
   it('every wrong place of the input, each on a line', async () => {
-    const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'])
+    const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
     expect(wrong).toMatch(/\n {2}\/url: .+/)
     expect(wrong).toMatch(/\n {2}\/slug: .+/)
   })

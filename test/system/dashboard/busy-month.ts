@@ -65,7 +65,7 @@ export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
         ...Array.from({ length: 30 }, (_, i) => ({
           url: `https://shop.example/products/${1_000 + i * 37}`,
           tags: i % 3 === 0 ? ['sale'] : [],
-          ...(i === 4 ? { enabled: false } : {}),
+          ...(i === 4 ? { enabled: false, slug: 'W'.repeat(64) } : {}),
         })),
       ],
     },

@@ -1,5 +1,6 @@
 /** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
 import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
 import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
@@ -105,7 +106,7 @@ describeWithChromium('every page', () => {
     await shows('')
     const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
     await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
-    await page.getByRole('region', { name: 'Ledger' }).waitFor()
+    await page.getByRole('region', { name: 'Ledger' }).locator('.sum b').last().waitFor()
     expect(await page.locator('.sum b').allTextContents()).toEqual(
       ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
     )
@@ -125,7 +126,7 @@ describeWithChromium('every page', () => {
       const { totals, previous } = await answer(`interval=${interval}&compare=previous`)
       const figure = page.locator('.figure', { has: page.getByText(name, { exact: true }) })
       await figure.getByText(totals.clicks.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure.textContent()).toContain(`against ${previous.clicks.toLocaleString('en')} before`)
+      expect(await figure.textContent()).toContain(`from ${previous.clicks.toLocaleString('en')}`)
     }
     const today = (await answer('interval=7d&group_by=time&granularity=day')).data.at(-1)
     const figure = page.locator('.figure', { has: page.getByText('Clicks today', { exact: true }) })
@@ -180,6 +181,15 @@ describeWithChromium('every page', () => {
       )
       expect(shown).toEqual(expected)
     }
+    // At the right edge the pointer is at the last day.
+    await page.locator('.u-over').waitFor()
+    const place = await page.locator('.u-over').boundingBox()
+    await page.mouse.move(place!.x + place!.width - 2, place!.y + 20)
+    const last = both.at(-1)!
+    await page
+      .locator('.readout-row', { hasText: /^people[\d,]+$/ })
+      .getByText(last.human.toLocaleString('en'), { exact: true })
+      .waitFor()
     await context.close()
   })
 
@@ -208,6 +218,37 @@ describeWithChromium('every page', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('keeps the focus on the page where what had it goes away', async () => {
+    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const isAtTitle = () =>
+      waitFor('the title to have the focus', () =>
+        page.evaluate<boolean>('document.activeElement === document.querySelector("h1")'),
+      )
+    const country = page.getByRole('region', { name: 'Countries' }).locator('tbody a').first()
+    await country.press('Enter')
+    await page.waitForURL(/[?&]country=/)
+    await isAtTitle()
+    await page.getByRole('link', { name: 'take this filter away' }).press('Enter')
+    await page.waitForURL(/^[^?]*$/)
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/links`)
+    await page.getByLabel('Select spring').press('Space')
+    await page.getByRole('button', { name: 'Clear' }).press('Enter')
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/settings/audit-log`)
+    await page.getByRole('button', { name: 'Next' }).press('Enter')
+    await page.waitForURL(/cursor=/)
+    await isAtTitle()
+    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}?tab=test`)
+    const send = page.getByRole('button', { name: 'Send test' })
+    await send.press('Enter')
+    await page.getByText('Sent a test.').waitFor()
+    await waitFor('the button to have the focus again', () =>
+      page.evaluate<boolean>('document.activeElement.textContent === "Send test"'),
+    )
     await context.close()
   })
 })

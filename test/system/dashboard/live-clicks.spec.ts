@@ -28,7 +28,7 @@ describeWithChromium('the live view', () => {
 
   const seen = async (page: Page) =>
     Number(
-      /([\d,]+) since you look/
+      /([\d,]+) since you opened this/
         .exec((await page.locator('main').textContent()) ?? '')?.[1]
         ?.replaceAll(',', ''),
     )

@@ -1,4 +1,4 @@
-/** What ends `listen` before anything is followed: one plain line, exit code 1, nothing on standard output. */
+/** What ends `listen` before anything is followed: one plain line, not 0, nothing on standard output. */
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -28,8 +28,8 @@ async function refusal(
 }
 
 /** With all that it needs, but for what is given here. */
-const refusalOf = (token: string, args: string[] = [], api = `${service.origin}/api`) =>
-  refusal(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token })
+const refusalOf = (token: string, args: string[] = [], api = `${service.origin}/api`, code = 1) =>
+  refusal(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token }, { code })
 
 describe('words that make no sense', () => {
   it.each([
@@ -113,7 +113,9 @@ describe('a place to go on from', () => {
     expect(await stop(listener)).toBe(0)
     await service.app.get(WorkspacesService).create('another')
     const { token } = await service.mint(undefined, 'another')
-    expect(await refusalOf(token, ['--from', from])).toMatch(/does not know the place after --from/)
+    expect(await refusalOf(token, ['--from', from], undefined, 2)).toMatch(
+      /does not know the place after --from/,
+    )
   })
 
   it('that a run has printed which did not follow clicks', async () => {

@@ -173,6 +173,17 @@ const wanted: Record<string, string> = {
   'tag=few': `'few' = ANY(tags)`,
 }
 
+it('the tags of a workspace are counted without its links', async () => {
+  const about = /tag_counts/
+  for (const query of ['', '?limit=50']) {
+    const { plans, result } = await statements.plansOf(() => service.call('GET', `/v1/tags${query}`), about)
+    expect(result.body.data[0]).toEqual({ tag: 'all', links: linkCount })
+    expect(plans).toHaveLength(1)
+    // A row for each of a thousand tags, and for what was not added up yet.
+    expect(plans[0]!.rowsRead).toBeLessThan(2_500)
+  }
+})
+
 it('a link is read by its key', async () => {
   const { body } = await list('limit=1')
   const [plan] = await plansOf(() => service.call('GET', `/v1/links/${body.data[0].id}`), 200)

@@ -90,8 +90,9 @@ describe('a start that cannot go on', () => {
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
       /Unknown scopes: all\. Known are: tokens:read/,
+      2,
     )
-    expectRefusal(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/)
+    expectRefusal(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']),
       /no workspace nobody/,

@@ -71,13 +71,15 @@ export function LinkAnalytics({ link }: { link: Link }) {
           )}
         </Loaded>
       </Section>
-      <div class="columns">
-        {dimensions.map(([name, title, one]) => (
-          <Section key={name} title={title}>
-            <Breakdown linkId={link.id} period={period} filters={filters} name={name} one={one} />
-          </Section>
-        ))}
-      </div>
+      {totals?.clicks !== 0 && (
+        <div class="columns wide">
+          {dimensions.map(([name, title, one]) => (
+            <Section key={name} title={title}>
+              <Breakdown linkId={link.id} period={period} filters={filters} name={name} one={one} />
+            </Section>
+          ))}
+        </div>
+      )}
     </>
   )
 }

@@ -29,7 +29,9 @@ export function LinkDetails({ link }: { link: Link }) {
             {link.forward_query ? ', with the visitor’s query' : ''}
           </dd>
           <dt>Tags</dt>
-          <dd>{link.tags.length === 0 ? 'none' : link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}</dd>
+          <dd class="row wrap">
+            {link.tags.length === 0 ? 'none' : link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
+          </dd>
           <dt>External id</dt>
           <dd>{link.external_id ?? 'none'}</dd>
           <dt>Expires</dt>

@@ -59,13 +59,13 @@ export function LiveClicks({ linkId }: { linkId: string }) {
         <span class="row small-text muted" role="status">
           <span class={`pulse ${isOn ? 'on' : ''}`} aria-hidden="true" />
           {isOn ? 'Listening' : error === null ? 'Connecting' : 'Not listening'}
-          {seen > 0 && `, ${formatNumber(seen)} since you look`}
+          {seen > 0 && `, ${formatNumber(seen)} since you opened this`}
         </span>
       }
     >
       {error !== null && <Failure error={error} onRetry={again} />}
       {clicks.length === 0 && error === null ? (
-        <Empty title="No click since you look">
+        <Empty title="No click since you opened this">
           Open the short address in another window: it appears here at once.
         </Empty>
       ) : (

@@ -3,6 +3,7 @@ import type { QueryOf } from '@link-service/client'
 import { useId, useState } from 'preact/hooks'
 
 import { exportAddress, listTags } from '../../api/many-links.js'
+import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { Search, Select } from '../../components/form.js'
@@ -43,7 +44,7 @@ export function LinkFilters() {
       <datalist id={tagList}>
         {(tags.data ?? []).map(({ tag: name, links }) => (
           <option key={name} value={name}>
-            {links} links
+            {plural(links, 'link')}
           </option>
         ))}
       </datalist>

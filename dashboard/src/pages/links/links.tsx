@@ -6,7 +6,7 @@ import { service } from '../../api/service.js'
 import { formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { A, Badge, CopyButton, PageHead, Table, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, Mark, PageHead, Table, Time } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, Needs } from '../../components/states.js'
 import { CreateLink } from './create-link.js'
@@ -109,74 +109,88 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
   const mayChange = can('links:write')
   const ids = links.map(({ id }) => id)
   const areAll = ids.every((id) => selected.has(id))
+  const selectAll = (
+    <input
+      type="checkbox"
+      aria-label={`Select all ${ids.length} on this page`}
+      checked={areAll}
+      onChange={() => onToggle(ids, !areAll)}
+    />
+  )
+  const mostClicks = Math.max(1, ...links.map(({ clicks }) => clicks.total))
   return (
-    <>
-      {mayChange && (
-        <label class="row small-text muted">
-          <input type="checkbox" checked={areAll} onChange={() => onToggle(ids, !areAll)} />
-          Select all {ids.length} on this page
-        </label>
-      )}
-      <Table
-        label="Links"
-        head={[
-          ...(mayChange ? ['Selected'] : []),
-          'Link',
-          { text: 'Leads to', class: 'wide-only' },
-          { text: 'Tags', class: 'wide-only' },
-          { text: 'Clicks', class: 'num' },
-          { text: 'People', class: 'num wide-only' },
-          { text: 'Last click', class: 'wide-only' },
-          { text: 'Made', class: 'wide-only' },
-        ]}
-      >
-        {links.map((link) => (
-          <tr key={link.id}>
-            {mayChange && (
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`Select ${link.slug}`}
-                  checked={selected.has(link.id)}
-                  onChange={(event) => onToggle([link.id], event.currentTarget.checked)}
-                />
-              </td>
-            )}
-            <td>
-              <div class="row wrap">
-                <A row to={`/links/${link.id}`} class="clip">
-                  /{link.slug}
-                </A>
-                <CopyButton small text={link.short_url} />
-                <LinkState link={link} />
-              </div>
-              <div class="narrow-only clip small-text muted">{link.title ?? link.url}</div>
+    <Table
+      label="Links"
+      head={[
+        ...(mayChange ? [{ text: 'Selected', class: 'select', content: selectAll }] : []),
+        'Link',
+        { text: 'Leads to', class: 'wide-only' },
+        { text: 'Tags', class: 'wide-only' },
+        { text: 'Clicks', class: 'num' },
+        { text: 'People', class: 'num wide-only' },
+        { text: 'Last click', class: 'wide-only' },
+        { text: 'Made', class: 'wide-only' },
+      ]}
+    >
+      {links.map((link) => (
+        <tr key={link.id} class={selected.has(link.id) ? 'chosen' : ''}>
+          {mayChange && (
+            <td class="select">
+              <input
+                type="checkbox"
+                aria-label={`Select ${link.slug}`}
+                checked={selected.has(link.id)}
+                onChange={(event) => onToggle([link.id], event.currentTarget.checked)}
+              />
             </td>
-            <td class="wide-only">
-              <span class="clip" title={link.url}>
-                {link.title ?? link.url}
-              </span>
-            </td>
-            <td class="wide-only">
+          )}
+          <td>
+            <div class="row">
+              <Mark url={link.url} />
+              <A row to={`/links/${link.id}`} class="clip name">
+                /{link.slug}
+              </A>
+              <CopyButton isIcon text={link.short_url} label={`Copy ${link.short_url}`} />
+              <LinkState link={link} />
+            </div>
+            <div class="narrow-only clip small-text muted">{link.title ?? shortOf(link.url)}</div>
+          </td>
+          <td class="wide-only">
+            <span class="clip" title={link.url}>
+              {link.title !== null && <>{link.title} </>}
+              <span class="muted">{shortOf(link.url)}</span>
+            </span>
+          </td>
+          <td class="wide-only">
+            <div class="row">
               {link.tags.map((tag) => (
                 <A key={tag} to={`/links?tag=${encodeURIComponent(tag)}`}>
-                  <Badge>{tag}</Badge>{' '}
+                  <Badge>{tag}</Badge>
                 </A>
               ))}
-            </td>
-            <td class="num">{formatNumber(link.clicks.total)}</td>
-            <td class="num wide-only">{formatNumber(link.clicks.human)}</td>
-            <td class="wide-only">
-              <Time at={link.last_clicked_at} />
-            </td>
-            <td class="wide-only">
-              <Time at={link.created_at} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </>
+            </div>
+          </td>
+          <td class="num">
+            <span class="meter" style={{ '--share': String(link.clicks.total / mostClicks) }}>
+              {formatNumber(link.clicks.total)}
+            </span>
+          </td>
+          <td class="num muted wide-only">{formatNumber(link.clicks.human)}</td>
+          <td class="muted wide-only">
+            <Time at={link.last_clicked_at} />
+          </td>
+          <td class="muted wide-only">
+            <Time at={link.created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
+}
+
+/** An address without what nearly all have. */
+function shortOf(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
 }
 
 export function LinkState({ link }: { link: Link }) {

@@ -1,5 +1,6 @@
 /** What happens in the workspace, and a box to shorten an address at once. */
 import { getAnalytics, getToday } from '../../api/analytics.js'
+import { service } from '../../api/service.js'
 import { formatNumber } from '../../app/format.js'
 import { retryFailed, useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
@@ -7,26 +8,38 @@ import { refreshMs } from '../../clicks/breakdown.js'
 import { A, PageHead, Section } from '../../components/basics.js'
 import { Change, Figure } from '../../components/figures.js'
 import { Failure, Needs } from '../../components/states.js'
+import { FirstSteps } from './first-steps.js'
 import { PeriodClicks } from './period-clicks.js'
 import { Shorten } from './shorten.js'
 import { TopLinksOfAllTime } from './top-links.js'
 import { Troubles } from './troubles.js'
 
 export function Overview() {
+  const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
+    service.links.list({ limit: 1 }, { signal }).page(),
+  )
+  // Where there is nothing to count, charts of nothing would hide what to do.
+  const isNew = newest.data?.data.length === 0 && can('links:write')
   return (
     <>
       <PageHead title="Overview" />
-      {can('links:write') && <Shorten />}
-      <Needs scope="clicks:read">
-        <Figures />
-        <PeriodClicks />
-      </Needs>
-      {!can('clicks:read') && can('links:read') && <TopLinksOfAllTime />}
-      <Section title="Webhooks in trouble" actions={<A to="/webhooks">All webhooks</A>}>
-        <Needs scope="webhooks:read">
-          <Troubles />
+      {can('links:write') && <Shorten onMade={newest.reload} />}
+      {isNew ? (
+        <FirstSteps />
+      ) : (
+        <Needs scope="clicks:read">
+          <Figures />
+          <PeriodClicks />
         </Needs>
-      </Section>
+      )}
+      {!isNew && !can('clicks:read') && can('links:read') && <TopLinksOfAllTime />}
+      {!isNew && (
+        <Section title="Webhooks in trouble" actions={<A to="/webhooks">All webhooks</A>}>
+          <Needs scope="webhooks:read">
+            <Troubles />
+          </Needs>
+        </Section>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { A, Address, CopyButton } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 
 /** One field, and the short address a moment later. */
-export function Shorten() {
+export function Shorten({ onMade }: { onMade: () => void }) {
   const [url, setUrl] = useState('')
   const [made, setMade] = useState<Link | null>(null)
   const making = useAction()
@@ -19,6 +19,7 @@ export function Shorten() {
       const link = await service.links.create(body)
       setMade(link)
       setUrl('')
+      onMade()
       say(`Made /${link.slug}.`, snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }))
     })
   }

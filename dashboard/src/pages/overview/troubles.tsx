@@ -36,7 +36,7 @@ export function Troubles() {
                 <A to={`/webhooks/${id}`} class="break">
                   {url}
                 </A>
-                <div class="row wrap small-text muted">
+                <div class="facts-line small-text muted">
                   <Badge tone="bad">{status === 'disabled' ? 'disabled' : 'failing'}</Badge>
                   {failing_since && (
                     <span>

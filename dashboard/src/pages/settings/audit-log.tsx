@@ -1,8 +1,11 @@
 import type { ItemOf, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/service.js'
+import { listTokens } from '../../api/tokens.js'
+import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
-import { Badge, PageHead, Time } from '../../components/basics.js'
+import { can } from '../../app/session.js'
+import { A, Badge, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
@@ -50,6 +53,8 @@ function Entries() {
   const entries = usePages(`audit ${JSON.stringify(filters)}`, (cursor, signal) =>
     service.auditLog.list({ ...filters, limit: 50 }, { signal }).page(cursor),
   )
+  const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
+  const nameOf = new Map(tokens.data?.map(({ id, name }) => [id, name]))
   const field = (name: string, label: string) => (
     <input
       key={queryOf(name)}
@@ -77,7 +82,12 @@ function Entries() {
             <Empty title="Nothing is recorded here" />
           ) : (
             <>
-              <Records label="Audit log" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+              <Records
+                label="Audit log"
+                columns={columnsWith(nameOf)}
+                rows={page.data}
+                keyOf={({ id }) => id}
+              />
               <Pager page={page} />
             </>
           )
@@ -87,13 +97,13 @@ function Entries() {
   )
 }
 
-const columns: readonly Column<Entry>[] = [
+const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry>[] => [
   {
     name: 'What',
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
-  { name: 'Which', cell: ({ object }) => <code class="small-text">{object.id ?? '–'}</code> },
-  { name: 'Who', cell: ({ actor }) => <code class="small-text">{actor.id ?? actor.type}</code> },
+  { name: 'Which', cell: ({ object }) => <Which id={object.id} name={nameOf.get(object.id ?? '')} /> },
+  { name: 'Who', cell: ({ actor: { id, type } }) => <Who id={id} type={type} name={nameOf.get(id ?? '')} /> },
   { name: 'From', cell: ({ address }) => address ?? '–' },
   { name: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
   {
@@ -106,3 +116,23 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
 ]
+
+/** Links and webhooks have a page; a token has its name while it is valid. */
+function Which({ id, name }: { id: string | null; name: string | undefined }) {
+  if (id === null) return <>–</>
+  const code = <code class="small-text">{id}</code>
+  const folder = pages[id.slice(0, id.indexOf('_'))]
+  if (folder !== undefined) return <A to={`${folder}/${id}`}>{code}</A>
+  return name === undefined ? code : <span title={id}>{name}</span>
+}
+const pages: Record<string, string> = { lnk: '/links', wh: '/webhooks' }
+
+/** Leads to all that the token has done. */
+function Who({ id, type, name }: { id: string | null; type: string; name: string | undefined }) {
+  if (id === null) return <>{type.replaceAll('_', ' ')}</>
+  return (
+    <A to={`/settings/audit-log?token_id=${id}`} title={id}>
+      {name ?? <code class="small-text">{id}</code>}
+    </A>
+  )
+}

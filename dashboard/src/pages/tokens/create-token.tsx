@@ -68,15 +68,17 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
       />
       <fieldset>
         <legend>Scopes</legend>
-        <button type="button" class="quiet small" onClick={() => setScopes(new Set(own))}>
+        <div class="pairs">
+          {own.map((scope) => (
+            <label key={scope} class="check">
+              <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
+              <code>{scope}</code>
+            </label>
+          ))}
+        </div>
+        <button type="button" class="small" onClick={() => setScopes(new Set(own))}>
           All that you have
         </button>
-        {own.map((scope) => (
-          <label key={scope} class="check">
-            <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
-            <code>{scope}</code>
-          </label>
-        ))}
       </fieldset>
       <Field label="Expires after" error={fieldError(making.error, '/expires_in')}>
         {(ids) => (

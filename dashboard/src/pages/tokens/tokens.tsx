@@ -1,7 +1,7 @@
 /** The tokens of the workspace: who made whom, what each uses, and how to end one. */
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { listTokens } from '../../api/tokens.js'
 import { formatLeft, now, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
@@ -16,7 +16,6 @@ import { RotateToken } from './rotate-token.js'
 import type { ListedToken } from './token-tree.js'
 import { TokenTree } from './token-tree.js'
 
-const mostTokens = 1_000
 const longUnusedMs = 30 * 86_400_000
 
 const tabs = [
@@ -25,9 +24,7 @@ const tabs = [
 ] as const
 
 export function Tokens() {
-  const tokens = useResource('tokens', (signal) =>
-    service.tokens.list({ limit: 100 }, { signal }).toArray(mostTokens),
-  )
+  const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
   const [made, setMade] = useState(0)
   const isMaking = queryOf('new') === '1'
   const reload = () => {
@@ -110,7 +107,12 @@ function columnsOf(
       name: 'Name',
       cell: ({ id, name, minted }) => (
         <>
-          <b class="break">{name}</b> {id === me.value?.id && <Badge tone="accent">yours</Badge>}
+          <div class="row">
+            <b class="clip" title={name}>
+              {name}
+            </b>
+            {id === me.value?.id && <Badge tone="accent">yours</Badge>}
+          </div>
           {minted > 0 && <div class="muted small-text">has made {minted}</div>}
         </>
       ),

@@ -58,7 +58,7 @@ function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => voi
       <PageHead
         title={`Delivery of ${delivery.event_type}`}
         lead={
-          <div class="row wrap">
+          <div class="facts-line">
             <DeliveryState status={delivery.status} />
             {delivery.test && <Badge>test</Badge>}
             <span>

@@ -1,5 +1,5 @@
 import { service } from '../../api/service.js'
-import { formatMs, formatNumber, formatPercent } from '../../app/format.js'
+import { formatMs, formatNumber, formatPercent, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Section } from '../../components/basics.js'
 import { Loaded } from '../../components/states.js'
@@ -37,26 +37,30 @@ export function Ledger({ id }: { id: string }) {
             </div>
             <div class="row wrap small-text muted">
               <HoursChart hours={found.hours} />
-              <span>
-                {found.success_rate_24h === null
-                  ? 'no attempts'
-                  : `${formatPercent(found.success_rate_24h)} succeeded`}{' '}
-                in 24 hours
-              </span>
-              <span>{formatNumber(found.attempts)} attempts in all</span>
-              <span>
-                half within {formatMs(found.latency_ms.p50)}, 95 of 100 within{' '}
-                {formatMs(found.latency_ms.p95)}
-              </span>
-              {found.next_attempt_at && (
+              <div class="facts-line">
                 <span>
-                  next attempt <When at={found.next_attempt_at} />
+                  {found.success_rate_24h === null
+                    ? 'no attempts'
+                    : `${formatPercent(found.success_rate_24h)} succeeded`}{' '}
+                  in 24 hours
                 </span>
-              )}
-              {found.circuit !== 'closed' && (
-                <span>One attempt at a time, until the receiver answers again.</span>
-              )}
+                <span>{plural(found.attempts, 'attempt')} in all</span>
+                {found.latency_ms.p50 !== null && (
+                  <span>
+                    half within {formatMs(found.latency_ms.p50)}, 95 of 100 within{' '}
+                    {formatMs(found.latency_ms.p95)}
+                  </span>
+                )}
+                {found.next_attempt_at && (
+                  <span>
+                    next attempt <When at={found.next_attempt_at} />
+                  </span>
+                )}
+              </div>
             </div>
+            {found.circuit !== 'closed' && (
+              <p class="small-text muted">One attempt at a time, until the receiver answers again.</p>
+            )}
           </>
         )}
       </Loaded>

@@ -7,7 +7,7 @@ import { say } from '../../app/notices.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Section } from '../../components/basics.js'
-import { fieldError, FormError, Select, TextField, useAction } from '../../components/form.js'
+import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
 
 type Body = BodyOf<'replayDeliveries'>
@@ -58,18 +58,24 @@ export function Replay({ webhookId }: { webhookId: string }) {
             }}
             required
           />
-          <div class="field">
-            <span class="hint">Which</span>
-            <Select
-              label="Which"
-              value={kind}
-              options={kinds}
-              onPick={(value) => {
-                setKind(value)
-                setFound(null)
-              }}
-            />
-          </div>
+          <Field label="Which">
+            {(ids) => (
+              <select
+                {...ids}
+                value={kind}
+                onChange={(event) => {
+                  setKind(event.currentTarget.value)
+                  setFound(null)
+                }}
+              >
+                {kinds.map(([each, text]) => (
+                  <option key={each} value={each}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
         </div>
         <FormError error={replaying.error} shown={['/since']} />
         {found && (

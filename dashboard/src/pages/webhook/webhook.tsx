@@ -116,7 +116,7 @@ function Lead({ webhook }: { webhook: Webhook }) {
   return (
     <>
       {webhook.description && <div>{webhook.description}</div>}
-      <div class="row wrap">
+      <div class="facts-line">
         <WebhookState webhook={webhook} />
         {webhook.failing_since && (
           <span>

@@ -1,0 +1,23 @@
+/** Small line drawings beside words. They say nothing of their own, so nobody hears them. */
+const paths = {
+  overview: 'M2.5 13.5V9M6.2 13.5V3M9.8 13.5V6.5M13.5 13.5V8',
+  links:
+    'M6.5 9.5a2.6 2.6 0 0 0 3.7 0l2.3-2.3a2.6 2.6 0 0 0-3.7-3.7l-.8.8M9.5 6.5a2.6 2.6 0 0 0-3.7 0L3.5 8.8a2.6 2.6 0 0 0 3.7 3.7l.8-.8',
+  webhooks: 'M14 2 7.5 8.5M14 2 9.8 14 7.5 8.5 2 6.2z',
+  events: 'M1.5 8h3l2-5 3 10 2-5h3',
+  tokens: 'M5.2 13.6a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6zM7.3 8.8l6.2-6.3M10.8 5.2l2 2',
+  audit: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.8V8l2.2 1.4',
+  service: 'M2 5h6M12 5h2M2 11h2M8 11h6M10 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM6 13a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  done: 'M3 8.5l3.2 3.2L13 4.8',
+} as const
+
+export type IconName = keyof typeof paths
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  )
+}

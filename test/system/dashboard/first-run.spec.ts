@@ -1,0 +1,102 @@
+/** What a new installation shows, and somebody whose token or code may do little. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const run = promisify(execFile)
+
+describeWithChromium('a new installation', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages()
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const openLinks = async () => (await pages.sending.service.call('GET', '/v1/links')).body.data
+
+  it.each([
+    { width: 1400, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const)('says on each page what to do first, at $width, $colorScheme', async (look) => {
+    const { page, context, messages } = await signedIn(pages, pages.token, '/', look)
+    const wrong: string[] = []
+    for (const [path, said] of [
+      ['/', 'First steps'],
+      ['/links', 'No links yet'],
+      ['/webhooks', 'No webhooks yet'],
+      ['/events', 'No events'],
+    ] as const) {
+      await page.goto(`${pages.origin}/dashboard${path}`)
+      await page.getByText(said, { exact: true }).waitFor()
+      await settled(page)
+      await picture(page, `new-${said.replaceAll(' ', '-').toLowerCase()}-${look.width}-${look.colorScheme}`)
+      wrong.push(...(await findingsOf(page)).map((finding) => `${path}: ${finding}`))
+      if ((await overflowOf(page)) > 0) wrong.push(`${path} is wider than the window`)
+    }
+    await context.close()
+    expect(wrong).toEqual([])
+    expect(messages).toEqual([])
+  })
+
+  it('has a first command that works, and shows figures once there is a link', async () => {
+    const { page, context, messages } = await signedIn(pages, pages.token)
+    const steps = page.getByRole('region', { name: 'First steps' })
+    await steps.getByRole('button', { name: 'Copy as curl' }).click()
+    const curl = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(curl).toBe(await steps.locator('pre').textContent())
+    await run('sh', ['-c', `${curl} --silent --show-error --fail-with-body`], {
+      env: { PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token },
+    })
+    expect(await openLinks()).toHaveLength(1)
+    await page.getByLabel('Address to shorten').fill('https://example.com/second')
+    await page.getByRole('button', { name: 'Shorten' }).click()
+    await steps.waitFor({ state: 'detached' })
+    await page.getByText('Clicks today').waitFor()
+    expect(await openLinks()).toHaveLength(2)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('offers nothing to try again where a code was used before', async () => {
+    const page = await pages.browser.newPage()
+    await page.goto(`${pages.origin}/dashboard/#code=used`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Sign in'])
+    await page.close()
+  })
+
+  it('asks for nothing that the token may not read', async () => {
+    const { service } = pages.sending
+    const { id, token } = await service.mint('links:read')
+    const { page, context } = await signedIn(pages, token, '/')
+    for (const path of ['/', '/links', '/webhooks', '/events', '/settings/tokens', '/settings/audit-log']) {
+      await page.goto(`${pages.origin}/dashboard${path}`)
+      await page.locator('.shell h1').waitFor()
+      await settled(page)
+    }
+    const { body } = await service.call('GET', `/v1/audit-log?token_id=${id}&action=token.refused`)
+    expect(body.data).toEqual([])
+    await context.close()
+  })
+
+  it('names tokens in the audit log, and leads to what they have done', async () => {
+    const { service } = pages.sending
+    const { body: made } = await service.call('POST', '/v1/auth/token', {
+      body: { name: 'nightly import', scopes: ['links:write'] },
+    })
+    const { body: link } = await service.call('POST', '/v1/links', {
+      token: made.token,
+      body: { url: 'https://example.com/night' },
+    })
+    const { page, context } = await signedIn(pages, pages.token, '/settings/audit-log')
+    const row = page.getByRole('row', { name: link.id })
+    await row.getByRole('link', { name: 'nightly import' }).click()
+    await page.waitForURL(new RegExp(`token_id=${made.id}`))
+    await row.getByRole('link', { name: link.id }).click()
+    await page.waitForURL(new RegExp(`/links/${link.id}$`))
+    await context.close()
+  })
+})
