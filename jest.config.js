@@ -60,4 +60,6 @@ export default {
   testTimeout: 60_000,
   // Many tests wait for processes and clocks; Jest's own choice on two cores is one after the other.
   maxWorkers: 2,
+  // A process with a service that spec files shared closes it first.
+  workerGracefulExitTimeout: 10_000,
 }
