@@ -207,8 +207,9 @@ describe('a hostile path', () => {
     `/${'a'.repeat(65)}`,
     `/${'a'.repeat(8_000)}`,
     '/target/more',
-    '/__proto__',
-    '/constructor',
+    // Also creating links has specs with names of this kind, which it creates in the same service.
+    '/__defineGetter__',
+    '/hasOwnProperty',
   ])('%s leads nowhere', async (path) => {
     await service.call('POST', '/v1/links', { body: { url: 'https://target.example/', slug: 'target' } })
     const answer = await exchange(
