@@ -1,18 +1,24 @@
-/** What the roller costs the ingest: the same batches, written by the ingester's statement, with and without it. */
+/**
+ * What the roller costs the ingest: the same batches, written by the ingester's statement as fast as it can, with and
+ * without the job that rolls them up, which looks as often as in the service and leaves a full machine alone as it does there.
+ */
 import { DataSource } from 'typeorm'
 
+import { lookEveryMs } from '../../dist/analytics/limits.js'
 import { Months } from '../../dist/analytics/rolling/months.js'
 import { PlacesRepository } from '../../dist/analytics/rolling/places.repository.js'
+import { RollJob } from '../../dist/analytics/rolling/roll.job.js'
 import { Roller } from '../../dist/analytics/rolling/roller.js'
 import { RunningSums } from '../../dist/analytics/rolling/running-sums.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
 import { dataSourceOptions } from '../../dist/platform/database/data-source.js'
 import { newId } from '../../dist/platform/database/ids.js'
 import { line, median, perSecond } from '../lib/report.js'
+import { pause } from '../lib/run.js'
 
-const clicksPerRound = 50_000
+const roundMs = 40_000
 const batch = 5_000
-const rounds = 5
+const rounds = 3
 
 export async function measureIngest(url) {
   const source = await new DataSource(dataSourceOptions(url, 4)).initialize()
@@ -20,21 +26,22 @@ export async function measureIngest(url) {
     const links = await source.query(
       `SELECT id, workspace_id FROM links WHERE slug LIKE 'bench%' ORDER BY id`,
     )
-    const [{ workspace_id }] = links
     const places = new PlacesRepository()
-    const roller = new Roller(source, places, new Months(source, places), new RunningSums(source, places))
+    const job = new RollJob(
+      new Roller(source, places, new Months(source, places), new RunningSums(source, places)),
+    )
     const rates = { alone: [], rolling: [] }
-    for (let round = 0; round < rounds; round++)
-      for (const kind of ['alone', 'rolling']) {
-        let isDone = false
-        const rolling = kind === 'rolling' ? rollUntil(roller, workspace_id, () => isDone) : Promise.resolve()
-        const begun = performance.now()
-        for (let done = 0; done < clicksPerRound; done += batch)
-          await source.transaction((tx) => writeClicks(tx, clicksOf(links)))
-        rates[kind].push(clicksPerRound / ((performance.now() - begun) / 1000))
-        isDone = true
-        await rolling
-      }
+    let rolledUp = 0
+    for (let round = 0; round < rounds; round++) {
+      rates.alone.push(await ingest(source, links))
+      const waited = await waiting(source)
+      let isDone = false
+      const rolling = rollUntil(job, () => isDone)
+      rates.rolling.push(await ingest(source, links))
+      rolledUp += waited + rates.rolling.at(-1) * (roundMs / 1000) - (await waiting(source))
+      isDone = true
+      await rolling
+    }
     const [alone, rolling] = [median(rates.alone), median(rates.rolling)]
     line('clicks ingested beside the roller, and without it', {
       figure: perSecond(rolling),
@@ -42,15 +49,34 @@ export async function measureIngest(url) {
       ratio: rolling / alone,
       goal: { atLeast: 0.9 },
     })
+    line('  rolled up meanwhile', { figure: perSecond(rolledUp / ((rounds * roundMs) / 1000)) })
   } finally {
     await source.destroy()
   }
 }
 
-/** As the job does: when enough clicks wait. */
-async function rollUntil(roller, workspaceId, isDone) {
-  while (!isDone())
-    if (!(await roller.step(workspaceId))) await new Promise((resolve) => setTimeout(resolve, 1_000))
+/** Clicks a second. */
+async function ingest(source, links) {
+  const begun = performance.now()
+  let clicks = 0
+  for (; performance.now() - begun < roundMs; clicks += batch)
+    await source.transaction((tx) => writeClicks(tx, clicksOf(links)))
+  return clicks / ((performance.now() - begun) / 1000)
+}
+
+async function waiting(source) {
+  const [{ count }] = await source.query(
+    'SELECT count(*)::int FROM clicks WHERE tx >= (SELECT min(tx) FROM analytics_places)',
+  )
+  return count
+}
+
+async function rollUntil(job, isDone) {
+  while (!isDone()) {
+    const next = performance.now() + lookEveryMs
+    await job.handle()
+    while (!isDone() && performance.now() < next) await pause(500)
+  }
 }
 
 const words = { country: 'DE', browser: 'Firefox', os: 'Linux', device: 'desktop', language: 'de-DE' }

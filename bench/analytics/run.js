@@ -42,12 +42,16 @@ const goal = { atMost: 100 }
 
 await runBenchmark({ minutes: 240 }, async (undo) => {
   undo(closeClient)
-  if (weeks.clicks > 0) await measureIngest(await measureInstallation(undo, weeks))
+  if (weeks.clicks > 0) {
+    const { url, service } = await measureInstallation(undo, weeks)
+    // It has a roller of its own.
+    await service.stop()
+    await measureIngest(url)
+  }
   if (year.clicks > 0) await measureInstallation(undo, year)
   summary()
 })
 
-/** Gives the address of its database. */
 async function measureInstallation(undo, { clicks, days, intervals }) {
   const { url, settings } = await startDatabase(undo)
   const service = await startService(undo, { settings: { ...settings, LOG_LEVEL: 'warn' } })
@@ -78,7 +82,7 @@ async function measureInstallation(undo, { clicks, days, intervals }) {
     ['hottest link', `${service.api}/v1/links/${id}/analytics`],
   ])
     await measureQuestions(service, name, path, intervals)
-  return url
+  return { url, service }
 }
 
 async function timed(what, work) {
