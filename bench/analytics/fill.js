@@ -1,6 +1,7 @@
 /**
- * Clicks of some weeks, written through the real tables: a few links have most of them, and every dimension has the keys
- * that it has in life. Transactions are as large as those of the ingester, in the order of time.
+ * Clicks of some weeks, written into the real tables in the form in which the ingester writes them: a few links have most of
+ * them, and every dimension has the keys that it has in life. Transactions are as large as those of the ingester, in the
+ * order of time.
  */
 import pg from 'pg'
 
@@ -20,7 +21,6 @@ const columns = {
   country: `(ARRAY[${countries.map((code) => `'${code}'`)}])[1 + place % ${countries.length}]`,
   region: `'XX-' || place % 200`,
   city: `'City ' || place`,
-  referrer: sometimes(0.7, `'https://host.example/a/page'`),
   referrer_host: sometimes(0.7, oneOf('host', 500) + ` || '.example'`),
   browser: of(['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung']),
   os: of(['Android', 'iOS', 'Windows', 'macOS', 'Linux']),
@@ -58,14 +58,20 @@ export async function fillClicks(url, { clicks, days, until }) {
     await query(`CREATE TEMP TABLE ranked AS
       SELECT row_number() OVER (ORDER BY id)::int AS rank, id AS link_id, workspace_id FROM links WHERE slug LIKE 'bench%'`)
     await query('ALTER TABLE ranked ADD PRIMARY KEY (rank)')
+    await query(`INSERT INTO click_targets (link_id, slug, url)
+      SELECT id, slug, url FROM links JOIN ranked ON link_id = id`)
+    await query('ALTER TABLE ranked ADD target_id integer')
+    await query(
+      'UPDATE ranked SET target_id = id FROM click_targets AS target WHERE target.link_id = ranked.link_id',
+    )
     await query('ANALYZE ranked')
     const [{ links }] = await query('SELECT count(*)::int AS links FROM ranked')
     for (let done = 0; done < clicks; done += clicksAtOnce)
       await query({
         name: 'fill',
-        text: `INSERT INTO clicks (id, tx, workspace_id, link_id, slug, url, occurred_at, ${Object.keys(columns)})
+        text: `INSERT INTO clicks (id, tx, workspace_id, link_id, target_id, referrer, occurred_at, ${Object.keys(columns)})
           SELECT (lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n || 'x'), 1, 15))::uuid,
-            pg_current_xact_id()::text::bigint, workspace_id, link_id, 'bench', 'https://www.example.com/articles/a-title',
+            pg_current_xact_id()::text::bigint, workspace_id, link_id, target_id, CASE WHEN referrer_host IS NOT NULL THEN '/a/page' END,
             to_timestamp(ms / 1000.0), ${Object.keys(columns)}
           FROM (
             SELECT n, ${ms} AS ms, floor(exp(random() * ln(${links})))::int AS rank,

@@ -14,31 +14,35 @@ declare module '../platform/database/ids.js' {
   }
 }
 
-/** Partitioned by its id, which begins with the moment of the click. */
+/**
+ * Partitioned by its id, which begins with the moment of the click. Installations that are older than the compact form have
+ * the id alone as the key.
+ */
 @Entity('clicks')
-@Index('clicks_by_link', ['linkId', 'id'])
+@Index('clicks_by_id', { synchronize: false })
 @Index('clicks_by_transaction', ['workspaceId', 'tx'])
 @Index('clicks_by_link_transaction', ['linkId', 'tx'])
 @Index('clicks_ahead', ['workspaceId'], { where: 'ahead' })
-export class ClickRow {
-  @PrimaryColumn({ type: 'uuid' })
+export class StoredClick {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'clicks_by_link' })
   id!: string
 
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string
 
-  @Column({ name: 'link_id', type: 'uuid' })
+  @PrimaryColumn({ name: 'link_id', type: 'uuid', primaryKeyConstraintName: 'clicks_by_link' })
   linkId!: string
 
   /** The number of the transaction that wrote it: the order of the feed. */
   @Column({ type: 'bigint' })
   tx!: string
 
-  @Column({ type: 'text' })
-  slug!: string
+  /** Null, like the address, where it is in the target. */
+  @Column({ type: 'text', nullable: true })
+  slug!: string | null
 
-  @Column({ type: 'text' })
-  url!: string
+  @Column({ type: 'text', nullable: true })
+  url!: string | null
 
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 })
   occurredAt!: Date
@@ -46,6 +50,7 @@ export class ClickRow {
   @Column({ type: 'boolean' })
   bot!: boolean
 
+  /** What follows the host, where it is `https://`, the host, and more. */
   @Column({ type: 'text', nullable: true })
   referrer!: string | null
 
@@ -105,6 +110,16 @@ export class ClickRow {
   /** The event that it became; null where no webhook wanted it. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId!: string | null
+
+  /** What its link led to, in `click_targets`; null where the click has that itself. */
+  @Column({ name: 'target_id', type: 'integer', nullable: true })
+  targetId!: number | null
+}
+
+/** A click as it is read: in whole. */
+export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'> {
+  slug: string
+  url: string
 }
 
 /** A click before it has been written. */

@@ -5,7 +5,8 @@ import { AuthModule } from '../auth/auth.module.js'
 import { LinksModule } from '../links/links.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { ClickRecorder } from './click-recorder.js'
-import { clickPartitions, ClickRow } from './click.entity.js'
+import { clickPartitions, StoredClick } from './click.entity.js'
+import { ClickForm, ClickTarget } from './click-target.entity.js'
 import { ClicksController } from './clicks.controller.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { ClicksService } from './clicks.service.js'
@@ -14,7 +15,11 @@ import { LiveClicksService } from './live/live-clicks.service.js'
 import { VisitorSalt } from './visitor-salt.entity.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ClickRow, VisitorSalt]), LinksModule, AuthModule],
+  imports: [
+    TypeOrmModule.forFeature([StoredClick, ClickTarget, ClickForm, VisitorSalt]),
+    LinksModule,
+    AuthModule,
+  ],
   controllers: [ClicksController, LiveClicksController],
   exports: [ClickRecorder],
   providers: [

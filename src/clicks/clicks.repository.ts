@@ -8,14 +8,24 @@ import { Repository } from 'typeorm'
 
 import { feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
-import { ClickRow } from './click.entity.js'
+import { Conditions, listStatement, run } from '../platform/database/statements.js'
+import { StoredClick } from './click.entity.js'
+import type { ClickRow } from './click.entity.js'
+
+const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
+/** What the compact form has in place of a column, or leaves out, made whole again. */
+const whole: Partial<Record<string, string>> = {
+  slug: 'coalesce(click.slug, target.slug)',
+  url: 'coalesce(click.url, target.url)',
+  referrer: `CASE WHEN click.referrer_host IS NOT NULL AND starts_with(click.referrer, '/')
+    THEN 'https://' || click.referrer_host || click.referrer ELSE click.referrer END`,
+}
 
 @Injectable()
 export class ClicksRepository {
   private columnsText: string | null = null
 
-  constructor(@InjectRepository(ClickRow) private readonly clicks: Repository<ClickRow>) {}
+  constructor(@InjectRepository(StoredClick) private readonly clicks: Repository<StoredClick>) {}
 
   /** Null where the workspace has no such link. */
   async newest(
@@ -30,6 +40,7 @@ export class ClicksRepository {
       LEFT JOIN (
         SELECT * FROM clicks WHERE link_id = $1 ${before === null ? '' : 'AND id < $3'} ORDER BY id DESC LIMIT ${limit}
       ) AS click ON true
+      ${withTarget}
       ORDER BY click.id DESC`
     const statement = listStatement('newest-clicks', text, limit)
     const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
@@ -47,7 +58,11 @@ export class ClicksRepository {
       .add('(tx, id) > (?, ?)', after.tx, after.id)
       .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
     if (linkId !== null) where.add('link_id = ?', linkId)
-    const text = `SELECT ${this.columns} FROM clicks click WHERE ${where.text} ORDER BY tx, id LIMIT ${limit}`
+    const text = `
+      SELECT ${this.columns}
+      FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY tx, id LIMIT ${limit}) AS click
+      ${withTarget}
+      ORDER BY click.tx, click.id`
     const statement = listStatement('click-feed', text, limit)
     return run<ClickRow & object>(this.clicks.manager, statement, where.values)
   }
@@ -57,6 +72,9 @@ export class ClicksRepository {
   }
 
   private get columns(): string {
-    return (this.columnsText ??= columnsOf(this.clicks.metadata, 'click'))
+    return (this.columnsText ??= this.clicks.metadata.columns
+      .filter(({ propertyName }) => propertyName !== 'targetId')
+      .map(({ databaseName: name, propertyName }) => `${whole[name] ?? `click.${name}`} AS "${propertyName}"`)
+      .join(', '))
   }
 }

@@ -15,6 +15,7 @@ import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessio
 import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
 import { RunningSums1764900000000 } from './1764900000000-running-sums.js'
 import { QuickIds1765000000000 } from './1765000000000-quick-ids.js'
+import { CompactClicks1765400000000 } from './1765400000000-compact-clicks.js'
 import { TagCounts1765300000000 } from './1765300000000-tag-counts.js'
 
 export const history: Migrations = [
@@ -34,4 +35,5 @@ export const history: Migrations = [
   RunningSums1764900000000,
   QuickIds1765000000000,
   TagCounts1765300000000,
+  CompactClicks1765400000000,
 ]

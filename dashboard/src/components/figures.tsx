@@ -30,8 +30,16 @@ export function Figure({
   )
 }
 
-/** Against the period of the same length before. */
-export function Change({ now, before }: { now: number; before: number | undefined }) {
+/** Against the period of the same length before; `isNeutral` where more is neither better nor worse. */
+export function Change({
+  now,
+  before,
+  isNeutral = false,
+}: {
+  now: number
+  before: number | undefined
+  isNeutral?: boolean
+}) {
   if (before === undefined) return null
   if (before === 0) return <>{now === 0 ? 'none before either' : 'none in the period before'}</>
   if (now === before) return <>as many as before</>
@@ -39,7 +47,7 @@ export function Change({ now, before }: { now: number; before: number | undefine
   const isMore = share > 0
   return (
     <span title="Against the period before">
-      <span class={isMore ? 'up' : 'down'}>
+      <span class={isNeutral ? undefined : isMore ? 'up' : 'down'}>
         {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
       </span>{' '}
       from {formatNumber(before)}

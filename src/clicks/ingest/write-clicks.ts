@@ -43,7 +43,25 @@ const columns: readonly (readonly [
 const names = columns.map(([name]) => name).join(', ')
 const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
+/** What a link led to is kept for itself after so many clicks: its row with its index takes what four clicks save. */
+const clicksBeforeTarget = 4
+/** Targets that are kept of one link, which are looked through for each of its clicks. */
+const mostTargets = 100
+const isCompact = '(SELECT is_compact FROM click_form)'
+
+/** In place of a column's value in the compact form (see StoredClick). */
+const compact: Partial<Record<string, string>> = {
+  slug: 'CASE WHEN target_id IS NULL THEN slug END',
+  url: 'CASE WHEN target_id IS NULL THEN url END',
+  referrer: `CASE WHEN ${isCompact} AND starts_with(referrer, 'https://' || referrer_host || '/')
+      THEN substr(referrer, length('https://' || referrer_host) + 1) ELSE referrer END`,
+}
+const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
+
 /**
+ * A click refers to what its link led to, once that is kept. Only the link's own target is, because the query of a visitor
+ * must not outlive the click.
+ *
  * All writers take the counters in the order of their links, after their clicks, so that none waits for another in a
  * circle. A link's counters begin with its first click; a click of a link that does not exist is kept and not counted.
  * The link is looked up in a subquery of its own, which is by its key however many links there are.
@@ -51,11 +69,28 @@ const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 const insertAndCount = {
   name: 'insert and count clicks',
   text: `
-  WITH written AS (
-    INSERT INTO clicks (tx, ${names})
-    SELECT pg_current_xact_id()::text::bigint, ${names} FROM unnest(${arrays}) AS batch (${names})
-    ON CONFLICT (id) DO NOTHING
-    RETURNING id, link_id, workspace_id, bot, occurred_at
+  WITH batch AS (
+    SELECT given.*, target.id AS target_id
+    FROM unnest(${arrays}) AS given (${names})
+    LEFT JOIN click_targets AS target
+      ON target.link_id = given.link_id AND target.slug = given.slug AND target.url = given.url
+  ), written AS (
+    INSERT INTO clicks (tx, ${names}, target_id)
+    SELECT pg_current_xact_id()::text::bigint, ${stored}, target_id FROM batch
+    ON CONFLICT DO NOTHING
+    RETURNING id, link_id, workspace_id, bot, occurred_at, target_id
+  ), targets AS (
+    INSERT INTO click_targets (link_id, slug, url)
+    SELECT link.id, slug, url
+    FROM (SELECT DISTINCT link_id FROM written WHERE target_id IS NULL AND ${isCompact}) AS clicked
+    CROSS JOIN LATERAL (SELECT id, slug, url FROM links WHERE id = clicked.link_id OFFSET 0) AS link
+    WHERE (SELECT total FROM link_counters WHERE link_counters.link_id = link.id) >= ${clicksBeforeTarget}
+      AND (
+        SELECT count(*) < ${mostTargets} AND NOT coalesce(bool_or(target.slug = link.slug AND target.url = link.url), false)
+        FROM click_targets AS target WHERE target.link_id = link.id
+      )
+    ORDER BY link.id
+    ON CONFLICT DO NOTHING
   ), counted AS (
     SELECT link_id, (array_agg(workspace_id))[1] AS workspace_id, count(*) AS total,
       count(*) FILTER (WHERE NOT bot) AS human, max(occurred_at) AS last

@@ -65,6 +65,8 @@ export class ClosedWeeks {
       if (!next) return false
       const broken = await client.query<{ index: string }>(findBroken, [next.week])
       for (const { index } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
+      // Hardly anything comes into a week that is over, so its pages need no room.
+      await client.query(`ALTER INDEX ${next.index} SET (fillfactor = 100)`)
       await client.query(`REINDEX INDEX CONCURRENTLY ${next.index}`)
       await client.query(`COMMENT ON INDEX ${next.index} IS '${mark}'`)
       return true

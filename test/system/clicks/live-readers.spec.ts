@@ -86,7 +86,7 @@ it('many who follow a workspace are served by one reading of its feed', async ()
   let readings = 0
   const countReadings = () => {
     const sent = statements.read(proxy.takeSent('queries'))
-    readings += sent.filter((text) => text.includes('FROM clicks click WHERE')).length
+    readings += sent.filter((text) => text.includes('FROM (SELECT * FROM clicks WHERE')).length
   }
   for (let i = 0; i < count; i++) {
     await visit(service, slug)

@@ -41,7 +41,11 @@ export function LinkAnalytics({ link }: { link: Link }) {
             note={
               totals &&
               previous && (
-                <Change now={totals.clicks - totals.human} before={previous.clicks - previous.human} />
+                <Change
+                  isNeutral
+                  now={totals.clicks - totals.human}
+                  before={previous.clicks - previous.human}
+                />
               )
             }
           />

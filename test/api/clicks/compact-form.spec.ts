@@ -1,0 +1,182 @@
+/** Clicks in the compact form read like those that have every value themselves. */
+import { DataSource } from 'typeorm'
+
+import type { NewClick } from '../../../src/clicks/click.entity.js'
+import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
+import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
+import { history } from '../../../src/migrations/history.js'
+import { encodeId, newId } from '../../../src/platform/database/ids.js'
+import { migrate } from '../../../src/platform/database/migrate.js'
+import { createDatabase } from '../../support/database.js'
+import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { makeLink, visit } from '../../support/factories/links.js'
+import type { LinkAnswer } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const target = 'https://target.example/page?x=1'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const write = (clicks: readonly NewClick[], { app }: Service = service) =>
+  app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
+const stored = (link: LinkAnswer, { db }: Service = service): Promise<any[]> =>
+  db.query(
+    'SELECT clicks.* FROM clicks JOIN links ON links.id = link_id WHERE links.slug = $1 ORDER BY clicks.id',
+    [link.slug],
+  )
+const read = async (path: string, from: Service = service): Promise<any[]> =>
+  (await from.call('GET', path)).body.data.sort((a: any, b: any) => (a.id < b.id ? -1 : 1))
+const urlsOf = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
+
+/** A link whose target is kept for itself. */
+async function clickedLink(from: Service = service) {
+  const link = await makeLink(from, { url: target, forward_query: true })
+  const identity = await identityOf(from, link)
+  for (let i = 0; i < 5; i++) await write([clickOn(identity, { url: target })], from)
+  return { link, identity }
+}
+
+it('a link that was clicked some times has its target kept, and later clicks refer to it', async () => {
+  const { link, identity } = await clickedLink()
+  await write([clickOn(identity, { url: target })])
+  expect(urlsOf(await stored(link))).toEqual([...Array<string>(5).fill(target), null])
+  for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`]) {
+    const clicks = await read(path)
+    expect(clicks.map(({ slug, url }) => ({ slug, url }))).toEqual(
+      Array(6).fill({ slug: link.slug, url: target }),
+    )
+  }
+})
+
+it('a click shows what its link led to when it was visited', async () => {
+  const { link, identity } = await clickedLink()
+  await write([clickOn(identity, { url: target })])
+  const other = 'https://target.example/other'
+  await service.call('PATCH', `/v1/links/${link.id}`, { body: { url: other } })
+  for (let i = 0; i < 2; i++) await write([clickOn(identity, { url: other })])
+  await write([clickOn(identity, { url: target })])
+
+  expect(urlsOf(await stored(link)).slice(-4)).toEqual([null, other, null, null])
+  expect(urlsOf(await read(`/v1/links/${link.id}/clicks`)).slice(-4)).toEqual([target, other, other, target])
+  await service.call('DELETE', `/v1/links/${link.id}`)
+  expect(urlsOf(await read(`/v1/clicks?limit=100`))).toEqual(expect.arrayContaining([target, other]))
+})
+
+it('what a visitor added to the target is never kept apart from the click', async () => {
+  const { link } = await clickedLink()
+  for (let i = 0; i < 3; i++) {
+    await visit(service, `${link.slug}?visitor=anna`)
+    await waitFor('the visit', async () => (await stored(link)).length === 6 + i)
+  }
+  expect(urlsOf(await stored(link)).slice(-3)).toEqual(Array(3).fill(`${target}&visitor=anna`))
+  expect(await service.db.query(`SELECT url FROM click_targets WHERE url LIKE '%anna%'`)).toEqual([])
+})
+
+it('a link whose target changes all the time keeps some of them, and its clicks have the others', async () => {
+  const { link, identity } = await clickedLink()
+  await service.db.query(
+    `INSERT INTO click_targets (link_id, slug, url) SELECT $1, 'old', 'https://target.example/' || n
+     FROM generate_series(1, 99) AS n`,
+    [identity.linkId],
+  )
+  const url = 'https://target.example/one-more'
+  await service.call('PATCH', `/v1/links/${link.id}`, { body: { url } })
+  for (let i = 0; i < 3; i++) await write([clickOn(identity, { url })])
+  expect(urlsOf(await stored(link)).slice(-3)).toEqual(Array(3).fill(url))
+})
+
+it.each([
+  ['https://news.example/today?x=1', 'news.example', '/today?x=1'],
+  ['https://news.example/', 'news.example', '/'],
+  ['https://news.example//twice', 'news.example', '//twice'],
+  ['https://news.example', 'news.example', 'https://news.example'],
+  ['https://news.example?x', 'news.example', 'https://news.example?x'],
+  ['https://news.example:8443/x', 'news.example', 'https://news.example:8443/x'],
+  ['https://NEWS.example/x', 'news.example', 'https://NEWS.example/x'],
+  ['https://anna@news.example/x', 'news.example', 'https://anna@news.example/x'],
+  ['http://news.example/x', 'news.example', 'http://news.example/x'],
+  ['android-app://com.example/', null, 'android-app://com.example/'],
+  ['/path', null, '/path'],
+  [null, null, null],
+])('the referrer %s reads as it was sent', async (referrer, referrerHost, short) => {
+  const link = await makeLink(service)
+  await write([clickOn(await identityOf(service, link), { referrer, referrerHost })])
+  expect(await stored(link)).toMatchObject([{ referrer: short }])
+  for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`])
+    expect(await read(path)).toMatchObject([{ referrer, referrer_host: referrerHost }])
+})
+
+it('what is erased of a visitor leaves the target that all clicks of the link have', async () => {
+  const { link, identity } = await clickedLink()
+  const fields = {
+    url: target,
+    referrer: 'https://news.example/x',
+    referrerHost: 'news.example',
+    visitor: 'anna',
+  }
+  const [erased, other] = ['anna', 'another'].map((visitor) => clickOn(identity, { ...fields, visitor }))
+  const added = clickOn(identity, { ...fields, url: `${target}&visitor=anna` })
+  await write([erased!, other!, added])
+  const erasure = new VisitorErasure(service.app.get(DataSource))
+  expect(await erasure.erase(encodeId('clk', erased!.id))).toBe(2)
+  expect((await read(`/v1/links/${link.id}/clicks`)).slice(-3)).toMatchObject([
+    { slug: link.slug, url: target, referrer: null, referrer_host: 'news.example', visitor: null },
+    { url: target, referrer: 'https://news.example/x', visitor: 'another' },
+    { url: 'https://target.example/page', referrer: null, visitor: null },
+  ])
+})
+
+it('two writers that keep the same targets at once write each click once', async () => {
+  const links = await Promise.all(Array.from({ length: 20 }, () => makeLink(service)))
+  const identities = await Promise.all(links.map((link) => identityOf(service, link)))
+  for (let round = 0; round < 8; round++) {
+    const batches = [identities, [...identities].reverse()].map((each) => each.map((one) => clickOn(one)))
+    await Promise.all(batches.map((batch) => write(batch)))
+  }
+  for (const [i, link] of links.entries()) {
+    const clicks = await stored(link)
+    expect(clicks).toHaveLength(16)
+    expect(clicks.at(-1)).toMatchObject({ url: null, target_id: expect.any(Number) })
+    const kept = 'SELECT id FROM click_targets WHERE link_id = $1'
+    expect(await service.db.query(kept, [identities[i]!.linkId])).toHaveLength(1)
+  }
+})
+
+describe('an installation that an earlier version began', () => {
+  it('writes clicks in whole until its operator says that no such process runs, and reads both', async () => {
+    const db = await createDatabase()
+    await db.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    const place = history.findIndex(({ name }) => name.startsWith('CompactClicks'))
+    await migrate(db.url, history.slice(0, place))
+    await db.query(`INSERT INTO workspaces VALUES ($1, 'default', now())`, [newId()])
+    await migrate(db.url, history)
+    const upgraded = await startService({ db })
+    try {
+      const { link, identity } = await clickedLink(upgraded)
+      const fields = { url: target, referrer: 'https://news.example/x', referrerHost: 'news.example' }
+      const whole = clickOn(identity, fields)
+      for (let i = 0; i < 2; i++) await write([whole], upgraded)
+      await db.query('UPDATE click_form SET is_compact = true')
+      for (let i = 0; i < 2; i++) await write([clickOn(identity, fields)], upgraded)
+
+      const rows = (await stored(link, upgraded)).slice(-3)
+      expect(rows.map(({ url, referrer }) => ({ url, referrer }))).toEqual([
+        { url: target, referrer: fields.referrer },
+        { url: target, referrer: '/x' },
+        { url: null, referrer: '/x' },
+      ])
+      const clicks = await read(`/v1/links/${link.id}/clicks`, upgraded)
+      expect(clicks).toHaveLength(8)
+      expect(clicks.slice(-3)).toMatchObject(Array(3).fill({ url: target, referrer: fields.referrer }))
+    } finally {
+      await upgraded.stop()
+      await db.drop()
+    }
+  })
+})
