@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const manyFilters = Array.from({ length: 1_000 }, (_, i) => `country=C${i}`).join('&')
+const manyFilters = Array.from({ length: 1_000 }, (_, i) => `city=C${i}`).join('&')
 
 it.each([
   ['timezone=Mars/Olympus', 'timezone', 'Europe/Berlin'],
@@ -35,7 +35,9 @@ it.each([
   ['limit=1001', 'limit', '1 to 1000'],
   ['limit=many', 'limit', '1 to 1000'],
   ['source=radio', 'source', 'link, qr'],
-  ['country=%00', 'country', 'control characters'],
+  ['city=%00', 'city', 'control characters'],
+  ['country=de', 'country', 'such as DE'],
+  ['country=DE&country=Germany', 'country', 'such as DE'],
   [`city=${'x'.repeat(301)}`, 'city', '300'],
   [manyFilters, 'filters', 'at most 100'],
   ['contry=DE', 'contry', 'country'],
