@@ -28,6 +28,7 @@ export default {
       ...modules,
       displayName: 'unit',
       testMatch: ['<rootDir>/src/**/*.spec.ts'],
+      testEnvironment: '<rootDir>/test/support/built/file-environment.js',
       transform: { '\\.ts$': swc },
       setupFiles: ['reflect-metadata'],
     },
@@ -40,7 +41,8 @@ export default {
       testEnvironment: '<rootDir>/test/support/built/environment.js',
       transform: {
         [sources]: '<rootDir>/test/support/built/modules.js',
-        '/test/support/openapi/document\\.js$': '<rootDir>/test/support/built/modules.js',
+        '/test/support/(?:openapi/document|built/(?:database-copies|shared-service|test-settings))\\.js$':
+          '<rootDir>/test/support/built/modules.js',
         '/node_modules/(?:typeorm/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
         '\\.ts$': swc,
       },
@@ -58,4 +60,6 @@ export default {
   testTimeout: 60_000,
   // Many tests wait for processes and clocks; Jest's own choice on two cores is one after the other.
   maxWorkers: 2,
+  // A process with a service that spec files shared closes it first.
+  workerGracefulExitTimeout: 10_000,
 }

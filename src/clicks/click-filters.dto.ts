@@ -1,10 +1,14 @@
-import { TextFilter } from '../platform/http/text-filter.js'
+import { CodeFilter, TextFilter } from '../platform/http/text-filter.js'
 
 const sources: readonly string[] = ['link', 'qr', '']
 
 /** What clicks are narrowed to by what is known of them: values of one field are joined by or, fields by and. */
 export class ClickFilters {
-  @TextFilter('Only from this country, ISO 3166 with two letters.')
+  @CodeFilter(
+    'Only from this country, ISO 3166 with two capital letters.',
+    /^[A-Z]{2}$/,
+    'Write two capital letters of ISO 3166, such as DE.',
+  )
   country?: string[]
 
   @TextFilter('Only from this region, ISO 3166-2.')

@@ -14,22 +14,27 @@ import { TokenCommands } from '../../src/auth/token-commands.js'
 import { readSettings } from '../../src/platform/config/env.js'
 import { createLogger } from '../../src/platform/config/logger.js'
 import type { RunningSettings } from '../../src/platform/config/settings.js'
+import { defaultWorkspace, WorkspacesService } from '../../src/workspaces/workspaces.service.js'
+import { encryptionKey, environmentOf, pepper } from './built/test-settings.js'
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'
 import { differences } from './openapi/document.js'
 
-export const pepper = 'a pepper for tests that is long enough'
-export const encryptionKey = 'an encryption key for tests, long enough'
+export { encryptionKey, pepper }
 
 export interface Service {
   app: NestFastifyApplication
   db: TestDatabase
   origin: string
-  /** A token with everything, in the default workspace. */
+  /** A token with everything, in the default workspace, which a spec file has for itself. */
   token: string
   tokenId: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   mint(scopes?: string, workspace?: string, expiresIn?: string): Promise<{ id: string; token: string }>
+  /** Another one, whose tokens `mint` gives out. */
+  addWorkspace(name: string): Promise<void>
+  /** What a workspace of that name is called in the database. */
+  workspaceFor(name: string): string
   stop(): Promise<void>
 }
 
@@ -60,27 +65,43 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
   const db = given ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
-    ...readSettings({
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      ROLE: 'api',
-      RATE_LIMIT: 'off',
-      DATA_DIR: dataDir,
-      ...env,
-    }),
+    ...readSettings({ ...environmentOf(dataDir), ...env }),
     databaseUrl: db.url,
     tokenPepper: pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
   const app = await createApp(settings, onLog ? loggerTo(onLog) : createLogger(settings.logLevel))
   await app.listen({ port: 0, host: '127.0.0.1' })
+  return serviceOn(
+    app,
+    db,
+    (name) => name,
+    async () => {
+      await app.close()
+      await rm(dataDir, { recursive: true, force: true })
+      if (!given) await db.drop()
+    },
+  )
+}
+
+/** As spec files use it, which name workspaces as if they were alone with the service. */
+export async function serviceOn(
+  app: NestFastifyApplication,
+  db: TestDatabase,
+  workspaceFor: (name: string) => string,
+  stop: () => Promise<void>,
+): Promise<Service> {
   const origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`
   const commands = app.get(TokenCommands)
-
-  const mint = async (scopes?: string, workspace = 'default', expiresIn?: string) => {
-    const { id, token } = await commands.create(workspace, 'a test token', scopes, expiresIn)
+  const workspaces = app.get(WorkspacesService)
+  const addWorkspace = async (name: string) => {
+    await workspaces.create(workspaceFor(name))
+  }
+  const mint = async (scopes?: string, workspace: string = defaultWorkspace, expiresIn?: string) => {
+    const { id, token } = await commands.create(workspaceFor(workspace), 'a test token', scopes, expiresIn)
     return { id, token }
   }
+  await addWorkspace(defaultWorkspace)
   const first = await mint()
 
   return {
@@ -90,12 +111,10 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
     token: first.token,
     tokenId: first.id,
     mint,
+    addWorkspace,
+    workspaceFor,
     call: (method, path, options = {}) => call(origin, method, path, { token: first.token, ...options }),
-    stop: async () => {
-      await app.close()
-      await rm(dataDir, { recursive: true, force: true })
-      if (!given) await db.drop()
-    },
+    stop,
   }
 }
 

@@ -1,6 +1,10 @@
 import { rm } from 'node:fs/promises'
 
+import { stopSharedService } from './built/shared-service.js'
+
 export default async function stopPostgres() {
+  // In this process where Jest has no others, as under a debugger.
+  await stopSharedService()
   const postgres = globalThis.testPostgres
   await postgres.release()
   await rm(postgres.dataDir, { recursive: true, force: true })

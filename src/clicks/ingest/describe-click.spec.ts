@@ -48,6 +48,17 @@ describe('the referrer', () => {
     },
   )
 
+  it.each([
+    [253, 'x'.repeat(249)],
+    [254, null],
+  ])('with a host of %i characters has one that can be asked for, or none', (length, label) => {
+    const host = `${'x'.repeat(length - 4)}.com`
+    expect(described({ referer: `https://${host}/` })).toMatchObject({
+      referrer: `https://${host}/`,
+      referrerHost: label && `${label}.com`,
+    })
+  })
+
   it('that was cut within a character loses no more than that character', () => {
     const long = `https://a.example/${'я'.repeat(2_000)}`
     const { referrer } = described({ referer: bytes(long).slice(0, 2_048) })

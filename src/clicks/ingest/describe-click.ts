@@ -15,6 +15,7 @@ import type { Location } from './locations.js'
 import { memoize } from './memoize.js'
 
 const longestAgentName = 50
+const longestHost = 253
 const knownAgents = new LRUCache<string, Agent>({ max: 10_000 })
 
 export interface Describing {
@@ -78,9 +79,11 @@ function storable(text: string): string | null {
   return text.replace(/\p{Cc}/gu, '') || null
 }
 
+/** No host has a longer name than DNS carries, and filters would not take one. */
 function hostOf(referrer: string): string | null {
   const url = URL.parse(referrer)
-  return url && /^https?:$/.test(url.protocol) ? url.hostname || null : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > longestHost) return null
+  return url.hostname || null
 }
 
 /** Some proxies say XX or T1 where they do not know. */

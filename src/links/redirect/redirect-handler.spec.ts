@@ -59,6 +59,12 @@ describe('a redirect', () => {
     ])
   })
 
+  it('records a visitor whom the proxy has hung up on, without an address', async () => {
+    await server.restart({ clientAddress: () => undefined })
+    expect((await server.get('/launch')).status).toBe(302)
+    expect(server.visits).toEqual([expect.objectContaining({ slug: 'launch', address: '' })])
+  })
+
   it('takes the address from whoever knows the proxies, and records nothing where there is nothing', async () => {
     await server.restart({ clientAddress: () => '203.0.113.9' })
     await server.raw(lastRequest('/launch'))

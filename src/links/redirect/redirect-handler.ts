@@ -40,8 +40,11 @@ export interface RedirectOptions {
   /** First path segments that belong to the service itself. */
   reserved: ReadonlySet<string>
   problem: ProblemBody
-  /** The visitor's address where a trusted proxy stands in front; without it, the address of the connection. */
-  clientAddress?: (request: IncomingMessage) => string
+  /**
+   * The visitor's address where a trusted proxy stands in front; without it, the address of the connection. A
+   * connection that is closed already has none.
+   */
+  clientAddress?: (request: IncomingMessage) => string | undefined
   /** The header in which a trusted proxy names the visitor's country. */
   countryHeader?: string
   /** A fault in answering; the connection is closed. */
@@ -59,7 +62,7 @@ const slash = 47
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
   const { links, clicks, reserved, problem } = options
   const now = options.now ?? Date.now
-  const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress ?? '')
+  const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
   const unreadAnswers = new UnreadAnswers()
 
@@ -113,7 +116,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       userAgent: headers['user-agent'] ?? '',
       referer: headers.referer ?? '',
       acceptLanguage: headers['accept-language'] ?? '',
-      address: clientAddress(request),
+      address: clientAddress(request) ?? '',
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
       query,
     }

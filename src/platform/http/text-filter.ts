@@ -1,29 +1,61 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
+import type { FieldErrorCode } from './field-errors.js'
 import { isPlainText, Optional, plainText, Rule } from './fields.js'
 import { Repeatable } from './input.pipe.js'
 
 const longestValue = 300
 
+interface ValueSchema {
+  type: 'string'
+  enum?: string[]
+  maxLength?: number
+  pattern?: string
+}
+
 /** Filters take several values and match any of them. An empty value matches what is unknown. */
 export function TextFilter(description: string, accepts?: readonly string[]): PropertyDecorator {
-  const rule = accepts
-    ? Rule('unknown_value', `Write one of ${accepts.filter(Boolean).join(', ')}.`, (values) =>
-        (values as string[]).every((value) => accepts.includes(value)),
-      )
-    : Rule(
-        'invalid_text',
-        `Write at most ${longestValue} characters, without control characters.`,
-        (values) =>
-          (values as string[]).every((value) => value === '' || isPlainText(value, 1, longestValue)),
-      )
+  if (accepts)
+    return filter(
+      description,
+      { type: 'string', enum: [...accepts] },
+      'unknown_value',
+      `Write one of ${accepts.filter(Boolean).join(', ')}.`,
+      (value) => accepts.includes(value),
+    )
+  return filter(
+    description,
+    { type: 'string', maxLength: longestValue, pattern: `^$|${plainText}` },
+    'invalid_text',
+    `Write at most ${longestValue} characters, without control characters.`,
+    (value) => value === '' || isPlainText(value, 1, longestValue),
+  )
+}
+
+/** Codes are compared as they are written, so one that nothing can match is refused: no rows would look like no clicks. */
+export function CodeFilter(description: string, pattern: RegExp, advice: string): PropertyDecorator {
+  return filter(
+    description,
+    { type: 'string', pattern: `^$|${pattern.source}` },
+    'unknown_value',
+    advice,
+    (value) => value === '' || pattern.test(value),
+  )
+}
+
+function filter(
+  description: string,
+  items: ValueSchema,
+  code: FieldErrorCode,
+  advice: string,
+  accepts: (value: string) => boolean,
+): PropertyDecorator {
+  const rule = Rule(code, advice, (values) => (values as string[]).every(accepts))
   return (target, key) => {
     ApiPropertyOptional({
       description: `${description} May be given several times: any of them.`,
       type: 'array',
-      items: accepts
-        ? { type: 'string', enum: [...accepts] }
-        : { type: 'string', maxLength: longestValue, pattern: `^$|${plainText}` },
+      items,
     })(target, key)
     Optional()(target, key)
     Repeatable()(target, key)

@@ -1,10 +1,9 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { noTimes } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const list = (query = '', token = service.token) => service.call('GET', `/v1/audit-log${query}`, { token })
@@ -94,7 +93,7 @@ describe('the log', () => {
   })
 
   it('of one workspace shows nothing of another, whatever is asked for', async () => {
-    await service.app.get(WorkspacesService).create('other')
+    await service.addWorkspace('other')
     const stranger = await service.mint(undefined, 'other')
     const mine = await service.mint()
     const seen = await list('?limit=100', stranger.token)

@@ -1,13 +1,13 @@
 /** The frame of the specs of bad input to the token calls. Importing it sets it up for the importing file. */
 import { nothingMayChange } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 export let service: Service
 export let target: { id: string; token: string }
 
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   target = await service.mint('links:read')
 })
 nothingMayChange(() =>

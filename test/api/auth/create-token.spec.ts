@@ -1,6 +1,7 @@
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 const everyScope = [
   'tokens:read',
@@ -16,7 +17,7 @@ const everyScope = [
 const millisecondTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const create = (body: unknown, token = service.token) =>

@@ -1,12 +1,11 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.app.get(WorkspacesService).create('crowded')
-  await service.app.get(WorkspacesService).create('other')
+  service = await shareService()
+  await service.addWorkspace('crowded')
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 
@@ -110,7 +109,7 @@ describe('the list of tokens', () => {
 
 describe('paging while tokens come and go', () => {
   it('repeats none and skips none that were there all along', async () => {
-    await service.app.get(WorkspacesService).create('busy')
+    await service.addWorkspace('busy')
     const { reader, ids } = await crowd('busy', 30)
     const seen: string[] = []
     let query = '?limit=4'

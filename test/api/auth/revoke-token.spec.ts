@@ -1,10 +1,9 @@
 import { makeTokenValue } from '../../../src/auth/token-value.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const revoke = (id: string, options = {}) => service.call('DELETE', `/v1/auth/token/${id}`, options)
@@ -181,7 +180,7 @@ describe('revoking with descendants', () => {
 
 describe('whoever holds a token may revoke it', () => {
   it('without a bearer, in any workspace', async () => {
-    await service.app.get(WorkspacesService).create('elsewhere')
+    await service.addWorkspace('elsewhere')
     for (const { token } of [
       await service.mint('links:read'),
       await service.mint('links:read', 'elsewhere'),

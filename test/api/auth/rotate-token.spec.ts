@@ -1,10 +1,10 @@
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const rotate = (id: string, body: unknown = {}, token = service.token) =>
@@ -60,7 +60,7 @@ describe('rotating a token', () => {
   })
 
   it('neither prolongs the life of the old token nor gives the new one a longer life', async () => {
-    const old = await service.mint('links:read', 'default', '1h')
+    const old = await service.mint('links:read', undefined, '1h')
     const end = await endOf(old.id)
     const { body } = await rotate(old.id, { overlap: '2h' })
     expect(await endOf(old.id)).toBe(end)

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm'
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { exchange } from '../../support/raw-socket.js'
 import { firefox, makeLink, visit } from '../../support/factories/links.js'
@@ -16,7 +17,7 @@ let plain: Service
 /** Behind a proxy on loopback that names the country. */
 let proxied: Service
 beforeAll(async () => {
-  plain = await startService()
+  plain = await shareService()
   proxied = await startService({
     db: plain.db,
     env: { TRUST_PROXY: 'loopback', COUNTRY_HEADER: 'CF-IPCountry' },

@@ -4,10 +4,9 @@ import type { QueryRunner } from 'typeorm'
 import { encodeId } from '../../../src/platform/database/ids.js'
 import type { NewClick } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { Follower } from '../../support/follower.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -15,7 +14,7 @@ import { clickOn, identityOf } from '../../support/factories/clicks.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 
@@ -23,7 +22,7 @@ let workspaces = 0
 /** Each test has a feed of its own. */
 async function freshFeed() {
   const name = `feed-${workspaces++}`
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
   const link = await makeLink(service, {}, token)
   return { token, link, identity: await identityOf(service, link) }

@@ -4,6 +4,7 @@ import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { begin, commit } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
@@ -17,7 +18,7 @@ interface Options {
 }
 
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterEach(async () => {
   for (const follower of followers.splice(0)) await follower.leave()

@@ -2,18 +2,17 @@
 import { etagOf, LinkService, PreconditionFailedError } from '@link-service/client'
 import type { ClientOptions, FollowedRow } from '@link-service/client'
 
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { cut, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { visit } from '../../support/factories/links.js'
 
 let service: Service
 let relay: Relay
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   relay = await startRelay(service.origin)
 })
 afterAll(async () => {
@@ -25,7 +24,7 @@ let workspaces = 0
 /** Each test has a workspace of its own. */
 async function freshClient(options: Partial<ClientOptions> = {}): Promise<LinkService> {
   const name = `client-${workspaces++}`
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
   return new LinkService({ baseUrl: `${relay.origin}/api`, token, ...options })
 }

@@ -4,14 +4,14 @@ import type { Click, FollowedRow } from '@link-service/client'
 
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
 let link: LinkAnswer
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 beforeEach(async () => {
   link = await makeLink(service)

@@ -3,14 +3,14 @@ import { ConflictError, etagOf, LinkService, NotFoundError, ValidationError } fr
 
 import { startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
 let relay: Relay
 let client: LinkService
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   relay = await startRelay(service.origin)
   client = new LinkService({ baseUrl: `${relay.origin}/api`, token: service.token })
 })

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 
 import { exampleEvent } from '../../../src/events/catalogue.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
-import { startService } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let folder: string
@@ -34,7 +34,7 @@ async function run(program: string, env: Record<string, string>) {
 }
 
 it('the calls, one after the other', async () => {
-  const service = await startService()
+  const service = await shareService()
   const calls = snippets.filter((snippet) => !snippet.includes('createServer'))
   const program = await run(calls.join('\n'), {
     LINK_SERVICE_URL: `${service.origin}/api`,

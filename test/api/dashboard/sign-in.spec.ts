@@ -66,7 +66,7 @@ it.each([
 it('a revoked or expired token is refused, and the refusal stands in the audit log', async () => {
   const revoked = await service.mint('links:read')
   await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
-  const expired = await service.mint('links:read', 'default', '60s')
+  const expired = await service.mint('links:read', undefined, '60s')
   await service.db.query(`UPDATE tokens SET expires_at = now() WHERE expires_at IS NOT NULL`)
   for (const [{ id, token }, reason] of [
     [revoked, 'token_revoked'],

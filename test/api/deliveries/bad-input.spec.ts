@@ -1,7 +1,7 @@
 /** Ids, queries and bodies of the calls about deliveries as hostile and careless clients send them: refused, and nothing changed. */
 import { cases, expectFieldError, nothingMayChange, noTimes } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
@@ -19,7 +19,7 @@ async function snapshot(): Promise<unknown[]> {
 }
 
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   webhook = await makeWebhook(service)
   const made = await makeEvent(service, webhook)
   event = made.id

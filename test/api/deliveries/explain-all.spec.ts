@@ -1,15 +1,14 @@
 /** Why did I not get it: asked of an event for all webhooks at once, of a click, and of a link. */
 import { decodeId, encodeId } from '../../../src/platform/database/ids.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const hourAgo = () => new Date(Date.now() - 3_600_000)
@@ -17,7 +16,7 @@ let workspaces = 0
 /** A workspace of its own, for its webhooks to be all there are. */
 async function freshWorkspace() {
   const workspace = `explained-${workspaces++}`
-  await service.app.get(WorkspacesService).create(workspace)
+  await service.addWorkspace(workspace)
   const { token } = await service.mint(undefined, workspace)
   const get = (path: string) => service.call('GET', path, { token })
   const hook = (fields: Parameters<typeof makeWebhook>[1] = {}) =>

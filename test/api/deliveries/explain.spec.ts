@@ -1,17 +1,16 @@
 import { DataSource } from 'typeorm'
 
 import { LedgerRepository } from '../../../src/deliveries/ledger.repository.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink, withoutInstance } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.app.get(WorkspacesService).create('other')
+  service = await shareService()
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 

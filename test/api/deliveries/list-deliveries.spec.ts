@@ -1,7 +1,6 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { withoutInstance } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import {
   makeDelivery,
   makeEvent,
@@ -12,8 +11,8 @@ import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.app.get(WorkspacesService).create('other')
+  service = await shareService()
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 

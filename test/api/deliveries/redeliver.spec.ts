@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm'
 
 import { LaneWaker } from '../../../src/deliveries/lanes.repository.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeDelivery, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
@@ -10,7 +10,7 @@ import type { MadeWebhook } from '../../support/factories/deliveries.js'
 let service: Service
 const woken: string[] = []
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   const waker = service.app.get(LaneWaker, { strict: false })
   Object.assign(waker, { wake: (ids: readonly string[]) => void woken.push(...ids) })
 })

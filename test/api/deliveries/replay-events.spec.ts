@@ -4,7 +4,6 @@ import type { QueryRunner } from 'typeorm'
 
 import type { EventType } from '../../../src/events/catalogue.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeDelivery, makeEvent, makePlaceAt, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook, Stats } from '../../support/factories/deliveries.js'
 import { startService } from '../../support/service.js'
@@ -16,7 +15,7 @@ let runner: ReplayRunner
 beforeAll(async () => {
   service = await startService()
   runner = service.app.get(ReplayRunner, { strict: false })
-  await service.app.get(WorkspacesService).create('other')
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 
@@ -25,7 +24,7 @@ let workspaces = 0
 /** In a workspace of its own, for its events to be all there are. */
 async function freshWebhook(fields: Parameters<typeof makeWebhook>[1] = {}) {
   const workspace = `replayed-${workspaces++}`
-  await service.app.get(WorkspacesService).create(workspace)
+  await service.addWorkspace(workspace)
   const { token } = await service.mint(undefined, workspace)
   const webhook = await makeWebhook(service, { workspace, ...fields })
   const replay = (body: object = {}, headers: Record<string, string> = {}) =>

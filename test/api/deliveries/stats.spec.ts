@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm'
 
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import {
   countRows,
   makeDelivery,
@@ -15,7 +15,7 @@ import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

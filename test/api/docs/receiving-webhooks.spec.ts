@@ -15,7 +15,7 @@ import { exampleEvent } from '../../../src/events/catalogue.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { createDatabase } from '../../support/database.js'
-import { startService } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
@@ -170,7 +170,7 @@ it('what is missing of the sequence is found', async () => {
 
 it('gaps are filled from the feed', async () => {
   const { catchUp } = await snippet('async function catchUp')
-  const service = await startService()
+  const service = await shareService()
   for (let i = 0; i < 105; i++) await makeLink(service)
   const ids: string[] = []
   const handle = ({ id }: { id: string }) => Promise.resolve(ids.push(id))

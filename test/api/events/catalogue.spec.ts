@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 
 import { eventTypes } from '../../../src/events/catalogue.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 import { eventsOf, typesOf } from '../../support/factories/events.js'
@@ -19,7 +19,7 @@ interface Entry {
 let service: Service
 let entries: Entry[]
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   entries = (await service.call('GET', '/v1/event-types')).body.data
 })
 afterAll(() => service.stop())

@@ -5,24 +5,23 @@ import { makeClickEvents } from '../../../src/app/make-click-events.js'
 import { newId } from '../../../src/platform/database/ids.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { workspacesWanting } from '../../../src/dispatch/subscriptions.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { eventsOf } from '../../support/factories/events.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 let workspaces = 0
 async function freshWorkspace() {
   const name = `clicks-${workspaces++}`
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
   return { token, link: await makeLink(service, { title: 'T', tags: ['t'], external_id: 'e' }, token) }
 }

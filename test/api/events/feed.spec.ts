@@ -5,7 +5,6 @@ import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import { EventRecorder } from '../../../src/events/event-recorder.js'
 import type { NewEvent } from '../../../src/events/event-recorder.js'
 import { examples } from '../../../src/events/payloads.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../../support/factories/links.js'
 import { Follower } from '../../support/follower.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
@@ -31,7 +30,7 @@ let workspaces = 0
 /** Each test has a feed of its own. */
 async function freshFeed() {
   const name = `feed-${workspaces++}`
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   const [row] = await service.db.query<{ id: string }>('SELECT id FROM workspaces WHERE name = $1', [name])
   return { workspaceId: row!.id, ...(await service.mint(undefined, name)) }
 }

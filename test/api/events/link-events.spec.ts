@@ -1,14 +1,13 @@
 /** A change of a link and its event are one: both are there, or neither. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../../support/factories/links.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { eventsOf, typesOf } from '../../support/factories/events.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const ofLink = ({ id }: { id: string }) => eventsOf(service, service.token, `&link_id=${id}`)
@@ -88,7 +87,12 @@ describe('an event', () => {
 
 describe('no event', () => {
   const count = async () =>
-    (await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM events'))[0]!.count
+    (
+      await service.db.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM events JOIN workspaces ON workspaces.id = workspace_id WHERE name = $1',
+        [service.workspaceFor('default')],
+      )
+    )[0]!.count
 
   it('comes of what changed nothing or was refused', async () => {
     const link = await makeLink(service, { ...everything, external_id: 'nothing' })
@@ -151,7 +155,7 @@ describe('a delivery', () => {
     )
 
   it('is made for each webhook that subscribes, once, and for no other', async () => {
-    await service.app.get(WorkspacesService).create('fan-out')
+    await service.addWorkspace('fan-out')
     const { token } = await service.mint(undefined, 'fan-out')
     const make = (events: string[]) => makeWebhook(service, { events }, token)
     const [created, all, both, clicks] = [

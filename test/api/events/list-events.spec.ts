@@ -1,9 +1,8 @@
 import { encodeId } from '../../../src/platform/database/ids.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink, withoutInstance } from '../../support/factories/links.js'
 import { noTimes } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { eventsOf, idsOf } from '../../support/factories/events.js'
@@ -14,8 +13,8 @@ let token: string
 let links: string[]
 let events: EventAnswer[]
 beforeAll(async () => {
-  service = await startService()
-  await service.app.get(WorkspacesService).create('listed')
+  service = await shareService()
+  await service.addWorkspace('listed')
   ;({ token } = await service.mint(undefined, 'listed'))
   links = []
   for (let i = 0; i < 3; i++) links.push((await makeLink(service, {}, token)).id)

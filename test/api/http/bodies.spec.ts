@@ -1,15 +1,15 @@
 /** When a body is read, and which bodies are taken. */
 import { gzipSync } from 'node:zlib'
 
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { exchange, openSocket, readAnswer } from '../../support/raw-socket.js'
 
 let service: Service
 let before: unknown
 const snapshot = () => service.db.query('SELECT id, revoked_at, expires_at FROM tokens ORDER BY id')
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   before = await snapshot()
 })
 afterAll(() => service.stop())

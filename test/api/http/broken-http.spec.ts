@@ -1,10 +1,10 @@
 /** What is not HTTP, or hardly. */
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { exchange } from '../../support/raw-socket.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 afterEach(async () => expect((await service.call('GET', '/healthz')).status).toBe(200))
 

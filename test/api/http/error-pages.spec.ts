@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 
 import { problems } from '../../../src/platform/http/problems.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 it.each(Object.entries(problems))(

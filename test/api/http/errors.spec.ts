@@ -1,5 +1,4 @@
 /** The contract's table of errors, row by row. */
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -66,7 +65,7 @@ describe('401', () => {
   })
 
   it('token_expired', async () => {
-    const { token } = await service.mint('links:read', 'default', '60s')
+    const { token } = await service.mint('links:read', undefined, '60s')
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE last4 = $1`, [
       token.slice(-4),
     ])
@@ -158,7 +157,7 @@ describe('404', () => {
   })
 
   it('not_found for an id that is unknown, malformed or of another workspace', async () => {
-    await service.app.get(WorkspacesService).create('other')
+    await service.addWorkspace('other')
     const { id } = await service.mint(undefined, 'other')
     for (const each of [id, 'x', 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'])
       expectProblem(await service.call('GET', `/v1/auth/token/${each}`), 404, 'not_found')

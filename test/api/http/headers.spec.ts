@@ -1,10 +1,11 @@
 /** Headers that every answer has, and those that only a setting brings. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { exchange } from '../../support/raw-socket.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 /** One of each kind: an answer, a problem of a handler, of the guard, of the router, a page, a probe, an empty one. */

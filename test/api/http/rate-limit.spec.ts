@@ -1,4 +1,3 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { call, startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -110,7 +109,7 @@ describe('the tokens of a workspace', () => {
   let service: Service
   beforeAll(async () => {
     service = await limited('4/1h', '6/1h')
-    await service.app.get(WorkspacesService).create('other')
+    await service.addWorkspace('other')
   })
   afterAll(() => service.stop())
 
@@ -118,7 +117,7 @@ describe('the tokens of a workspace', () => {
   const state = ({ headers }: Answer) => headers.get('ratelimit')!.replace(/;t=\d+/g, '')
   /** A workspace that nothing was counted for, and its tokens. */
   const tokensOfNew = async (name: string, count: number) => {
-    await service.app.get(WorkspacesService).create(name)
+    await service.addWorkspace(name)
     return Promise.all(Array.from({ length: count }, async () => (await service.mint(undefined, name)).token))
   }
 

@@ -3,7 +3,6 @@ import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile, reportOf } from '../../support/factories/imports.js'
@@ -32,7 +31,7 @@ const connections = async () => {
 }
 
 async function newWorkspace(name: string): Promise<string> {
-  await service.app.get(WorkspacesService).create(name)
+  await service.addWorkspace(name)
   return (await service.mint(undefined, name)).token
 }
 
@@ -82,7 +81,7 @@ describe('an export', () => {
     const { text: file, headers } = await exported(`format=${format}&sort=created_at`, token)
     const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
     expect(headers.get('content-type')).toBe(type)
-    const back = await target.app.get(WorkspacesService).create(`back-${format}`)
+    const back = await target.addWorkspace(`back-${format}`)
     expect(back).not.toBeNull()
     const { token: theirs } = await target.mint(undefined, `back-${format}`)
     const done = await importFile(target, file, {}, { token: theirs, type: type.split(';')[0]! })

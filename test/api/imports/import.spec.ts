@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -10,7 +9,7 @@ let service: Service
 let token: string
 beforeAll(async () => {
   service = await startService({ env: { ROLE: 'all' } })
-  await service.app.get(WorkspacesService).create('ours')
+  await service.addWorkspace('ours')
   ;({ token } = await service.mint(undefined, 'ours'))
 })
 afterAll(() => service.stop())

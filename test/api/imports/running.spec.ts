@@ -7,7 +7,6 @@ import { ImportRunner } from '../../../src/links/import/import-runner.js'
 import { ImportsJob } from '../../../src/links/import/import-jobs.js'
 import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { ended, importFile, upload } from '../../support/factories/imports.js'
@@ -24,7 +23,7 @@ describe('imports of a workspace', () => {
   beforeAll(async () => {
     service = await startService()
     imports = service.app.get(ImportsRepository)
-    await service.app.get(WorkspacesService).create('others')
+    await service.addWorkspace('others')
   })
   afterAll(() => service.stop())
 

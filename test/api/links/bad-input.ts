@@ -1,7 +1,7 @@
 /** The frame of the specs of bad input to the link calls. Importing it sets it up for the importing file. */
 import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
 
 export let service: Service
@@ -9,10 +9,15 @@ export let service: Service
 export let target: string
 
 beforeAll(async () => {
-  service = await startService({ env: { SHORT_URL_BASE: 'https://sho.rt' } })
-  target = (await makeLink(service, { slug: 'target', title: 'T', tags: ['t'] })).id
+  service = await shareService()
+  target = (await makeLink(service, { title: 'T', tags: ['t'] })).id
 })
-nothingMayChange(() => service.db.query('SELECT * FROM links ORDER BY id'))
+nothingMayChange(() =>
+  service.db.query(
+    'SELECT * FROM links WHERE workspace_id = (SELECT id FROM workspaces WHERE name = $1) ORDER BY id',
+    [service.workspaceFor('default')],
+  ),
+)
 afterAll(() => service.stop())
 
 export const calls = ['POST', 'PATCH'] as const

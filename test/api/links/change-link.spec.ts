@@ -1,13 +1,12 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 
 let service: Service
 let elsewhere: string
 beforeAll(async () => {
-  service = await startService()
-  await service.app.get(WorkspacesService).create('elsewhere')
+  service = await shareService()
+  await service.addWorkspace('elsewhere')
   elsewhere = (await service.mint(undefined, 'elsewhere')).token
 })
 afterAll(() => service.stop())

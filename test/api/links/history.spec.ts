@@ -1,12 +1,12 @@
 /** Who changed a link, and which tags there are. */
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  service = await shareService()
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 

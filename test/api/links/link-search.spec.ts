@@ -1,12 +1,12 @@
 /** What `q` finds with letters that the index of words knows, and without them. */
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

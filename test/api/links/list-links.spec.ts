@@ -1,14 +1,13 @@
-import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  for (const name of ['filtered', 'counted', 'busy']) await service.app.get(WorkspacesService).create(name)
+  service = await shareService()
+  for (const name of ['filtered', 'counted', 'busy']) await service.addWorkspace(name)
 })
 afterAll(() => service.stop())
 

@@ -1,13 +1,13 @@
 /** Links by the caller's own ids, and by their slugs. */
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 
 let service: Service
 let foreignToken: string
 beforeAll(async () => {
-  service = await startService()
-  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  service = await shareService()
+  await service.addWorkspace('other')
   foreignToken = (await service.mint(undefined, 'other')).token
 })
 afterAll(() => service.stop())

@@ -3,13 +3,13 @@ import { inflateSync } from 'node:zlib'
 
 import jsqr from 'jsqr'
 
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
 })
 afterAll(() => service.stop())
 

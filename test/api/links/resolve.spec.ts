@@ -1,13 +1,13 @@
 /** What a visitor would get, beside what a visitor gets. */
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { expire, makeLink, visit } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  service = await shareService()
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 

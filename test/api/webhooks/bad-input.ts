@@ -3,21 +3,25 @@
  * Importing it sets that up for the importing file.
  */
 import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { address, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 let target: string
 
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   target = (await makeWebhook(service, { description: 'D', secret: 'the present secret' })).id
 })
+const ownRows = (query: string) =>
+  service.db.query(`${query} JOIN workspaces own ON own.id = workspace_id WHERE own.name = $1 ORDER BY 1`, [
+    service.workspaceFor('default'),
+  ])
 nothingMayChange(async () => [
-  await service.db.query('SELECT * FROM webhooks ORDER BY id'),
-  await service.db.query('SELECT * FROM lanes ORDER BY webhook_id'),
-  await service.db.query('SELECT * FROM audit_log ORDER BY id'),
+  await ownRows('SELECT webhooks.* FROM webhooks'),
+  await ownRows('SELECT lanes.* FROM lanes JOIN webhooks ON webhooks.id = webhook_id'),
+  await ownRows('SELECT audit_log.* FROM audit_log'),
 ])
 afterAll(() => service.stop())
 

@@ -1,10 +1,11 @@
 import { eventTypes } from '../../../src/events/catalogue.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { address, makeWebhook, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const create = (body: unknown, headers: Record<string, string> = {}) =>

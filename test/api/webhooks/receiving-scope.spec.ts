@@ -1,13 +1,13 @@
 /** A webhook receives events, so whoever decides what it receives, and where, must be allowed to read them. */
-import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { address, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
 /** May write webhooks and not read events. */
 let writer: { id: string; token: string }
 beforeAll(async () => {
-  service = await startService()
+  service = await shareService()
   writer = await service.mint('webhooks:read,webhooks:write,links:write')
 })
 afterAll(() => service.stop())

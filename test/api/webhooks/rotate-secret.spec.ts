@@ -1,9 +1,9 @@
-import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
 import { makeWebhook, signingSecrets, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
 
 let service: Service
-beforeAll(async () => (service = await startService()))
+beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 const first = 'the first secret, chosen by the caller'

@@ -3,7 +3,7 @@
  * framework would be loaded anew in each, which takes longer than most specs. They are loaded outside, once in each of
  * Jest's processes, and `modules.js` hands them in.
  */
-import { TestEnvironment } from 'jest-environment-node'
+import FileEnvironment from './file-environment.js'
 
 /** Asking Node's loader again for each module of each spec file would cost more than all that the modules do. */
 const outside = new Map()
@@ -12,7 +12,7 @@ function importOutside(url) {
   return outside.get(url)
 }
 
-export default class extends TestEnvironment {
+export default class extends FileEnvironment {
   async setup() {
     await super.setup()
     this.global.importOutside = importOutside

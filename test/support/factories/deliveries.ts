@@ -54,7 +54,7 @@ export async function makeWebhook(
       sealed,
       createdAt,
       fields.deletedAt ?? null,
-      workspace,
+      service.workspaceFor(workspace),
     ],
   )
   await service.db.query('INSERT INTO lanes (webhook_id) VALUES ($1)', [uuid])

@@ -5368,7 +5368,7 @@ export interface operations {
     followLiveClicks: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
                 country?: string[];
                 /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
                 region?: string[];
@@ -6047,7 +6047,7 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
                 country?: string[];
                 /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
                 region?: string[];
@@ -6125,7 +6125,7 @@ export interface operations {
     getLinkAnalytics: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two letters. May be given several times: any of them. */
+                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
                 country?: string[];
                 /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
                 region?: string[];

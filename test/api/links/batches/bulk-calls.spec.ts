@@ -1,12 +1,12 @@
 /** The calls with many links. */
-import { startService } from '../../../support/service.js'
 import type { Answer, Service } from '../../../support/service.js'
+import { shareService } from '../../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
-  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  service = await shareService()
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 
@@ -18,8 +18,11 @@ const pointers = ({ body }: Answer) =>
 const statuses = ({ body }: Answer) => body.results.map((result: any) => result.status) as string[]
 const counts = async () => {
   const [row] = await service.db.query(
-    `SELECT (SELECT count(*) FROM links)::int AS links, (SELECT count(*) FROM events)::int AS events,
-       (SELECT count(*) FROM audit_log WHERE object_type = 'link')::int AS audited`,
+    `SELECT (SELECT count(*) FROM links WHERE workspace_id = own.id)::int AS links,
+       (SELECT count(*) FROM events WHERE workspace_id = own.id)::int AS events,
+       (SELECT count(*) FROM audit_log WHERE workspace_id = own.id AND object_type = 'link')::int AS audited
+     FROM workspaces own WHERE name = $1`,
+    [service.workspaceFor('default')],
   )
   return row
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService()
   const [row] = await service.db.query<{ id: string }>("SELECT id FROM workspaces WHERE name = 'default'")
   workspaceId = row!.id
-  await service.db.query("INSERT INTO workspaces (id, name, created_at) VALUES (new_id(), 'other', now())")
+  await service.addWorkspace('other')
 })
 afterAll(() => service.stop())
 

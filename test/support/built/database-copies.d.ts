@@ -1,0 +1,2 @@
+export function copyTemplate(): Promise<string>
+export function dropCopy(url: string): Promise<void>

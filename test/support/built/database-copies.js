@@ -1,0 +1,46 @@
+/** Databases on the server of a test run, each a copy of the migrated template. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+
+import pg from 'pg'
+
+/** Gives its address. */
+export async function copyTemplate() {
+  const url = new URL(templateUrl())
+  url.pathname = `/test_${randomBytes(6).toString('hex')}`
+  await onServer(`CREATE DATABASE ${nameOf(url)} TEMPLATE link_service`)
+  return url.href
+}
+
+/** An autovacuum worker may be at work in it, and only a superuser may end that one: it is done within moments. */
+export async function dropCopy(url, tries = 20) {
+  try {
+    await onServer(`DROP DATABASE ${nameOf(new URL(url))} WITH (FORCE)`)
+  } catch (error) {
+    if (error.code !== '42501' || tries === 0) throw error
+    await setTimeout(250)
+    await dropCopy(url, tries - 1)
+  }
+}
+
+function templateUrl() {
+  const url = process.env.TEST_TEMPLATE_URL
+  if (!url) throw new Error('the test run has no PostgreSQL; see start-postgres.js')
+  return url
+}
+
+const nameOf = ({ pathname }) => pathname.slice(1)
+
+async function onServer(sql) {
+  const url = new URL(templateUrl())
+  url.pathname = '/postgres'
+  const client = new pg.Client(url.href)
+  await client.connect()
+  try {
+    // Two copies of one template at the same moment are refused, so spec files that start together take turns.
+    await client.query('SELECT pg_advisory_lock(7305900)')
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,3 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+
+export function sharedService(): Promise<{ app: NestFastifyApplication; databaseUrl: string }>

@@ -1,0 +1,3 @@
+export const pepper: string
+export const encryptionKey: string
+export function environmentOf(dataDir: string): Record<string, string>
