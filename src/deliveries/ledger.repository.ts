@@ -13,39 +13,29 @@ export class LedgerRepository {
     await lockLanes(tx, [webhookId])
   }
 
+  /** The same for a webhook that a caller names: false, and nothing locked, where the workspace has no such webhook. */
+  async lockOf(tx: EntityManager, workspaceId: string, webhookId: string): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `SELECT 1 FROM lanes WHERE webhook_id = $1
+         AND EXISTS (SELECT FROM webhooks WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL)
+       FOR UPDATE OF lanes`,
+      [webhookId, workspaceId],
+    )
+    return rows.length > 0
+  }
+
   /**
    * What is completed becomes pending, with its schedule from the beginning; what is pending stays as it is, so that
    * repeating this changes nothing. Says how many that were. Tests are outside the ledger and stay completed.
    */
   async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
-    const [reopened]: [{ status: StoredStatus }[], number] = await tx.query(
-      `UPDATE deliveries AS delivery
-       SET status = 'pending', turn = ${priorities.replay}, next_attempt_at = now(), completed_at = NULL, end_reason = NULL,
-         schedule_start = delivery.attempt_count
-       FROM (
-         SELECT id, status FROM deliveries
-         WHERE webhook_id = $1 AND id = ANY($2) AND status <> 'pending' AND NOT test FOR UPDATE
-       ) AS before
-       WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
-       RETURNING before.status`,
-      [webhookId, ids],
-    )
-    if (reopened.length === 0) return 0
-    const were = (status: StoredStatus) => reopened.filter((each) => each.status === status).length
-    await tx.query(
-      `UPDATE lanes SET succeeded = succeeded - $2, failed = failed - $3, canceled = canceled - $4 WHERE webhook_id = $1`,
-      [webhookId, were('succeeded'), were('failed'), were('canceled')],
-    )
-    return reopened.length
+    const [row]: { count: number }[] = await tx.query(reopening(`status <> 'pending'`), [webhookId, ids])
+    return row!.count
   }
 
-  /** Makes a pending delivery due now. */
-  async hurry(tx: EntityManager, webhookId: string, id: string): Promise<void> {
-    await tx.query(
-      `UPDATE deliveries SET next_attempt_at = LEAST(next_attempt_at, now())
-       WHERE webhook_id = $1 AND id = $2 AND status = 'pending'`,
-      [webhookId, id],
-    )
+  /** The same for one delivery, which becomes due now where it is pending. */
+  async resend(tx: EntityManager, webhookId: string, id: string): Promise<void> {
+    await tx.query(reopening('true'), [webhookId, [id]])
   }
 
   async cancel(tx: EntityManager, webhookId: string, ids: readonly string[], reason: string): Promise<void> {
@@ -56,4 +46,28 @@ export class LedgerRepository {
     )
     await tx.query('UPDATE lanes SET canceled = canceled + $2 WHERE webhook_id = $1', [webhookId, canceled])
   }
+}
+
+/** `which` narrows the deliveries $2 of the webhook $1. */
+function reopening(which: string): string {
+  const unlessPending = (changed: string, same: string) =>
+    `CASE WHEN before.status = 'pending' THEN ${same} ELSE ${changed} END`
+  const were = (status: StoredStatus) => `(SELECT count(*) FROM reopened WHERE status = '${status}')`
+  return `
+    WITH before AS MATERIALIZED (
+      SELECT id, status FROM deliveries WHERE webhook_id = $1 AND id = ANY($2) AND NOT test AND ${which} FOR UPDATE
+    ), reopened AS (
+      UPDATE deliveries AS delivery
+      SET status = 'pending', completed_at = NULL, end_reason = NULL,
+        turn = ${unlessPending(`${priorities.replay}`, 'delivery.turn')},
+        schedule_start = ${unlessPending('delivery.attempt_count', 'delivery.schedule_start')},
+        next_attempt_at = ${unlessPending('now()', 'LEAST(delivery.next_attempt_at, now())')}
+      FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
+      RETURNING before.status
+    ), counted AS (
+      UPDATE lanes SET succeeded = succeeded - ${were('succeeded')}, failed = failed - ${were('failed')},
+        canceled = canceled - ${were('canceled')}
+      WHERE webhook_id = $1 AND EXISTS (SELECT FROM reopened WHERE status <> 'pending')
+    )
+    SELECT count(*)::int AS count FROM reopened`
 }

@@ -65,22 +65,21 @@ export class RedeliveryService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly service: DeliveriesService,
     private readonly deliveries: DeliveriesRepository,
     private readonly ledger: LedgerRepository,
     private readonly waker: LaneWaker,
   ) {}
 
   async redeliver(caller: Caller, id: string, deliveryId: string): Promise<DeliveryDto> {
-    const { delivery } = await this.service.find(caller, id, deliveryId)
-    this.refuseWhatIsOver(delivery)
-    const { webhookId } = delivery
+    const webhookId = decodeId('wh', id)
+    const uuid = decodeId('dlv', deliveryId)
     return this.dataSource.transaction(async (tx) => {
-      await this.ledger.lock(tx, webhookId)
-      const reopened = await this.ledger.reopen(tx, webhookId, [delivery.id])
-      if (reopened === 0) await this.ledger.hurry(tx, webhookId, delivery.id)
-      const found = await this.deliveries.find(webhookId, delivery.id, tx)
+      if (!webhookId || !(await this.ledger.lockOf(tx, caller.workspaceId, webhookId)))
+        throw notFound('webhook')
+      if (uuid) await this.ledger.resend(tx, webhookId, uuid)
+      const found = uuid && (await this.deliveries.find(webhookId, uuid, tx))
       if (!found) throw notFound('delivery')
+      this.refuseWhatIsOver(found.delivery)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return DeliveryDto.from(found)
     })
