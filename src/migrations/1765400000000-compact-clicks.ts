@@ -29,7 +29,7 @@ export class CompactClicks1765400000000 implements MigrationInterface {
           ALTER TABLE clicks DROP CONSTRAINT clicks_pkey;
           DROP INDEX clicks_by_link;
           ALTER TABLE clicks ADD CONSTRAINT clicks_by_link PRIMARY KEY (link_id, id);
-          CREATE INDEX clicks_by_id ON clicks USING brin (id) WITH (pages_per_range = 32);
+          CREATE INDEX clicks_by_id ON clicks USING brin (id) WITH (autosummarize = on);
         END IF;
       END $$`)
   }

@@ -34,12 +34,15 @@ export class Months {
     private readonly places: PlacesRepository,
   ) {}
 
-  /** A part of the oldest month that is over; false when there is none, or another roller is at work. */
+  /**
+   * A part of the oldest month that is over; false when there is none, or another roller is at work. While a step's clicks
+   * wait, also those that another roller is about to take, they would change the rows of the month again and again.
+   */
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
-      const { monthsUntil, monthsLink } = await this.places.find(tx, workspaceId)
-      if (!monthsUntil) return false
+      const { monthsUntil, monthsLink, isLast: isCaughtUp } = await this.places.find(tx, workspaceId)
+      if (!monthsUntil || !isCaughtUp) return false
       const next = new Date(Date.UTC(monthsUntil.getUTCFullYear(), monthsUntil.getUTCMonth() + 1))
       if (next.getTime() + monthRestsMs > now) return false
       const links = await this.linksAfter(tx, workspaceId, monthsLink)
