@@ -16,11 +16,13 @@ import type { Use } from './lock-session.js'
 import type { Place } from './place.js'
 import { findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
-import { stopServer } from './server.js'
+import { isDown, stopServer } from './server.js'
 import { startWatch } from './watch.js'
 
 /** How often it is looked at whether somebody else told the server to stop. */
 const lookEveryMs = 500
+/** A server that waits for another process's sessions is left to that process. */
+const othersPatience = 10_000
 
 interface Part {
   place: Place
@@ -106,7 +108,10 @@ export class HeldDatabase {
     if (left || !(await runsOn(postmaster.pid, place.cluster))) return
     // Only the connection was lost, while nobody was waiting for it.
     const session = await openLockSession(place, postmaster.port, password)
-    if (session) await this.leaveBy(session)
+    if (session && (await this.leaveBy(session))) return
+    // Somebody else told it to stop. Its files are at rest once this process is gone, as after any other end.
+    const found = await findPostmaster(place.cluster)
+    if (found?.status === 'stopping') await isDown(place, postmaster.pid, othersPatience)
   }
 
   /** False where the connection is gone. */

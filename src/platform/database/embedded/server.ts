@@ -126,7 +126,7 @@ export async function stopServer(place: Place, pid: number): Promise<void> {
   throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${place.log}.`)
 }
 
-async function isDown(place: Place, pid: number, patience: number): Promise<boolean> {
+export async function isDown(place: Place, pid: number, patience: number): Promise<boolean> {
   for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
     if (!(await runsOn(pid, place.cluster))) return true
   return false
