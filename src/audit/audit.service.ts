@@ -80,8 +80,12 @@ export class AuditService {
   }
 
   private find(workspaceId: string, query: ListAuditQuery, before: string | null): Promise<AuditEntry[]> {
-    const where = new Conditions().add('workspace_id = ?', workspaceId)
-    if (before !== null) where.add('id < ?', before)
+    const { created_after, created_before } = query
+    const where = new Conditions().addIdsOf('workspace_id', workspaceId, {
+      from: created_after && lowestIdAt(new Date(Date.parse(created_after) + 1)),
+      until: created_before && lowestIdAt(new Date(created_before)),
+      before,
+    })
     if (query.action !== undefined) where.add('action = ?', query.action)
     // A malformed id matches nothing, as an unknown one does.
     if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('tok', query.token_id))
@@ -89,13 +93,9 @@ export class AuditService {
       const { type, object } = objectNamed(query.object_id)
       where.add('object_type = ? AND object_id = ?', type, object)
     }
-    // The id begins with the time, so these bounds also keep the search to the partitions they concern.
-    if (query.created_after !== undefined)
-      where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
-    if (query.created_before !== undefined) where.add('id < ?', lowestIdAt(new Date(query.created_before)))
     const limit = pageSize(query) + 1
     const columns = columnsOf(this.dataSource.getMetadata(AuditEntry), 'entry')
-    const text = `SELECT ${columns} FROM audit_log entry WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
+    const text = `SELECT ${columns} FROM audit_log entry WHERE ${where.text} ORDER BY workspace_id DESC, id DESC LIMIT ${limit}`
     return run<AuditEntry & object>(
       this.dataSource.manager,
       listStatement('list-audit', text, limit),

@@ -151,10 +151,9 @@ export class TokensRepository {
   /** The newest first; all of them where there is no limit. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
     const where = new Conditions()
-      .add('workspace_id = ? AND revoked_at IS NULL', workspaceId)
-      .add('(expires_at IS NULL OR expires_at > ?)', new Date())
-    if (before !== null) where.add('id < ?', before)
-    const text = `${this.selectCounted} WHERE ${where.text} ORDER BY id DESC`
+      .add('revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', new Date())
+      .addIdsOf('workspace_id', workspaceId, { before })
+    const text = `${this.selectCounted} WHERE ${where.text} ORDER BY workspace_id DESC, id DESC`
     const statement =
       limit === null ? { text } : listStatement('list-tokens', `${text} LIMIT ${limit}`, limit)
     return run<CountedToken & object>(this.tokens.manager, statement, where.values)

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { feedEnd } from '../platform/database/feed-place.js'
+import { addFeedOf, feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, run } from '../platform/database/statements.js'
 import { StoredClick } from './click.entity.js'
@@ -51,16 +51,12 @@ export class ClicksRepository {
   }
 
   feed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
-    const where = new Conditions()
-      .add('workspace_id = ?', workspaceId)
-      // The index has no ids: it finds the first transaction, and its clicks are put in order.
-      .add('tx >= ?', after.tx)
-      .add('(tx, id) > (?, ?)', after.tx, after.id)
-      .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
-    if (linkId !== null) where.add('link_id = ?', linkId)
+    const [owner, id] = linkId === null ? ['workspace_id', workspaceId] : ['link_id', linkId]
+    const where = addFeedOf(new Conditions(), owner, id, after)
+    if (linkId !== null) where.add('workspace_id = ?', workspaceId)
     const text = `
       SELECT ${this.columns}
-      FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY tx, id LIMIT ${limit}) AS click
+      FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${limit}) AS click
       ${withTarget}
       ORDER BY click.tx, click.id`
     const statement = listStatement('click-feed', text, limit)

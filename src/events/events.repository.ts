@@ -7,7 +7,7 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { feedEnd } from '../platform/database/feed-place.js'
+import { addFeedOf, feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, run } from '../platform/database/statements.js'
 import type { EventType } from './catalogue.js'
@@ -55,16 +55,17 @@ export class EventsRepository {
   }
 
   newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
-    const where = conditionsOf(filter)
-    if (before !== null) where.add('id < ?', before)
-    return this.list('newest-events', where, 'id DESC', limit)
+    const { owner, id, where } = ownerOf(filter)
+    where.addIdsOf(owner, id, { from: filter.fromId, until: filter.untilId, before })
+    return this.list('newest-events', where, `${owner} DESC, id DESC`, limit)
   }
 
   feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
-    const where = conditionsOf(filter)
-      .add('(tx, id) > (?, ?)', after.tx, after.id)
-      .add('tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')
-    return this.list('event-feed', where, 'tx, id', limit)
+    const { owner, id, where } = ownerOf(filter)
+    addFeedOf(where, owner, id, after)
+    if (filter.fromId !== null) where.add('id >= ?', filter.fromId)
+    if (filter.untilId !== null) where.add('id < ?', filter.untilId)
+    return this.list('event-feed', where, `${owner}, tx, id`, limit)
   }
 
   feedEnd(): Promise<FeedPlace> {
@@ -77,11 +78,18 @@ export class EventsRepository {
   }
 }
 
-function conditionsOf({ workspaceId, type, linkId, fromId, untilId }: EventFilter): Conditions {
-  const where = new Conditions().add('workspace_id = ?', workspaceId)
+/** Whose events they are: the last column before the order in the index that the list is read from. */
+function ownerOf({ workspaceId, type, linkId }: EventFilter): {
+  owner: string
+  id: string
+  where: Conditions
+} {
+  const where = new Conditions()
+  if (linkId === null && type === null) return { owner: 'workspace_id', id: workspaceId, where }
+  where.add('workspace_id = ?', workspaceId)
+  if (linkId === null) return { owner: 'type', id: type!, where }
+  // The indexes by link leave out what has none; a range does not say so to the planner.
+  where.add('link_id IS NOT NULL')
   if (type !== null) where.add('type = ?', type)
-  if (linkId !== null) where.add('link_id = ?', linkId)
-  if (fromId !== null) where.add('id >= ?', fromId)
-  if (untilId !== null) where.add('id < ?', untilId)
-  return where
+  return { owner: 'link_id', id: linkId, where }
 }

@@ -19,6 +19,8 @@ export interface Order {
   reach: number
   /** What the index that is in this order knows of a link. */
   place: string[]
+  /** Whether that says already between which ids the page lies. */
+  hasBounds: boolean
   /** What only the link itself knows. */
   filters: string[]
 }
@@ -36,6 +38,7 @@ const byCreation: Omit<Order, 'direction' | 'after'> = {
   joinInOrder: '',
   reach: 200,
   place: [ofWorkspace],
+  hasBounds: false,
   filters: [],
 }
 
@@ -60,8 +63,29 @@ export const orders: Record<PageSort, Order> = {
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
     reach: 100,
     place: ['counter.workspace_id = :workspaceId'],
+    hasBounds: false,
     filters: [ofWorkspace],
   },
+}
+
+/**
+ * The same for a plan that is made once for all workspaces. With `workspace_id =` it might walk the primary key, past the
+ * links of everybody else; as a range of both, only the index of the workspace's links is in this order.
+ */
+export function asRange(order: Order): Order {
+  if (order.alias !== 'link') return order
+  const both = '(link.workspace_id, link.id)'
+  return {
+    ...order,
+    keys: ['link.workspace_id', 'link.id'],
+    place: [
+      'link.deleted_at IS NULL',
+      // With < in place of <= the planner would take it for empty.
+      `${both} >= (:workspaceId, :above) AND ${both} <= (:workspaceId, :below)`,
+    ],
+    after: 'link.id <> :after',
+    hasBounds: true,
+  }
 }
 
 /** The same order among the links of one tag. */
@@ -86,6 +110,7 @@ function byTag(table: string, tag: string, { direction, after, filters }: Order)
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
     reach: 200,
     place: [`tagged.workspace_id = :workspaceId AND tagged.tag = ${tag}`],
+    hasBounds: false,
     filters: [ofWorkspace, ...filters],
   }
 }

@@ -4,12 +4,12 @@
  * Whether a word is common or rare, the planner can only guess. The links of one tag stand in the order of their creation
  * in `link_tags`; by their clicks they are sorted where they are few, and looked for on the way where they are many.
  */
-import { lowestIdAt } from '../platform/database/ids.js'
+import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
 import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
-import { amongTagged, amongUnclicked, orders } from './links-page-orders.js'
+import { amongTagged, amongUnclicked, asRange, orders } from './links-page-orders.js'
 import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
 import type { Search } from './links-search.js'
@@ -29,14 +29,16 @@ export function pageOf(
   const search = query.q === undefined ? null : searchFor(query.q)
   const order = orders[sort]
   const next = nextOf(sort, query)
-  const wanted = wantedOf(next, query, search?.exact, after !== null)
-  const isNarrowed = wanted.filters.length > next.filters.length
+  const walked = asRange(next)
+  const wanted = wantedOf(walked, query, search?.exact, after !== null)
+  const isNarrowed = wanted.filters.length > walked.filters.length
   const text = isNarrowed
     ? `SELECT ${linkColumns} FROM ${linksWithCounters}
        WHERE link.id = ANY(ARRAY(${narrowed(sort, query, search, after !== null, limit)})) ${sorted(order)}`
-    : all(next, order, wanted, limit)
+    : all(walked, order, wanted, limit)
   const { text: numbered, values } = positional(text, {
     ...parametersOf(workspaceId, query, search),
+    ...boundsOf(query, order, after),
     after: after?.id,
     total: after?.total,
   })
@@ -77,8 +79,8 @@ function wantedOf(order: Order, query: LinkFilters, search: string | undefined, 
   const knowsTimes = order.alias !== 'counter'
   const id = knowsTimes ? order.id : 'link.id'
   const times = [
-    ...(created_after === undefined ? [] : [`${id} >= :lowest`]),
-    ...(created_before === undefined ? [] : [`${id} < :highest`]),
+    ...(created_after === undefined || order.hasBounds ? [] : [`${id} >= :lowest`]),
+    ...(created_before === undefined || order.hasBounds ? [] : [`${id} < :highest`]),
   ]
   // Written out, for the planner to see that it is the condition of a partial index.
   const disabled = enabled === 'false' ? ['NOT link.enabled'] : []
@@ -109,13 +111,34 @@ function parametersOf(
 ): Record<string, unknown> {
   return {
     workspaceId,
-    lowest: query.created_after && lowestIdAt(new Date(Date.parse(query.created_after) + 1)),
-    highest: query.created_before && lowestIdAt(new Date(query.created_before)),
+    ...timesOf(query),
     text: search?.text,
     pattern: search?.pattern,
     tag: query.tag,
     tags: [query.tag],
     externalId: query.external_id,
+  }
+}
+
+/** The ids that belong to the times that are asked for. */
+function timesOf({ created_after, created_before }: LinkFilters): { lowest?: string; highest?: string } {
+  return {
+    ...(created_after && { lowest: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
+    ...(created_before && { highest: lowestIdAt(new Date(created_before)) }),
+  }
+}
+
+/** The ids between which a page by creation lies: those times, and where the page before it ended. */
+function boundsOf(
+  query: LinkFilters,
+  { direction }: Order,
+  after: LinkPosition | null,
+): { above: string; below: string } {
+  const { lowest = firstId, highest = lastId } = timesOf(query)
+  const isUpwards = direction === 'ASC'
+  return {
+    above: after && isUpwards && after.id > lowest ? after.id : lowest,
+    below: after && !isUpwards && after.id < highest ? after.id : highest,
   }
 }
 

@@ -51,9 +51,9 @@ export class WebhooksRepository {
     limit: number,
     columns: string,
   ): Promise<(Webhook & LaneColumns)[]> {
-    const where = new Conditions().add('workspace_id = ? AND deleted_at IS NULL', workspaceId)
-    if (before !== null) where.add('id < ?', before)
-    const text = `${this.select(columns)} WHERE ${where.text} ORDER BY id DESC LIMIT ${limit}`
+    const where = new Conditions().add('deleted_at IS NULL')
+    where.addIdsOf('workspace_id', workspaceId, { before })
+    const text = `${this.select(columns)} WHERE ${where.text} ORDER BY workspace_id DESC, id DESC LIMIT ${limit}`
     return run<Webhook & LaneColumns>(
       this.webhooks.manager,
       listStatement('list-webhooks', text, limit),

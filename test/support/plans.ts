@@ -1,4 +1,5 @@
 /** The statements that the service really sends, and how PostgreSQL carries them out. */
+import { escapeLiteral } from 'pg'
 import { DataSource } from 'typeorm'
 
 import type { Service } from './service.js'
@@ -78,18 +79,48 @@ export class Statements {
     work: () => Promise<Result>,
     about: RegExp,
   ): Promise<{ plans: Plan[]; result: Result }> {
+    return this.explained(work, about, (sql, values) => this.explain(sql, values))
+  }
+
+  /** As they run once a connection has sent them a few times: then one plan is made for all values. */
+  async preparedPlansOf<Result>(
+    work: () => Promise<Result>,
+    about: RegExp,
+  ): Promise<{ plans: Plan[]; result: Result }> {
+    return this.explained(work, about, async (sql, values) => {
+      await this.service.db.query('SET LOCAL plan_cache_mode = force_generic_plan')
+      await this.service.db.query(`PREPARE seen AS ${sql}`)
+      const plan = await this.explain(`EXECUTE seen (${values.map(literal).join(', ')})`, [])
+      await this.service.db.query('DEALLOCATE seen')
+      return plan
+    })
+  }
+
+  private async explained<Result>(
+    work: () => Promise<Result>,
+    about: RegExp,
+    explain: (sql: string, values: unknown[]) => Promise<Plan>,
+  ): Promise<{ plans: Plan[]; result: Result }> {
     this.seen = []
     const result = await work()
     const plans: Plan[] = []
     for (const { sql, values } of this.seen.filter((each) => about.test(each.sql))) {
       await this.service.db.query('BEGIN')
-      const [row] = await this.service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
-        values,
-      )
+      plans.push(await explain(sql, values))
       await this.service.db.query('ROLLBACK')
-      plans.push(new Plan(row!['QUERY PLAN'][0].Plan))
     }
     return { plans, result }
   }
+
+  private async explain(sql: string, values: unknown[]): Promise<Plan> {
+    const [row] = await this.service.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+      values,
+    )
+    return new Plan(row!['QUERY PLAN'][0].Plan)
+  }
+}
+
+function literal(value: unknown): string {
+  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }

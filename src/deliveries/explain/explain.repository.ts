@@ -118,9 +118,11 @@ export class ExplainRepository {
       this.dataSource.manager,
       {
         name: 'link to explain',
+        // A range, for the events of others not to be walked through by the primary key.
         text: `SELECT created_at AS "createdAt", (
-            SELECT events.id FROM events WHERE events.link_id = $1 AND ($3::text IS NULL OR events.type = $3)
-            ORDER BY events.id DESC LIMIT 1
+            SELECT events.id FROM events
+            WHERE events.link_id BETWEEN $1 AND $1 AND ($3::text IS NULL OR events.type = $3)
+            ORDER BY events.link_id DESC, events.id DESC LIMIT 1
           ) AS "eventId"
           FROM links WHERE id = $1 AND workspace_id = $2`,
       },

@@ -33,13 +33,21 @@ export class DeliveriesRepository {
   ): Promise<FoundDelivery[]> {
     const where = new Conditions().add('webhook_id = ?', webhookId)
     where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
-    if (query.status !== undefined) where.add(hasStatusSql(query.status, '$1'))
-    if (query.event !== undefined) where.add('event_type = ?', query.event)
-    if (query.created_after !== undefined)
-      where.add('id >= ?', lowestIdAt(new Date(Date.parse(query.created_after) + 1)))
-    if (query.created_before !== undefined) where.add('id < ?', lowestIdAt(new Date(query.created_before)))
-    if (before !== null) where.add('id < ?', before)
-    const text = this.textFor(`${where.text} ORDER BY id DESC LIMIT ${limit}`)
+    const { status, event, created_after, created_before } = query
+    if (status !== undefined) where.add(hasStatusSql(status, '$1'))
+    const from = created_after && lowestIdAt(new Date(Date.parse(created_after) + 1))
+    const until = created_before && lowestIdAt(new Date(created_before))
+    // With a status too, which of the two is rarer is for the planner to say.
+    const isByEvent = event !== undefined && status === undefined
+    if (isByEvent) where.addIdsOf('event_type', event, { from, until, before })
+    else {
+      if (event !== undefined) where.add('event_type = ?', event)
+      if (from !== undefined) where.add('id >= ?', from)
+      if (until !== undefined) where.add('id < ?', until)
+      if (before !== null) where.add('id < ?', before)
+    }
+    const order = isByEvent ? 'event_type DESC, id DESC' : 'id DESC'
+    const text = this.textFor(`${where.text} ORDER BY ${order} LIMIT ${limit}`)
     return this.select(this.deliveries.manager, listStatement('list-deliveries', text, limit), where.values)
   }
 

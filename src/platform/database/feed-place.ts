@@ -1,6 +1,8 @@
 /** Places in a feed, which is read in the order of (transaction number, id). */
 import type { EntityManager } from 'typeorm'
 
+import type { Conditions } from './statements.js'
+
 export interface FeedPlace {
   tx: string
   id: string
@@ -8,13 +10,25 @@ export interface FeedPlace {
 
 export const feedStart: FeedPlace = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
 
+const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+
+/**
+ * What comes behind a place, of one owner; the rows are ordered by the owner, the transaction and the id. The owner is part
+ * of the range for the reason that `Conditions.addIdsOf` has: else what is rare is looked for in an index of everything.
+ */
+export function addFeedOf(where: Conditions, owner: string, id: string, after: FeedPlace): Conditions {
+  return where
+    .add(`(${owner}, tx, id) >= (?, ?, ?)`, id, after.tx, after.id)
+    .add('(tx, id) > (?, ?)', after.tx, after.id)
+    .add(`(${owner}, tx) <= (?, ${oldestRunning})`, id)
+    .add(`tx < ${oldestRunning}`)
+}
+
 /**
  * Behind all that feeds may show at this moment. What transactions that still run will bring comes after it, and so does
  * what is held back because of them.
  */
 export async function feedEnd(manager: EntityManager): Promise<FeedPlace> {
-  const [row]: { tx: string }[] = await manager.query(
-    'SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text AS tx',
-  )
+  const [row]: { tx: string }[] = await manager.query(`SELECT (${oldestRunning} - 1)::text AS tx`)
   return { tx: row!.tx, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 }

@@ -12,6 +12,10 @@ export type IdPrefix = keyof IdPrefixes
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 
+/** Before and behind all ids that there are. */
+export const firstId = '00000000-0000-0000-0000-000000000000'
+export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 const ids = new GrowingIds()
 
 export function newId(): string {

@@ -7,6 +7,8 @@ import { hash } from 'node:crypto'
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm'
 
+import { firstId, lastId } from './ids.js'
+
 export interface Statement {
   /** Absent where one plan would not fit all values: such a statement is planned each time. */
   name?: string
@@ -94,9 +96,34 @@ export class Conditions {
     return this
   }
 
+  /**
+   * The ids of one owner from `from` on, in front of `until` and of `before`; the rows are ordered by the owner and the id.
+   * As a range, only an index that begins with the owner has that order. With `owner = ?` the order would be that of the
+   * ids alone, and a prepared plan, which knows no owner, walks through everybody's rows by the primary key where the
+   * average owner has many: one who has few then waits for all of them.
+   */
+  addIdsOf(owner: string, id: string, { from, until, before }: Bounds): this {
+    if (before) this.add('id <> ?', before)
+    const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
+    // With < in place of <= the planner would take the range for empty.
+    return this.add(`(${owner}, id) >= (?, ?)`, id, from ?? firstId).add(
+      `(${owner}, id) <= (?, ?)`,
+      id,
+      ends[0] ?? lastId,
+    )
+  }
+
   get text(): string {
     return this.texts.join(' AND ')
   }
+}
+
+interface Bounds {
+  /** The lowest id of a moment, as `until` is: no row has it. */
+  from?: string | null | undefined
+  until?: string | null | undefined
+  /** Where the page before this one ended. */
+  before: string | null
 }
 
 /** The columns of an entity under the names of its properties, so that rows have its shape. */
