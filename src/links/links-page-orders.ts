@@ -108,7 +108,7 @@ function byTag(table: string, tag: string, { direction, after, filters }: Order)
     after: after.replace('link.id', 'tagged.link_id'),
     join: 'JOIN links link ON link.id = tagged.link_id',
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
-    reach: 200,
+    reach: 100,
     place: [`tagged.workspace_id = :workspaceId AND tagged.tag = ${tag}`],
     hasBounds: false,
     filters: [ofWorkspace, ...filters],

@@ -16,6 +16,10 @@ import type { Search } from './links-search.js'
 
 type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
+/** In the index of words, so many links of a tag take ten milliseconds. */
+const commonTag = 200_000
+const hasTag = 'link.tags @> :tags'
+
 /** So many links are sorted by their clicks in ten milliseconds. */
 const mostSorted = 5_000
 
@@ -77,10 +81,11 @@ interface Wanted {
 function wantedOf(order: Order, query: LinkFilters, search: string | undefined, isLater: boolean): Wanted {
   const { created_after, created_before, enabled, tag, external_id } = query
   const knowsTimes = order.alias !== 'counter'
-  const id = knowsTimes ? order.id : 'link.id'
+  // Of a counter too, for the links of other times not to be read on the way.
+  const ids = knowsTimes ? [order.id] : [order.id, 'link.id']
   const times = [
-    ...(created_after === undefined || order.hasBounds ? [] : [`${id} >= :lowest`]),
-    ...(created_before === undefined || order.hasBounds ? [] : [`${id} < :highest`]),
+    ...(created_after === undefined || order.hasBounds ? [] : ids.map((id) => `${id} >= :lowest`)),
+    ...(created_before === undefined || order.hasBounds ? [] : ids.map((id) => `${id} < :highest`)),
   ]
   // Written out, for the planner to see that it is the condition of a partial index.
   const disabled = enabled === 'false' ? ['NOT link.enabled'] : []
@@ -98,7 +103,7 @@ function wantedOf(order: Order, query: LinkFilters, search: string | undefined, 
       ...(knowsState ? [] : disabled),
       ...(enabled === 'true' ? ['link.enabled'] : []),
       ...(search === undefined ? [] : [search]),
-      ...(tag === undefined || order.alias === 'tagged' ? [] : ['link.tags @> :tags']),
+      ...(tag === undefined || order.alias === 'tagged' ? [] : [hasTag]),
       ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
     ],
   }
@@ -209,16 +214,20 @@ function anywhere(order: Order, conditions: string[], limit: number): string {
     SELECT ${id} FROM matching ${alias} ${sorted(order)} LIMIT ${limit}`
 }
 
-/** What is found by the indexes of words and tags alone; null where they know nothing. */
-function behindOf(
-  order: Order,
-  query: ListLinksQuery,
-  search: Search | null,
-  isLater: boolean,
-): string[] | null {
-  if (search?.behind === null) return null
+/**
+ * What is found by the indexes of words and tags alone, in one way or the other; none where they know nothing. A tag that
+ * very many links have is asked of what the words find: in the index it would cost more than a rare word.
+ */
+function behindOf(order: Order, query: ListLinksQuery, search: Search | null, isLater: boolean): string[][] {
+  if (search?.behind === null) return []
   const { place, filters } = wantedOf(order, query, search?.behind, isLater)
-  return [...place, ...filters]
+  const conditions = [...place, ...filters]
+  if (search === null || query.tag === undefined) return [conditions]
+  const isCommon = `(SELECT links FROM tag_counts WHERE workspace_id = :workspaceId AND tag = :tag) >= ${commonTag}`
+  return [
+    [`(${isCommon}) IS NOT TRUE`, ...conditions],
+    [isCommon, ...conditions.map((condition) => (condition === hasTag ? ':tag = ANY (link.tags)' : condition))],
+  ]
 }
 
 interface Ways {
@@ -229,7 +238,7 @@ interface Ways {
   search: Search | null
   /** Where the rest is looked for, and by what. */
   order: Order
-  behind: string[] | null
+  behind: string[][]
 }
 
 /** On the way through the next links, and where that is not enough behind them. */
@@ -239,12 +248,13 @@ function nearOrBehind({ near, place, filters, search, order, behind }: Ways, lim
   const reach = isIndexed ? limit * near.reach : mostWithoutIndex
   const next = `(SELECT * FROM ${table} WHERE ${and(place)} ${sorted(near)} LIMIT ${reach}) ${alias}`
   const page = `SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${and(filters)} ${sorted(near)} LIMIT ${limit}`
-  if (!behind) return page
+  if (behind.length === 0) return page
   const isShort = `(SELECT count(*) FROM near) < ${limit}`
   const hasMore = `(SELECT count(*) FROM ${next}) = ${reach}`
   return `
     WITH near AS MATERIALIZED (${page})
-    SELECT * FROM near UNION (${anywhere(order, [isShort, hasMore, ...behind], limit)})`
+    SELECT * FROM near
+    ${behind.map((conditions) => `UNION (${anywhere(order, [isShort, hasMore, ...conditions], limit)})`).join(' ')}`
 }
 
 function sorted({ keys, direction }: Pick<Order, 'keys' | 'direction'>): string {

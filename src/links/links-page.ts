@@ -11,7 +11,7 @@ export type LinkSort = (typeof sorts)[number]
 export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description:
-      'Text that stands in the slug, the url or the title. Behind the next 20,000 links of the order, a single letter is found where it begins a word, ' +
+      'Text that stands in the slug, the url or the title. Behind the next 10,000 links of the order, a single letter is found where it begins a word, ' +
       'and signs alone, such as `--`, are not found.',
   })
   @Optional()

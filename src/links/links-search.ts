@@ -11,8 +11,8 @@ const searchedText = `(link.slug || E'\\n' || link.url || E'\\n' || coalesce(lin
 const signs = ' -/:-@\\[-`{-~\\n'
 const character = `[a-z0-9${signs}]`
 
-/** How many links are looked through for what the index knows too little of: twenty milliseconds or so. */
-export const mostWithoutIndex = 20_000
+/** How many links are looked through for what the index knows too little of: by clicks eighty milliseconds or so. */
+export const mostWithoutIndex = 10_000
 
 export interface Search {
   /** Conditions that read the parameters `:text` and `:pattern`. */

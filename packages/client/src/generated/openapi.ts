@@ -4783,7 +4783,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
-                /** @description Text that stands in the slug, the url or the title. Behind the next 20,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
+                /** @description Text that stands in the slug, the url or the title. Behind the next 10,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
                 q?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
@@ -5264,7 +5264,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
-                /** @description Text that stands in the slug, the url or the title. Behind the next 20,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
+                /** @description Text that stands in the slug, the url or the title. Behind the next 10,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
                 q?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
