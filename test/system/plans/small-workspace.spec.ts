@@ -2,7 +2,6 @@
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { visit } from '../../support/factories/links.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 
 const rows = 12_000
