@@ -2,7 +2,7 @@
  * Clicks that the roller takes in one transaction; a transaction of the ingester is never taken apart. The row of a link's
  * day is written once for all of them, so more cost less; but the feeds wait while they are written.
  */
-export const clicksPerStep = 30_000
+export const clicksPerStep = 20_000
 /** A workspace is rolled up when so many clicks wait, for whoever asks has to read them one by one: 20 ms of work. */
 export const rollAtClicks = 15_000
 /** Or when it was not for so long. */

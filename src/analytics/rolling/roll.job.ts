@@ -10,7 +10,7 @@ import { Roller } from './roller.js'
 
 /**
  * Looks often, and rolls up what is little only now and then: one row is rewritten for many clicks. A full machine is left
- * to visitors and calls: at 3,000 clicks a second that is one step for each look, and in a rush almost none.
+ * to visitors and calls: at 2,000 clicks a second that is one step for each look, and in a rush almost none.
  */
 @Injectable()
 @Handles('roll-clicks')

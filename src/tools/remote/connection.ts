@@ -32,15 +32,23 @@ interface ApiConnection {
   'token-file'?: string | undefined
 }
 
+/** What a field or parameter of the API is called on the command line, where it is not `--its-name`. */
+type Words = Readonly<Record<string, string>>
+
+const usualWords: Words = { url: 'URL', secret: '--secret-file' }
+
 export async function withClient<T>(
   given: ApiConnection,
   work: (client: LinkService) => Promise<T>,
+  words: Words = {},
 ): Promise<T> {
   const client = connect(given)
   try {
     return await work(client)
   } catch (error) {
-    throw error instanceof LinkServiceError ? explained(error, client.baseUrl) : error
+    throw error instanceof LinkServiceError
+      ? explained(error, client.baseUrl, { ...usualWords, ...words })
+      : error
   }
 }
 
@@ -73,12 +81,20 @@ export function textOfFile(option: string, file: string): string {
   }
 }
 
-function explained(error: LinkServiceError, url: string): StartupError {
-  const line = plainText(sentenceOf(error, url))
+function explained(error: LinkServiceError, url: string, words: Words): StartupError {
   // What the service finds wrong came as a word or an option.
   return error instanceof ValidationError && error.code !== 'unexpected_answer'
-    ? new UsageError(line)
-    : new StartupError(line)
+    ? new UsageError(plainText(wrongWordsOf(error, words)))
+    : new StartupError(plainText(sentenceOf(error, url)))
+}
+
+/** One line for each, with the word or the option as it was typed. */
+function wrongWordsOf({ errors, message }: ValidationError, words: Words): string {
+  const lines = errors.map(({ pointer, parameter, detail }) => {
+    const [name] = pointer?.split('/').slice(1) ?? [parameter]
+    return name ? `${words[name] ?? `--${name.replaceAll('_', '-')}`}: ${detail}` : detail
+  })
+  return lines.length === 0 ? message : lines.join('\n')
 }
 
 function sentenceOf(error: LinkServiceError, url: string): string {

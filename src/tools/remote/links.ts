@@ -1,5 +1,5 @@
 /** `link-service links …` */
-import type { Link } from '@link-service/client'
+import type { Link, LinkService } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
@@ -117,7 +117,8 @@ export const linkCommands: Commands = {
       const patch = given({ url: options.to, ...fieldsOf(options), enabled })
       if (Object.keys(patch).length === 0)
         throw new UsageError('Say what to change. See: link-service links update --help')
-      return withClient(options, async ({ links }) => printThing(await links.update(id, patch), options))
+      const work = async ({ links }: LinkService) => printThing(await links.update(id, patch), options)
+      return withClient(options, work, { url: '--to' })
     },
   }),
   'links delete': command({

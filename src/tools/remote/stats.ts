@@ -15,6 +15,8 @@ import { printDone } from './output.js'
 /** What can be asked of a link can be asked of the workspace; the service refuses the rest. */
 type Query = QueryOf<'getLinkAnalytics'>
 
+const words = { interval: '--last', group_by: '--by' }
+
 // A screen holds so many; programs get what the API gives.
 const rowsShown = 20
 
@@ -41,12 +43,16 @@ export const statsCommands: Commands = {
         timezone: options.timezone,
         limit: isForPeople && by !== 'time' ? rowsShown : undefined,
       }) as Query
-      return withClient(options, async (client) => {
-        const figures = await figuresOf(client, slug)
-        if (options.csv) return print(await figures.csv(query))
-        const answer = await figures.get(query)
-        printDone(figuresTable(answer), answer, options)
-      })
+      return withClient(
+        options,
+        async (client) => {
+          const figures = await figuresOf(client, slug)
+          if (options.csv) return print(await figures.csv(query))
+          const answer = await figures.get(query)
+          printDone(figuresTable(answer), answer, options)
+        },
+        words,
+      )
     },
   }),
 }

@@ -1,5 +1,5 @@
 /** `link-service webhooks …`: what sends events, and to whom. */
-import type { Webhook } from '@link-service/client'
+import type { LinkService, Webhook } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
@@ -90,9 +90,8 @@ export const webhookCommands: Commands = {
       })
       if (Object.keys(patch).length === 0)
         throw new UsageError('Say what to change. See: link-service webhooks update --help')
-      return withClient(options, async ({ webhooks }) =>
-        printThing(await webhooks.update(id, patch), options),
-      )
+      const work = async ({ webhooks }: LinkService) => printThing(await webhooks.update(id, patch), options)
+      return withClient(options, work, { url: '--to' })
     },
   }),
   'webhooks delete': command({

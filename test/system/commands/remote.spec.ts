@@ -64,7 +64,7 @@ it('links: made, listed, shown, changed and deleted', async () => {
     '307',
     '--disable',
   ]
-  expect(await refusal(update, {}, 2)).toContain('/title')
+  expect(await refusal(update, {}, 2)).toContain('--title')
   expect(await json(['links', 'update', made.id, '--title', 'A title', '--disable'])).toMatchObject({
     title: 'A title',
     enabled: false,
@@ -172,7 +172,22 @@ describe('refused:', () => {
 
   it('every wrong place of the input, each on a line', async () => {
     const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
-    expect(wrong).toMatch(/\n {2}\/url: .+/)
-    expect(wrong).toMatch(/\n {2}\/slug: .+/)
+    expect(wrong.split('\n')).toEqual([
+      expect.stringMatching(/URL: .+/),
+      expect.stringMatching(/^--slug: .+/),
+    ])
+  })
+
+  it.each([
+    [['links', 'create', 'notaurl'], /^(\S+: )?URL: /],
+    [['links', 'update', 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', '--to', 'notaurl'], /--to: /],
+    [['links', 'list', '--external-id', ''], /--external-id: /],
+    [['stats', '--last', 'soon'], /--last: /],
+    [['stats', '--by', 'weather'], /--by: /],
+    [['stats', '--timezone', 'Mars/Base'], /--timezone: /],
+    [['webhooks', 'create', 'notaurl', '--events', 'click'], /URL: /],
+    [['webhooks', 'create', 'https://receiver.example/', '--events', 'rain'], /--events: /],
+  ])('a wrong value by the name that it was given: %j', async (args, named) => {
+    expect(await refusal(args, {}, 2)).toMatch(named)
   })
 })
