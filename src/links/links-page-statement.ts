@@ -226,7 +226,10 @@ function behindOf(order: Order, query: ListLinksQuery, search: Search | null, is
   const isCommon = `(SELECT links FROM tag_counts WHERE workspace_id = :workspaceId AND tag = :tag) >= ${commonTag}`
   return [
     [`(${isCommon}) IS NOT TRUE`, ...conditions],
-    [isCommon, ...conditions.map((condition) => (condition === hasTag ? ':tag = ANY (link.tags)' : condition))],
+    [
+      isCommon,
+      ...conditions.map((condition) => (condition === hasTag ? ':tag = ANY (link.tags)' : condition)),
+    ],
   ]
 }
 
