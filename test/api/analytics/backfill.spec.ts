@@ -15,6 +15,8 @@ import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const dayMs = 86_400_000
+/** Three transactions with as many make two steps. */
+const clicksOfOne = Math.ceil((clicksPerStep * 2) / 3)
 
 let service: Service
 beforeAll(async () => {
@@ -36,7 +38,7 @@ it('months and sums wait for all of them, whichever roller takes them', async ()
        SELECT (lpad(to_hex($1::bigint), 12, '0') || '7' || $2 || '008' || lpad(n::text, 15, '0'))::uuid,
          pg_current_xact_id()::text::bigint, $3, $4, 'slug', 'https://target.example/', to_timestamp($1 / 1000.0), false
        FROM generate_series(1, $5::int) AS n`,
-      [day.getTime(), String(part), workspaceId, linkId, (clicksPerStep * 2) / 3],
+      [day.getTime(), String(part), workspaceId, linkId, clicksOfOne],
     )
   await waitFor('every open transaction of the server to end', async () => {
     const [{ isOver }] = await source.query<[{ isOver: boolean }]>(
@@ -58,5 +60,5 @@ it('months and sums wait for all of them, whichever roller takes them', async ()
     return place!.sums_until
   })
   const { totals } = (await service.call('GET', '/v1/analytics?interval=12mo')).body
-  expect(totals.clicks).toBe(clicksPerStep * 2)
+  expect(totals.clicks).toBe(clicksOfOne * 3)
 })
