@@ -1,6 +1,7 @@
 /** Places in a feed, which is read in the order of (transaction number, id). */
 import type { EntityManager } from 'typeorm'
 
+import { firstId, lastId } from './ids.js'
 import type { Conditions } from './statements.js'
 
 export interface FeedPlace {
@@ -8,7 +9,7 @@ export interface FeedPlace {
   id: string
 }
 
-export const feedStart: FeedPlace = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
+export const feedStart: FeedPlace = { tx: '0', id: firstId }
 
 const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
@@ -30,5 +31,5 @@ export function addFeedOf(where: Conditions, owner: string, id: string, after: F
  */
 export async function feedEnd(manager: EntityManager): Promise<FeedPlace> {
   const [row]: { tx: string }[] = await manager.query(`SELECT (${oldestRunning} - 1)::text AS tx`)
-  return { tx: row!.tx, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+  return { tx: row!.tx, id: lastId }
 }
