@@ -261,3 +261,17 @@ it('by clicks, links without any are found at once, though all others have some'
     expect(rowsRead(plans)).toBeLessThan(150)
   }
 }, 60_000)
+
+it('a tag that very many links have is left to what the word finds', async () => {
+  await service.db.query(
+    `INSERT INTO tag_counts (workspace_id, tag, links) SELECT id, 'all', 200000 FROM workspaces
+     ON CONFLICT (workspace_id, tag) DO UPDATE SET links = excluded.links`,
+  )
+  for (const sort of ['created_at', '-created_at', '-clicks']) {
+    const found = await list(`sort=${sort}&q=slug50001&tag=all`)
+    expect(found.body.data).toMatchObject([{ slug: 'slug50001' }])
+    expect((await list(`sort=${sort}&q=slug50001&tag=tag7`)).body.data).toEqual([])
+  }
+  const plans = await plansOf(() => list('limit=20&q=slug50001&tag=all'), 200)
+  expect(indexesOf(plans)).toContain('links_by_words')
+})
