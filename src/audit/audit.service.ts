@@ -155,8 +155,13 @@ export function auditPart(parameter: number): string {
 
 /** The parameter that such a part reads. */
 export function auditParameter(actor: Actor, changes: readonly AuditedChange[]): string {
+  return auditParameterOf(changes.map((change) => [actor, change]))
+}
+
+/** The same where each change has an actor of its own. */
+export function auditParameterOf(changes: readonly (readonly [Actor, AuditedChange])[]): string {
   return JSON.stringify(
-    changes.map(({ action, object, details }) => {
+    changes.map(([actor, { action, object, details }]) => {
       const entry = entryOf(actor, action, object, details)
       return {
         id: entry.id,

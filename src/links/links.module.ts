@@ -10,6 +10,7 @@ import { BulkLinksController } from './batches/bulk-links.controller.js'
 import { BulkLinksService } from './batches/bulk-links.service.js'
 import { LinkBatches } from './batches/link-batches.js'
 import { LinkBatchesRepository } from './batches/link-batches.repository.js'
+import { SharedInserts } from './batches/shared-inserts.js'
 import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
@@ -28,8 +29,8 @@ import { TagCountsRepository } from './tags/tag-counts.repository.js'
     TypeOrmModule.forFeature([Link, LinkCounter, LinkTag, UnclickedLink, TagChange, TagCount]),
     EventsModule,
   ],
-  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks],
-  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks],
+  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
+  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
 })
 export class LinksModule {}
 

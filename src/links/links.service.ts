@@ -11,6 +11,8 @@ import { Cursors, pageSize } from '../platform/http/page.js'
 import type { Page } from '../platform/http/page.js'
 import { notFound, Problem } from '../platform/http/problem.js'
 import type { InputError } from '../platform/http/problem.js'
+import type { NewLink } from './batches/link-batches.repository.js'
+import { SharedInserts } from './batches/shared-inserts.js'
 import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
@@ -30,6 +32,7 @@ export class LinksService {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly rules: LinkRules,
     private readonly links: LinksRepository,
+    private readonly sharedInserts: SharedInserts,
     private readonly redirectLinks: RedirectLinks,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
@@ -119,7 +122,7 @@ export class LinksService {
     for (let tries = 0; tries < mostTries; tries++) {
       const shown = this.show(link)
       const event = linkCreated({ id: link.id, workspaceId: caller.workspaceId }, shown)
-      if (await refusingTakenIds(() => this.links.insert(caller, link, event, tx))) return shown
+      if (await this.store({ actor: caller, row: link, event }, chosenSlug, tx)) return shown
       if (chosenSlug !== undefined)
         throw conflict(
           'slug',
@@ -128,6 +131,18 @@ export class LinksService {
       link.slug = this.rules.makeSlug()
     }
     throw new Error('no free slug was found')
+  }
+
+  /** False when the slug is taken. */
+  private store(
+    link: NewLink,
+    chosenSlug: string | undefined,
+    tx: EntityManager | undefined,
+  ): Promise<boolean> {
+    const { actor, row, event } = link
+    return tx || chosenSlug !== undefined || row.external_id !== null
+      ? refusingTakenIds(() => this.links.insert(actor, row, event, tx))
+      : this.sharedInserts.insert(link)
   }
 
   private refuse(errors: InputError[]): void {

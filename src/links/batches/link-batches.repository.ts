@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../../audit/audit.service.js'
-import { auditParameter, auditPart } from '../../audit/audit.service.js'
+import { auditParameter, auditParameterOf, auditPart } from '../../audit/audit.service.js'
 import { EventRecorder } from '../../events/event-recorder.js'
 import type { ChangeStatement } from '../../events/event-recorder.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'
@@ -126,6 +126,14 @@ export class LinkBatchesRepository {
     return this.change(tx, insertLinks, actor, [JSON.stringify(links)], changes)
   }
 
+  /** The same for links that several callers of one workspace make. Without a transaction it is one by itself. */
+  insertOfMany(db: EntityManager, workspaceId: string, links: readonly NewLink[]): Promise<Set<string>> {
+    const rows = JSON.stringify(links.map(({ row }) => row))
+    const audited = auditParameterOf(links.map(({ actor, event }) => [actor, auditOf(event)]))
+    const events = links.map(({ event }) => event)
+    return this.events.changeAll(db, insertLinks, [workspaceId, rows, audited], events)
+  }
+
   update(tx: EntityManager, actor: Actor, links: LinkRow[], changes: Changes): Promise<Set<string>> {
     return this.change(tx, updateLinks, actor, [JSON.stringify(links)], changes)
   }
@@ -154,6 +162,13 @@ export class LinkBatchesRepository {
 export interface LinkKeys {
   slugs: string[]
   externalIds: string[]
+}
+
+/** A link that is to be made, with who makes it. */
+export interface NewLink {
+  actor: Actor
+  row: LinkRow
+  event: LinkEvent
 }
 
 /** What is recorded of the changes; as events only where somebody is to be notified. */

@@ -1,0 +1,83 @@
+/**
+ * Links that are made one by one, but at the same time: those of a workspace that come while others of it are written
+ * share the next statement. Of eight in one statement, each costs PostgreSQL less than half of what it costs alone.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectEntityManager } from '@nestjs/typeorm'
+import { EntityManager } from 'typeorm'
+
+import { Batcher } from '../../platform/util/batcher.js'
+import type { BatchLimits } from '../../platform/util/batcher.js'
+import { LinksRepository } from '../links.repository.js'
+import { LinkBatchesRepository } from './link-batches.repository.js'
+import type { NewLink } from './link-batches.repository.js'
+
+/** Two statements, so that PostgreSQL works on one while the other waits for the disk. */
+const limits: BatchLimits<Waiting> = { most: 100, atOnce: 2 }
+
+interface Waiting extends NewLink {
+  done: (isStored: boolean) => void
+  failed: (error: unknown) => void
+}
+
+interface Queue {
+  batcher: Batcher<Waiting>
+  /** Links that are not stored yet. */
+  size: number
+}
+
+@Injectable()
+export class SharedInserts {
+  /** One for each workspace that makes links right now: none waits for another, and none fails with another. */
+  private readonly queues = new Map<string, Queue>()
+
+  constructor(
+    @InjectEntityManager() private readonly db: EntityManager,
+    private readonly links: LinksRepository,
+    private readonly batches: LinkBatchesRepository,
+  ) {}
+
+  /**
+   * False when the slug is taken. Only for links that no other transaction can hold up, or else one of them would hold up
+   * all: their slugs are made up, and they have no external id.
+   */
+  async insert(link: NewLink): Promise<boolean> {
+    const { workspaceId } = link.actor
+    const queue = this.queues.get(workspaceId) ?? this.open(workspaceId)
+    queue.size += 1
+    try {
+      return await new Promise((done, failed) => queue.batcher.add({ ...link, done, failed }))
+    } finally {
+      queue.size -= 1
+      if (queue.size === 0) this.queues.delete(workspaceId)
+    }
+  }
+
+  private open(workspaceId: string): Queue {
+    const write = (batch: Waiting[]) => this.write(workspaceId, batch)
+    const queue = { batcher: new Batcher(limits, write, neverFails), size: 0 }
+    this.queues.set(workspaceId, queue)
+    return queue
+  }
+
+  private async write(workspaceId: string, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const stored = await this.store(workspaceId, batch)
+      for (const { row, done } of batch) done(stored.has(row.id))
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+
+  private async store(workspaceId: string, batch: readonly NewLink[]): Promise<Set<string>> {
+    const [first] = batch
+    // For one link, the statement of one link is quicker.
+    if (!first || batch.length > 1) return this.batches.insertOfMany(this.db, workspaceId, batch)
+    const { actor, row, event } = first
+    return new Set((await this.links.insert(actor, row, event)) ? [row.id] : [])
+  }
+}
+
+function neverFails(error: Error): never {
+  throw error
+}
