@@ -19,6 +19,10 @@ export interface Search {
   exact: string
   /** What is found of it behind the links that are looked through; null for nothing. */
   behind: string | null
+  /** The same of a word that the index knows, but hidden from the planner, which would not ask the index for a common one. */
+  unseen?: string
+  /** Whether nothing that it says escapes the index. */
+  isIndexed: boolean
   text: string
   pattern?: string
 }
@@ -26,13 +30,20 @@ export interface Search {
 export function searchFor(q: string): Search {
   const exact = `${searchedText} ILIKE :text`
   const text = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  if (/[a-z0-9]{3}/i.test(q))
+    return {
+      exact,
+      behind: exact,
+      unseen: `${searchedText} ILIKE (SELECT :text::text)`,
+      isIndexed: true,
+      text,
+    }
   // In other scripts words may have a letter or two. Where the index does not know them, all links are read.
-  const isIndexed = /[a-z0-9]{3}/i.test(q) || (/\p{L}/u.test(q) && !/[a-z0-9]/i.test(q))
-  if (isIndexed) return { exact, behind: exact, text }
+  if (/\p{L}/u.test(q) && !/[a-z0-9]/i.test(q)) return { exact, behind: exact, isIndexed: true, text }
   const pattern = patternOf(q)
   return pattern === null
-    ? { exact, behind: null, text }
-    : { exact, behind: `${searchedText} ~* :pattern`, text, pattern }
+    ? { exact, behind: null, isIndexed: false, text }
+    : { exact, behind: `${searchedText} ~* :pattern`, isIndexed: false, text, pattern }
 }
 
 /** Two letters are three with one of their neighbours. One letter has to begin a word, and signs are in no index. */

@@ -18,6 +18,7 @@ import { QuickIds1765000000000 } from './1765000000000-quick-ids.js'
 import { CompactClicks1765400000000 } from './1765400000000-compact-clicks.js'
 import { TagCounts1765300000000 } from './1765300000000-tag-counts.js'
 import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
+import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -38,4 +39,5 @@ export const history: Migrations = [
   TagCounts1765300000000,
   CompactClicks1765400000000,
   UnclickedLinks1765500000000,
+  LinksByAge1765600000000,
 ]

@@ -23,7 +23,8 @@ beforeAll(async () => {
     `INSERT INTO links
      SELECT (lpad(to_hex(1700000000000 + n * 60000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
        (SELECT id FROM workspaces), 'slug' || n, 'https://www.example.com/articles/' || md5(n::text),
-       'Title ' || md5((n * 7)::text) || CASE WHEN n = $1 / 2 THEN 'qz' ELSE '' END,
+       'Title ' || md5((n * 7)::text) || CASE WHEN n = $1 / 2 THEN 'qz' ELSE '' END
+         || CASE WHEN n <= $1 / 2 THEN ' older half' ELSE ' newer half' END,
        ARRAY['all', 'tag' || n % 1000] || CASE WHEN n % 9973 < 7 THEN ARRAY['few'] ELSE ARRAY[]::text[] END, CASE WHEN n % 2 = 0 THEN 'ext' || n END, 302, false, n % 500 <> 0, NULL,
        to_timestamp(1700000000 + n * 60), to_timestamp(1700000000 + n * 60)
      FROM generate_series(1, $1::bigint) AS n`,
@@ -139,6 +140,8 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
     'q=/articles/0&enabled=true',
     'enabled=false',
     'tag=few',
+    'q=older half',
+    'q=newer half&enabled=true',
   ])('pages through all of %s in order, near and far', async (filter) => {
     const expected = await service.db.query<{ slug: string }>(
       `SELECT slug FROM links LEFT JOIN link_counters ON link_id = id WHERE ${wanted[filter]} ORDER BY ${orders[sort]} LIMIT 350`,
@@ -172,6 +175,16 @@ it.each(['-created_at', 'created_at'])(
   },
 )
 
+it.each([
+  ['-created_at', 'older half'],
+  ['created_at', 'newer half'],
+])('by %s, what only the links at the other end have is fetched up to an age: %s', async (sort, q) => {
+  const query = `sort=${sort}&limit=20&q=${q}`
+  expect((await list(query)).body.data).toHaveLength(20)
+  const indexes = indexesOf(await plansOfPage(query))
+  expect(indexes).toEqual(expect.arrayContaining(['links_by_words', 'links_by_age']))
+})
+
 const orders: Record<string, string> = {
   '-created_at': 'id DESC',
   created_at: 'id',
@@ -183,6 +196,8 @@ const wanted: Record<string, string> = {
   'q=example&tag=tag5': `'tag5' = ANY(tags)`,
   'q=/articles/0&enabled=true': `url LIKE '%/articles/0%' AND enabled`,
   'enabled=false': 'NOT enabled',
+  'q=older half': `title LIKE '%older half'`,
+  'q=newer half&enabled=true': `title LIKE '%newer half' AND enabled`,
   // Some among the newest, and the others far from them.
   'tag=few': `'few' = ANY(tags)`,
 }
