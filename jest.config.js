@@ -58,8 +58,9 @@ export default {
     },
   ],
   testTimeout: 60_000,
-  // Many tests wait for processes and clocks; Jest's own choice on two cores is one after the other.
-  maxWorkers: 2,
+  // Many tests wait for processes and clocks, so two cores have time for three files at once; Jest's own choice would be
+  // one after the other. Those of the system tier start whole services.
+  maxWorkers: process.argv.includes('system') ? 2 : 3,
   // A process with a service that spec files shared closes it first.
   workerGracefulExitTimeout: 10_000,
 }

@@ -20,8 +20,9 @@ declare module '../platform/database/ids.js' {
 })
 @Index('links_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('links_disabled', ['workspaceId', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
-// A GIN index, which the migrations own.
+// These belong to the migrations: TypeORM knows neither GIN nor BRIN.
 @Index('links_by_words', { synchronize: false })
+@Index('links_by_age', { synchronize: false })
 export class Link {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
