@@ -29,7 +29,7 @@ export class ClickFilters {
   @TextFilter('Only by this kind of device.')
   device?: string[]
 
-  @TextFilter('Only with this first language.')
+  @TextFilter('Only with this first language, as BCP 47 writes it, such as `de-CH`.')
   language?: string[]
 
   @TextFilter('Only with this `utm_source`.')

@@ -93,7 +93,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The first language that the visitor asks for.',
+    description: 'The first language that the visitor asks for, as BCP 47 writes it.',
     example: 'de-DE',
   })
   language!: string | null

@@ -91,8 +91,14 @@ function countryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
+/** As its standard writes it: `en-us` and `EN-US` are counted as one. */
 const languageOf = memoize((acceptLanguage): string | null => {
-  return /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage)?.[1] ?? null
+  const [, tag] = /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage) ?? []
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
 })
 
 export type AddressMode = 'truncate' | 'full' | 'none'

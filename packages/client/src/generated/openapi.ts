@@ -1836,7 +1836,7 @@ export interface components {
              */
             device: string | null;
             /**
-             * @description The first language that the visitor asks for.
+             * @description The first language that the visitor asks for, as BCP 47 writes it.
              * @example de-DE
              */
             language: string | null;
@@ -5382,7 +5382,7 @@ export interface operations {
                 os?: string[];
                 /** @description Only by this kind of device. May be given several times: any of them. */
                 device?: string[];
-                /** @description Only with this first language. May be given several times: any of them. */
+                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
                 /** @description Only with this `utm_source`. May be given several times: any of them. */
                 utm_source?: string[];
@@ -6061,7 +6061,7 @@ export interface operations {
                 os?: string[];
                 /** @description Only by this kind of device. May be given several times: any of them. */
                 device?: string[];
-                /** @description Only with this first language. May be given several times: any of them. */
+                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
                 /** @description Only with this `utm_source`. May be given several times: any of them. */
                 utm_source?: string[];
@@ -6139,7 +6139,7 @@ export interface operations {
                 os?: string[];
                 /** @description Only by this kind of device. May be given several times: any of them. */
                 device?: string[];
-                /** @description Only with this first language. May be given several times: any of them. */
+                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
                 /** @description Only with this `utm_source`. May be given several times: any of them. */
                 utm_source?: string[];
