@@ -1,11 +1,11 @@
 /** Links that are made one by one, at the same time. */
-import { jest } from '@jest/globals'
-
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { startService } from '../../../support/service.js'
 import type { Answer, Service } from '../../../support/service.js'
 import { begin, commit } from '../../../support/transactions.js'
 import { waitFor } from '../../../support/wait-for.js'
+
+const { jest } = import.meta
 
 let service: Service
 let second: { id: string; token: string }
