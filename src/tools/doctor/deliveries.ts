@@ -3,7 +3,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueuePlace } from '../../platform/queue/backend.js'
-import { viewQueue } from '../../platform/queue/queue-view.js'
+import type { QueueView } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -12,9 +12,9 @@ import type { RunningDatabase } from './database.js'
 const mostLateSeconds = 300
 const secretsTried = 1_000
 
-export async function queue(place: QueuePlace): Promise<Finding> {
-  const { evictionPolicy } = await viewQueue(place)
-  if (place.redisUrl === null) return ok('The database holds it.')
+export async function queue({ redisUrl }: QueuePlace, viewed: Promise<QueueView>): Promise<Finding> {
+  const { evictionPolicy } = await viewed
+  if (redisUrl === null) return ok('The database holds it.')
   return evictionPolicy === 'noeviction'
     ? ok('Redis answers.')
     : warn(
@@ -23,8 +23,8 @@ export async function queue(place: QueuePlace): Promise<Finding> {
 }
 
 /** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
-export async function workers({ source, settings }: RunningDatabase): Promise<Finding> {
-  const { workers: waiting } = await viewQueue(settings)
+export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
+  const { workers: waiting } = await viewed
   const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())
   if (count === 0)
     return warn(

@@ -5,6 +5,7 @@
 import { readEnvironment } from '../../platform/config/env.js'
 import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
+import { viewQueue } from '../../platform/queue/queue-view.js'
 import { analytics, analyticsProgress } from './analytics.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
@@ -67,7 +68,8 @@ async function* examineDatabase(settings: Settings): Checks {
   if (database instanceof Error) {
     yield failure('database', database)
     const { redisUrl } = settings
-    if (redisUrl !== null) yield check('queue', () => queue({ redisUrl, databaseUrl: '' }))
+    const place = { redisUrl, databaseUrl: '' }
+    if (redisUrl !== null) yield check('queue', () => queue(place, viewQueue(place)))
     return
   }
   try {
@@ -85,10 +87,11 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
   const migrated = await check('migrations', () => migrations(database))
   yield migrated
   if (migrated.status !== 'ok' && settings.redisUrl === null) return
-  const reached = await check('queue', () => queue(settings))
+  const viewed = viewQueue(settings)
+  const reached = await check('queue', () => queue(settings, viewed))
   yield reached
   if (migrated.status !== 'ok') return
-  if (reached.status !== 'fail') yield check('workers', () => workers(database))
+  if (reached.status !== 'fail') yield check('workers', () => workers(database, viewed))
   yield check('deliveries', () => overdue(database))
   yield check('analytics', () => figures(database))
   yield check('slugs', () => reservedLinks(database))

@@ -172,6 +172,9 @@ it.each(['-created_at', 'created_at'])(
   'the list by %s meets disabled links by their own index',
   async (sort) => {
     expect(indexesOf(await plansOfPage(`sort=${sort}&enabled=false`))).toContain('links_disabled')
+    const ofTag = indexesOf(await plansOfPage(`sort=${sort}&limit=20&enabled=false&tag=all`))
+    expect(ofTag).toContain('links_disabled')
+    expect(ofTag).not.toContain('links_by_age')
   },
 )
 
