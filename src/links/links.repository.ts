@@ -58,12 +58,12 @@ const findLink = {
     WHERE link.id = $1 AND link.workspace_id = $2 AND link.deleted_at IS NULL`,
 }
 
-const findSlug = {
-  name: 'find-slug',
+const findSlugs = {
+  name: 'find-slugs',
   text: `
     SELECT id, workspace_id AS "workspaceId", slug, url, redirect_status AS "redirectStatus",
       forward_query AS "forwardQuery", enabled, expires_at AS "expiresAt", deleted_at AS "deletedAt"
-    FROM links WHERE slug = $1`,
+    FROM links WHERE slug = ANY($1)`,
 }
 
 @Injectable()
@@ -119,9 +119,8 @@ export class LinksRepository {
   }
 
   /** Also deleted ones: the redirect has to know tombstones. */
-  async findBySlug(slug: string): Promise<StoredLink | null> {
-    const [found] = await run<StoredLink & object>(this.links.manager, findSlug, [slug])
-    return found ?? null
+  findBySlugs(slugs: string[]): Promise<StoredLink[]> {
+    return run<StoredLink & object>(this.links.manager, findSlugs, [slugs])
   }
 
   /** By their ids; deleted ones too. */

@@ -88,6 +88,64 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
+  it('reads an entry again behind whoever asks for it, half its time after it was read', async () => {
+    const { state, get, next, fill } = make({ maxAgeMs: 60_000 })
+    await fill('a')
+    state.now += 29_999
+    get('a')
+    expect(state.asked).toEqual(['a'])
+    state.now += 1
+    for (let i = 0; i < 3; i++) expect(get('a')?.location).toBe('https://example.com/a')
+    expect(state.asked).toEqual(['a', 'a'])
+    ;(await next()).answer(link('a', 'https://new.example/'))
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+    state.now += 59_999
+    expect(get('a')?.location).toBe('https://new.example/')
+  })
+
+  it('keeps an entry that cannot be read again until it is too old, and tries every five seconds', async () => {
+    const { state, get, next, fill } = make({ maxAgeMs: 60_000 })
+    await fill('a')
+    state.now += 30_000
+    for (let asked = 2; asked < 7; asked++) {
+      get('a')
+      ;(await next()).fail()
+      for (let i = 0; i < 10; i++) await Promise.resolve()
+      state.now += 4_999
+      expect(get('a')?.slug).toBe('a')
+      expect(state.asked).toHaveLength(asked)
+      state.now += 1
+    }
+  })
+
+  it('does not keep what was being read again when its link changed', async () => {
+    const { cache, state, get, next, fill } = make({ maxAgeMs: 60_000 })
+    await fill('a')
+    state.now += 30_000
+    get('a')
+    const refresh = await next()
+    cache.invalidate('a')
+    refresh.answer(link('a'))
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+    expect(get('a')).toBeUndefined()
+  })
+
+  it('reads no more entries again at once than it may, and none in the place of a visitor', async () => {
+    const { cache, state, get, next, fill } = make({ maxRefreshes: 2, maxLoads: 1 })
+    for (const slug of ['a', 'b', 'c']) await fill(slug)
+    state.now += 30_000
+    for (const slug of ['a', 'b', 'c']) expect(get(slug)?.slug).toBe(slug)
+    expect(state.asked).toEqual(['a', 'b', 'c', 'a', 'b'])
+    const visitor = cache.lookUp('d')
+    ;(await next()).answer(link('a'))
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+    get('c')
+    expect(state.asked.slice(5)).toEqual(['d', 'c'])
+    ;(await next()).answer(link('b'))
+    ;(await next()).answer(link('d'))
+    expect((await visitor)?.slug).toBe('d')
+  })
+
   it('does not trust an entry from the future: the clock was set back', async () => {
     const { state, get, fill } = make()
     await fill('a')

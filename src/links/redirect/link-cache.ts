@@ -1,7 +1,8 @@
 /**
  * The links that redirects are answered from. An entry may be trusted while the change feed is fresh, while nothing was
- * announced about it, and for `maxAgeMs` at most, however often it is asked for. One that may not be trusted is kept:
- * it is better than no answer when the database is down. A link that was announced as changed is not kept.
+ * announced about it, and for `maxAgeMs` at most, however often it is asked for: half of that time after it was read, it is
+ * read again behind whoever asks for it, so that nobody waits. One that may not be trusted is kept: it is better than no
+ * answer when the database is down. A link that was announced as changed is not kept.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -9,8 +10,8 @@ import { withTimeout } from '../../platform/util/with-timeout.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
-  /** Asks the database: the link, or null when nobody ever had this slug. */
-  load(slug: string): Promise<CompiledLink | null>
+  /** Asks the database: the link, or null when nobody ever had this slug. It is urgent where a visitor waits. */
+  load(slug: string, isUrgent: boolean): Promise<CompiledLink | null>
   /**
    * True while no change can have been missed. Whoever says true again after changes may have been missed calls
    * `invalidateAll` first.
@@ -29,6 +30,8 @@ export interface LinkCacheOptions {
   loadTimeoutMs?: number
   /** How many slugs may be looked up at once: whoever tries out slugs must not queue up on the database. */
   maxLoads?: number
+  /** How many may be read again at once; the others are when they are next asked for. */
+  maxRefreshes?: number
 }
 
 interface Entry {
@@ -67,6 +70,7 @@ export class LinkCache {
   /** The last load failed, and not so long ago that another would have said more. */
   private databaseIsDownUntil = -Infinity
   private loading = 0
+  private refreshing = 0
   private loads = 0
   private loadErrors = 0
   private servedStale = 0
@@ -83,6 +87,7 @@ export class LinkCache {
       unknownAgeMs: 1_000,
       loadTimeoutMs: 3_000,
       maxLoads: 500,
+      maxRefreshes: 1_000,
       ...options,
     }
     this.entries = new LRUCache({
@@ -98,7 +103,10 @@ export class LinkCache {
     const entry = this.entries.peek(slug)
     if (entry !== undefined) {
       if (now - entry.touchedAt >= touchEveryMs) this.touch(slug, entry, now)
-      if (this.isTrusted(entry, now)) return entry.link
+      if (this.isTrusted(entry, now)) {
+        if (now - entry.loadedAt >= this.options.maxAgeMs / 2) this.refresh(slug, now)
+        return entry.link
+      }
       if (now >= this.databaseIsDownUntil) return undefined
       if (now >= this.askAgainAt) this.askAgain(slug, now)
       this.servedStale++
@@ -156,9 +164,18 @@ export class LinkCache {
     return entry.epoch === this.epoch && age >= 0 && age < this.options.maxAgeMs && this.options.feedIsFresh()
   }
 
-  private take(slug: string): Promise<CompiledLink | null> {
+  private refresh(slug: string, now: number): void {
+    if (now < this.databaseIsDownUntil || this.flights.has(slug)) return
+    if (this.refreshing >= this.options.maxRefreshes) return
+    this.refreshing++
+    this.take(slug, false)
+      .catch(() => undefined)
+      .finally(() => this.refreshing--)
+  }
+
+  private take(slug: string, isUrgent = true): Promise<CompiledLink | null> {
     const loadedAt = this.options.now()
-    const flight = this.load(slug).then(
+    const flight = (isUrgent ? this.loadForVisitor(slug) : this.load(slug, false)).then(
       (link) => {
         this.databaseIsDownUntil = -Infinity
         // A flight that has lost its place is from before an announced change: its answer is not kept.
@@ -187,17 +204,21 @@ export class LinkCache {
     this.lookUp(slug).catch(() => undefined)
   }
 
-  private async load(slug: string): Promise<CompiledLink | null> {
+  private async loadForVisitor(slug: string): Promise<CompiledLink | null> {
     if (this.loading >= this.options.maxLoads) throw new Error('Too many links are being looked up')
-    this.loads++
     this.loading++
     try {
-      const link = await withTimeout(this.options.load(slug), this.options.loadTimeoutMs, tooLate)
-      if (link === tooLate) throw new Error('Looking up a link took too long')
-      return link
+      return await this.load(slug, true)
     } finally {
       this.loading--
     }
+  }
+
+  private async load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
+    this.loads++
+    const link = await withTimeout(this.options.load(slug, isUrgent), this.options.loadTimeoutMs, tooLate)
+    if (link === tooLate) throw new Error('Looking up a link took too long')
+    return link
   }
 
   private keep(slug: string, link: CompiledLink | null, loadedAt: number): void {

@@ -38,6 +38,18 @@ it('a cold link is asked for with one statement, also when 100 ask for it at onc
   }
 })
 
+it('cold links that are asked for at once are not mixed up, though they share statements', async () => {
+  const links = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => makeLink(maker, { url: `https://target.example/${i}` })),
+  )
+  await changesAreHeard()
+  const visits = links.flatMap(({ slug }) =>
+    [slug, `no-${slug}`].map((each) => visit(service, each, {}, 'HEAD')),
+  )
+  const locations = (await Promise.all(visits)).map(({ headers }) => headers.get('location'))
+  expect(locations).toEqual(links.flatMap((_, i) => [`https://target.example/${i}`, null]))
+})
+
 it('a warm link sends none, a thousand times', async () => {
   const { slug } = await makeLink(maker)
   await warm([slug, 302])

@@ -1,0 +1,61 @@
+/**
+ * Reads links for the cache. Those that are wanted at the same time share a statement, for after a pause of the change
+ * feed, or an hour after a campaign began, thousands may be.
+ */
+import { Batcher } from '../../platform/util/batcher.js'
+import type { BatchLimits } from '../../platform/util/batcher.js'
+import { compileLink } from './compiled-link.js'
+import type { CompiledLink, StoredLink } from './compiled-link.js'
+
+/** A visitor waits: the first ones go at once, and who comes meanwhile shares the next statement. */
+const forVisitors: BatchLimits<Wanted> = { most: 200, atOnce: 4 }
+/** Nobody waits. */
+const inBackground: BatchLimits<Wanted> = { most: 500, atOnce: 1, gatherMs: () => 20 }
+
+interface Wanted {
+  slug: string
+  found: (link: CompiledLink | null) => void
+  failed: (error: unknown) => void
+}
+
+export class LinkLoader {
+  private readonly urgent: Batcher<Wanted>
+  private readonly background: Batcher<Wanted>
+
+  /** `find` gives those of the slugs that there are. */
+  constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
+    const read = (batch: Wanted[]) => this.read(batch)
+    this.urgent = new Batcher(forVisitors, read, neverFails)
+    this.background = new Batcher(inBackground, read, neverFails)
+  }
+
+  /** Null when nobody ever had this slug. */
+  load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
+    return new Promise((found, failed) =>
+      (isUrgent ? this.urgent : this.background).add({ slug, found, failed }),
+    )
+  }
+
+  private async read(batch: readonly Wanted[]): Promise<void> {
+    try {
+      const stored = await this.find(batch.map(({ slug }) => slug))
+      const bySlug = new Map(stored.map((link) => [link.slug, link]))
+      for (const wanted of batch) answer(wanted, bySlug.get(wanted.slug))
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+}
+
+/** A link that cannot be used fails alone. */
+function answer({ found, failed }: Wanted, stored: StoredLink | undefined): void {
+  try {
+    found(stored ? compileLink(stored) : null)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+function neverFails(error: Error): never {
+  throw error
+}
