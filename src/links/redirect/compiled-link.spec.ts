@@ -1,3 +1,4 @@
+import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { compileLink, locationOf, maxLocationLength, withQuery } from './compiled-link.js'
 
 describe('the location of a link', () => {
@@ -40,17 +41,7 @@ describe('the location of a link', () => {
 })
 
 describe('compiling a row', () => {
-  const row = {
-    id: '01890a5d-ac96-774b-bcce-b302099a8057',
-    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
-    slug: 'a',
-    url: 'https://example.com/',
-    redirectStatus: 308,
-    forwardQuery: true,
-    enabled: true,
-    expiresAt: null,
-    deletedAt: null,
-  }
+  const row = storedLink({ slug: 'a' })
 
   it('keeps the status, or takes 302 where the row has none that redirects', () => {
     expect(

@@ -1,21 +1,11 @@
+import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { compileLink } from './compiled-link.js'
 import type { CompiledLink } from './compiled-link.js'
 import { LinkCache } from './link-cache.js'
 import type { LinkCacheOptions } from './link-cache.js'
 
-function link(slug: string, url = `https://example.com/${slug}`): CompiledLink {
-  return compileLink({
-    id: '01890a5d-ac96-774b-bcce-b302099a8057',
-    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
-    slug,
-    url,
-    redirectStatus: 302,
-    forwardQuery: false,
-    enabled: true,
-    expiresAt: null,
-    deletedAt: null,
-  })
-}
+const link = (slug: string, url?: string): CompiledLink =>
+  compileLink(storedLink({ slug, ...(url && { url }) }))
 
 /** A cache before a database whose answers the test gives one by one. */
 function make(options: Partial<LinkCacheOptions> = {}) {

@@ -1,19 +1,6 @@
+import { storedLink } from '../../../test/support/factories/stored-link.js'
 import type { StoredLink } from './compiled-link.js'
 import { LinkLoader } from './link-loader.js'
-
-function stored(slug: string, url = `https://example.com/${slug}`): StoredLink {
-  return {
-    id: '01890a5d-ac96-774b-bcce-b302099a8057',
-    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
-    slug,
-    url,
-    redirectStatus: 302,
-    forwardQuery: false,
-    enabled: true,
-    expiresAt: null,
-    deletedAt: null,
-  }
-}
 
 /** A loader before a database that answers when the test says so. */
 function make() {
@@ -38,7 +25,7 @@ describe('the loader of links', () => {
     const wanted = ['a', 'b', 'c'].map((slug) => load(slug))
     await settle()
     expect(asked).toEqual([['a', 'b', 'c']])
-    pending[0]!.answer([stored('c'), stored('a')])
+    pending[0]!.answer([storedLink({ slug: 'c' }), storedLink({ slug: 'a' })])
     expect((await Promise.all(wanted)).map((link) => link?.slug)).toEqual(['a', undefined, 'c'])
   })
 
@@ -50,7 +37,7 @@ describe('the loader of links', () => {
       await settle()
     }
     expect(asked).toEqual([['a'], ['b'], ['c'], ['d']])
-    pending[2]!.answer([stored('c')])
+    pending[2]!.answer([storedLink({ slug: 'c' })])
     await settle()
     expect(asked.slice(4)).toEqual([['e', 'f']])
     for (const { answer } of pending) answer([])
@@ -65,7 +52,7 @@ describe('the loader of links', () => {
     expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     const later = load('a')
     await settle()
-    pending[1]!.answer([stored('a')])
+    pending[1]!.answer([storedLink({ slug: 'a' })])
     expect((await later)?.slug).toBe('a')
   })
 
@@ -73,7 +60,7 @@ describe('the loader of links', () => {
     const { pending, load } = make()
     const wanted = Promise.allSettled([load('a'), load('b')])
     await settle()
-    pending[0]!.answer([stored('a', '//\u0001'), stored('b')])
+    pending[0]!.answer([storedLink({ slug: 'a', url: '//\u0001' }), storedLink({ slug: 'b' })])
     expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   })
 

@@ -1,0 +1,16 @@
+import type { StoredLink } from '../../../src/links/redirect/compiled-link.js'
+
+/** What the database says about a slug. */
+export function storedLink(values: Partial<StoredLink> & { slug: string }): StoredLink {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+    url: `https://example.com/${values.slug}`,
+    redirectStatus: 302,
+    forwardQuery: false,
+    enabled: true,
+    expiresAt: null,
+    deletedAt: null,
+    ...values,
+  }
+}
