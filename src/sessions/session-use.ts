@@ -1,8 +1,9 @@
-/** When each session was last used: kept in memory, written in batches, so that a check never costs a write. */
+/** When each session was last used. */
 import { Injectable, Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
 
 import { Maintenance } from '../platform/http/maintenance.js'
+import { WriteBehind } from '../platform/util/write-behind.js'
 import { writeEveryMs } from './limits.js'
 import type { Session } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
@@ -10,38 +11,23 @@ import { SessionsRepository } from './sessions.repository.js'
 @Injectable()
 export class SessionUse implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SessionUse.name)
-  private unwritten = new Map<string, Session>()
-  private timer: NodeJS.Timeout | null = null
+  private readonly used: WriteBehind<Session>
 
-  constructor(
-    private readonly sessions: SessionsRepository,
-    maintenance: Maintenance,
-  ) {
-    maintenance.add('Ended sessions of the dashboard stay for now', () => this.sessions.deleteOld())
+  constructor(sessions: SessionsRepository, maintenance: Maintenance) {
+    this.used = new WriteBehind(
+      writeEveryMs,
+      (used) => sessions.recordUse(used),
+      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+    )
+    maintenance.add('Ended sessions of the dashboard stay for now', () => sessions.deleteOld())
   }
 
   note(session: Session): void {
     session.lastUsedAt = new Date()
-    this.unwritten.set(session.id, session)
-    this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref()
+    this.used.set(session.id, session)
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.write()
-  }
-
-  private async write(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer)
-    this.timer = null
-    const used = this.unwritten
-    if (used.size === 0) return
-    this.unwritten = new Map()
-    try {
-      await this.sessions.recordUse([...used.values()])
-    } catch (error) {
-      this.logger.warn(`Times of use could not be written, and are kept: ${(error as Error).message}`)
-      this.unwritten = new Map([...used, ...this.unwritten])
-      this.timer ??= setTimeout(() => void this.write(), writeEveryMs).unref()
-    }
+    await this.used.flush()
   }
 }
