@@ -9,7 +9,7 @@ import type {
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
-import { EventSink } from '../events/event-sink.js'
+import { EventSink } from '../events/ports.js'
 import { shortUrlBaseOf } from '../links/slug.js'
 import { openLocations } from './ingest/locations.js'
 import { IngestThread } from './ingest/ingest-thread.js'

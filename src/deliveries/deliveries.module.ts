@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
-import { DeliveriesOfEvent } from '../events/deliveries-of-event.js'
+import { DeliveriesOfEvent } from '../events/ports.js'
 import { EventsModule } from '../events/events.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'

@@ -2,7 +2,7 @@
  * The status that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
  * webhook change one row, and not each of its deliveries. The rule stands here once for rows that were read and once as SQL.
  */
-import type { DeliveryStatus } from '../events/deliveries-of-event.js'
+import type { DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
 

@@ -6,7 +6,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { every } from '../platform/util/every.js'
+import { every } from '../platform/util/timers.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'

@@ -5,7 +5,7 @@ import { encodeId, newId, timeOf } from '../platform/database/ids.js'
 import { run } from '../platform/database/statements.js'
 import type { EventData, EventType } from './catalogue.js'
 import type { EventRow } from './event.entity.js'
-import { EventSink } from './event-sink.js'
+import { EventSink } from './ports.js'
 import { EventsRepository } from './events.repository.js'
 
 /** Only payloads that fit their type compile. */

@@ -6,8 +6,8 @@ import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/fields
 import { CreatedQuery, PageQuery } from '../platform/http/page.js'
 import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { Event, EventType } from './catalogue.js'
-import { deliveryStatuses } from './deliveries-of-event.js'
-import type { DeliveryInShort } from './deliveries-of-event.js'
+import { deliveryStatuses } from './ports.js'
+import type { DeliveryInShort } from './ports.js'
 import type { EventRow } from './event.entity.js'
 
 const example = exampleEvent('link.updated')

@@ -2,10 +2,13 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
+import { Batcher } from '../platform/util/batcher.js'
+import type { BatchLimits } from '../platform/util/batcher.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { LinksRepository } from './links.repository.js'
+import { compileLink } from './redirect/compiled-link.js'
+import type { CompiledLink, StoredLink } from './redirect/compiled-link.js'
 import { LinkCache } from './redirect/link-cache.js'
-import { LinkLoader } from './redirect/link-loader.js'
 
 @Injectable()
 export class RedirectLinks {
@@ -29,4 +32,61 @@ export class RedirectLinks {
   forget(slug: string): void {
     this.cache.invalidate(slug)
   }
+}
+
+/** A visitor waits: the first ones go at once, and who comes meanwhile shares the next statement. */
+const forVisitors: BatchLimits<Wanted> = { most: 200, atOnce: 4 }
+/** Nobody waits. */
+const inBackground: BatchLimits<Wanted> = { most: 500, atOnce: 1, gatherMs: () => 20 }
+
+interface Wanted {
+  slug: string
+  found: (link: CompiledLink | null) => void
+  failed: (error: unknown) => void
+}
+
+/**
+ * Reads links for the cache. Those that are wanted at the same time share a statement, for after a pause of the change
+ * feed, or an hour after a campaign began, thousands may be.
+ */
+export class LinkLoader {
+  private readonly urgent: Batcher<Wanted>
+  private readonly background: Batcher<Wanted>
+
+  /** `find` gives those of the slugs that there are. */
+  constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
+    const read = (batch: Wanted[]) => this.read(batch)
+    this.urgent = new Batcher(forVisitors, read, neverFails)
+    this.background = new Batcher(inBackground, read, neverFails)
+  }
+
+  /** Null when nobody ever had this slug. */
+  load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
+    return new Promise((found, failed) =>
+      (isUrgent ? this.urgent : this.background).add({ slug, found, failed }),
+    )
+  }
+
+  private async read(batch: readonly Wanted[]): Promise<void> {
+    try {
+      const stored = await this.find(batch.map(({ slug }) => slug))
+      const bySlug = new Map(stored.map((link) => [link.slug, link]))
+      for (const wanted of batch) answer(wanted, bySlug.get(wanted.slug))
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+}
+
+/** A link that cannot be used fails alone. */
+function answer({ found, failed }: Wanted, stored: StoredLink | undefined): void {
+  try {
+    found(stored ? compileLink(stored) : null)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+function neverFails(error: Error): never {
+  throw error
 }

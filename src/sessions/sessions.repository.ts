@@ -5,8 +5,7 @@ import type { EntityManager } from 'typeorm'
 
 import { columnsOf, run } from '../platform/database/statements.js'
 import { codeLifeMs, idleMs, lifeMs } from './limits.js'
-import { Session } from './session.entity.js'
-import { SignInCode } from './sign-in-code.entity.js'
+import { Session, SignInCode } from './session.entity.js'
 
 const isAlive = `created_at > now() - interval '${lifeMs} ms' AND last_used_at > now() - interval '${idleMs} ms'`
 

@@ -5,7 +5,7 @@ import type { Settings } from '../platform/config/env.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { BodyPipe } from '../platform/http/input.pipe.js'
-import { mayConnect, writtenAddresses } from '../platform/outbound/address-rules.js'
+import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
 import type { UpdateWebhook } from './webhook.dto.js'
 
 const longest = 2048

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { withTimeout } from '../../platform/util/with-timeout.js'
+import { withTimeout } from '../../platform/util/timers.js'
 
 type ReadinessPart = 'database' | 'migrations' | 'change_feed' | 'queue'
 

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
-import { hasQrMark } from '../../links/redirect/qr-mark.js'
+import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import type { NewClick } from '../click.entity.js'
 import { visitLimits } from '../journal/click-line.js'
 import type { Click } from '../journal/click-line.js'

@@ -1,5 +1,5 @@
 import type { Visit } from '../../links/redirect/redirect-handler.js'
-import { GrowingIds } from '../../platform/util/growing-ids.js'
+import { GrowingIds } from '../../platform/database/ids.js'
 import { decodeClick as decodeBytes, fieldsOf, LineBuffer, visitLimits } from './click-line.js'
 
 const id = new GrowingIds().next(1_763_712_345_678)

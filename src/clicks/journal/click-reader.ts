@@ -4,13 +4,12 @@
  * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
 import type { Click } from './click-line.js'
-import { FolderProgress } from './folder-progress.js'
+import { FolderProgress, ReaderState } from './progress.js'
 import { FolderReader } from './folder-reader.js'
 import type { SegmentSource } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'
 import type { SharedFolder } from './own-folder.js'
 import { thisProcess } from './owner.js'
-import { ReaderState } from './reader-state.js'
 import { isMissing, listSegments, readCheckpoint, removeSegment } from './segments.js'
 import type { JournalPlace } from './segments.js'
 

@@ -3,7 +3,7 @@ import { FolderReader } from './folder-reader.js'
 import type { FolderBatch, SegmentSource } from './folder-reader.js'
 import { adoptFolders, removeFolder } from './folders.js'
 import type { Owner } from './owner.js'
-import type { ReaderState } from './reader-state.js'
+import type { ReaderState } from './progress.js'
 import { fileSize, isMissing, listSegments, readCheckpoint, segmentPath } from './segments.js'
 import type { JournalPlace } from './segments.js'
 

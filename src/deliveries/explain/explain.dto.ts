@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import type { DeliveryInShort } from '../../events/deliveries-of-event.js'
+import type { DeliveryInShort } from '../../events/ports.js'
 import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { enumOf } from '../../platform/http/api-docs.js'

@@ -5,7 +5,7 @@ import type { QueryResultRow } from 'pg'
 import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
-import type { DeliveriesOfEvent, DeliveryInShort } from '../../events/deliveries-of-event.js'
+import type { DeliveriesOfEvent, DeliveryInShort } from '../../events/ports.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'

@@ -1,5 +1,4 @@
 /** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
-import { withoutQrMark } from './qr-mark.js'
 
 /** Everything that can be worked out once is worked out. */
 export interface CompiledLink {
@@ -120,4 +119,18 @@ function joint(target: string): string {
 
 function encoded(char: string): string {
   return percentByte(char.charCodeAt(0) & 0xff)
+}
+
+/** The parameter that a link's picture leads to: it says where a visit came from, and is nobody else's. */
+const mark = /(?:^|&)qr=1(?=&|#|$)/
+const everyMark = /(^|&)qr=1(?=&|#|$)/g
+
+export function hasQrMark(query: string): boolean {
+  return query.includes('qr=1') && mark.test(query)
+}
+
+export function withoutQrMark(query: string): string {
+  if (!hasQrMark(query)) return query
+  const rest = query.replace(everyMark, '')
+  return rest.startsWith('&') ? rest.slice(1) : rest
 }

@@ -6,7 +6,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
-import { withTimeout } from '../../platform/util/with-timeout.js'
+import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
-import { every } from '../util/every.js'
+import { every } from '../util/timers.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 

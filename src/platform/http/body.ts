@@ -1,15 +1,18 @@
-/** A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. */
+/**
+ * A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. Bodies are
+ * accepted in UTF-8 only, and not compressed.
+ */
+import { Readable } from 'node:stream'
+
 import { applyDecorators, createParamDecorator } from '@nestjs/common'
 import type { ExecutionContext, Type } from '@nestjs/common'
-import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger'
+import { ApiBody, ApiExtraModels, ApiConsumes, getSchemaPath } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { examplesOf } from './api-docs.js'
 import { BodyPipe } from './input.pipe.js'
-import { refusalOfType, requireType } from './media-type.js'
 import { Problem } from './problem.js'
 import { AddRouteConfig } from './route-table.js'
-import { passStreamedBodies } from './streamed-body.js'
 import { parseStrictJson } from './strict-json.js'
 
 const MiB = 1024 * 1024
@@ -25,6 +28,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The most bytes that a body of this route may have, where that is not the usual number. */
     mostBodyBytes?: number
+    /** What a route takes that reads its body while it comes, in place of JSON. */
+    streamedTypes?: readonly string[]
   }
 }
 
@@ -110,4 +115,95 @@ export function jsonBytesOf(request: FastifyRequest): Buffer {
   if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
   requireType(request, typesTaken(request))
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+/** Which of the accepted types the body has. */
+function requireType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
+  const refusal = refusalOfType(request, types)
+  if (refusal) throw refusal
+  return types.find((type) => type === typeOf(request).type)!
+}
+
+/** Says which types are accepted and which one came; null when that one is accepted. */
+function refusalOfType(request: FastifyRequest, types: readonly string[]): Problem | null {
+  const { type, charset, encoding } = typeOf(request)
+  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
+  if (types.includes(type) && isUtf8 && encoding === 'identity') return null
+  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
+  return new Problem('unsupported_media_type', {
+    detail: `This call takes ${types.join(' or ')}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
+  })
+}
+
+function typeOf({ headers }: FastifyRequest): {
+  type: string
+  charset: string | undefined
+  encoding: string
+} {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
+  return { type, charset, encoding: headers['content-encoding'] ?? 'identity' }
+}
+
+/** Text of a header, without the characters that must not appear in a sentence. */
+function shown(words: readonly string[]): string {
+  return words
+    .filter(Boolean)
+    .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
+    .join(', ')
+}
+
+const streamedTypes = ['text/csv', 'application/x-ndjson'] as const
+type StreamedType = (typeof streamedTypes)[number]
+
+/** A body that is read while it comes, because it is too large to be held in memory. */
+export interface StreamedBody {
+  type: StreamedType
+  /** Ends with an error where the client breaks off. */
+  bytes: Readable
+  /** The length that the client announces. */
+  length: number | null
+}
+
+/** The handler is the first to read these bodies. */
+function passStreamedBodies(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser([...streamedTypes], (_request, payload, done) => {
+    done(null, payload)
+  })
+}
+
+export function isStreamed(body: unknown): body is Readable {
+  return body instanceof Readable
+}
+
+export const BodyStream = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => streamOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  [
+    (target, key) => {
+      const method = key && Object.getOwnPropertyDescriptor(target, key)
+      if (!method) return
+      AddRouteConfig({ streamedTypes })(target, key, method)
+      ApiConsumes(...streamedTypes)(target, key, method)
+      ApiBody({ schema: { type: 'string', example: 'url,slug\nhttps://example.com/spring,spring\n' } })(
+        target,
+        key,
+        method,
+      )
+    },
+  ],
+)
+
+function streamOf(request: FastifyRequest): StreamedBody {
+  const { headers, body } = request
+  const type = requireType(request, streamedTypes)
+  // Without any body there is nothing to read.
+  const bytes = isStreamed(body) ? body : Readable.from([])
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  return { type, bytes, length: Number.isNaN(length) ? null : length }
 }

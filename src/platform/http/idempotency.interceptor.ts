@@ -8,14 +8,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
 
-import { jsonBytesOf } from './body.js'
+import { jsonBytesOf, isStreamed } from './body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problem.js'
 import { singleHeader } from './request.js'
 import type { KeyedRequest } from './request.js'
 import { AddRouteConfig } from './route-table.js'
-import { isStreamed } from './streamed-body.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
-import { every } from '../util/every.js'
+import { every } from '../util/timers.js'
 
 const waitMs = 600_000
 

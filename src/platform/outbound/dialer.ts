@@ -4,9 +4,8 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { SecureContext, TLSSocket } from 'node:tls'
 
+import type { Origin, Resolver } from './destination.js'
 import { explainTls } from './explain-error.js'
-import type { Origin } from './origin.js'
-import type { Resolver } from './resolver.js'
 
 export class Dialer {
   constructor(

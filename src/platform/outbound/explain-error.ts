@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 
 import type { KeptHeaders } from './kept-answer.js'
-import type { Origin } from './origin.js'
+import type { Origin } from './destination.js'
 import { Failure } from './outcome.js'
 import type { TlsFault } from './outcome.js'
 import { plainLine } from './safe-text.js'

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 import { PgClient } from '../database/data-source.js'
 import { isConnectionLost } from '../database/unavailable.js'
-import { withTimeout } from '../util/with-timeout.js'
+import { withTimeout } from '../util/timers.js'
 
 /** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
 const closingMayTakeMs = 2_000

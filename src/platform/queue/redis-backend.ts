@@ -1,7 +1,7 @@
 import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq'
 import type { QueueBaseOptions, RedisOptions } from 'bullmq'
 
-import { withTimeout } from '../util/with-timeout.js'
+import { withTimeout } from '../util/timers.js'
 
 /** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
 const closingMayTakeMs = 2_000

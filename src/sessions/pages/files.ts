@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { compress } from '../../platform/http/encodings.js'
-import type { Encoding } from '../../platform/http/encodings.js'
+import { compress } from '../../platform/http/served-file.js'
+import type { Encoding } from '../../platform/http/served-file.js'
 
 /** Where the build of the workspace `dashboard` puts them, seen from the sources and from the build. */
 export const pagesFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))

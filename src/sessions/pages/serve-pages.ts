@@ -1,7 +1,7 @@
 /** The pages of the dashboard: files from memory, and the index for every address that its own router knows. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedEncoding } from '../../platform/http/encodings.js'
+import { acceptedEncoding } from '../../platform/http/served-file.js'
 import { Problem } from '../../platform/http/problem.js'
 import { pagesPath } from '../paths.js'
 import type { PageFile, Pages } from './files.js'

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import { every } from '../../util/every.js'
+import { every } from '../../util/timers.js'
 import {
   applicationRole,
   closeSession,

@@ -1,4 +1,4 @@
-import { every } from './every.js'
+import { every, withTimeout } from './timers.js'
 
 const { jest } = import.meta
 
@@ -67,4 +67,22 @@ it('waits longer after a run that took long, where it is told to', async () => {
   await jest.advanceTimersByTimeAsync(1)
   expect(runs).toBe(2)
   stop()
+})
+
+describe('work with a timeout', () => {
+  it('gives what it gives when it is in time, and leaves no timer behind', async () => {
+    await expect(withTimeout(Promise.resolve('done'), 1_000, 'late')).resolves.toBe('done')
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('fails as the work fails', async () => {
+    await expect(withTimeout(Promise.reject(new Error('broken')), 1_000, 'late')).rejects.toThrow('broken')
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it('is late when the time is over first', async () => {
+    const answer = withTimeout(new Promise(() => undefined), 1_000, 'late')
+    jest.advanceTimersByTime(1_000)
+    await expect(answer).resolves.toBe('late')
+  })
 })

@@ -27,3 +27,21 @@ export abstract class EventSink {
   /** Says that another thread of this process has committed what these webhooks are to be sent. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }
+
+export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export interface DeliveryInShort {
+  id: string
+  webhookId: string
+  status: DeliveryStatus
+  attemptCount: number
+  nextAttemptAt: Date | null
+  completedAt: Date | null
+}
+
+/** What became of an event. Deliveries are another feature's, which knows of events; events know nothing of it. */
+export abstract class DeliveriesOfEvent {
+  /** In the order in which they were made. */
+  abstract find(eventId: string): Promise<DeliveryInShort[]>
+}

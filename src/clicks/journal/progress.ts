@@ -1,8 +1,45 @@
-/**
- * How far a folder is written and how far it is consumed, in memory that both threads see: the one that serves writes,
- * another one reads. Each number has one writer, and the order of the stores is what makes them safe to read one by one.
- */
+/** What the thread that writes the journal and the one that reads it know of each other, in memory that both see. */
 import type { JournalPlace } from './segments.js'
+
+const orphanedBytes = 0
+const tornLines = 1
+const oldestSeen = 2
+
+/** What the reader knows and the writer reports. It outlives the reader. */
+export class ReaderState {
+  private readonly numbers: BigInt64Array
+
+  constructor(readonly shared = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.numbers = new BigInt64Array(shared)
+  }
+
+  /** What others left behind and was not consumed yet. */
+  get orphanedBytes(): number {
+    return Number(Atomics.load(this.numbers, orphanedBytes))
+  }
+
+  set orphanedBytes(bytes: number) {
+    Atomics.store(this.numbers, orphanedBytes, BigInt(bytes))
+  }
+
+  /** Lines that were not whole, among what has been committed. */
+  get torn(): number {
+    return Number(Atomics.load(this.numbers, tornLines))
+  }
+
+  addTorn(lines: number): void {
+    if (lines > 0) Atomics.add(this.numbers, tornLines, BigInt(lines))
+  }
+
+  /** The moment of the oldest click that was read and not committed. */
+  get oldestSeen(): number | null {
+    return Number(Atomics.load(this.numbers, oldestSeen)) || null
+  }
+
+  set oldestSeen(time: number | null) {
+    Atomics.store(this.numbers, oldestSeen, BigInt(time ?? 0))
+  }
+}
 
 // Int32: the segment that is written to and its size, the segment that is read and the offset in it.
 const writtenSegment = 0
@@ -13,6 +50,10 @@ const consumedOffset = 3
 const consumedClicks = 0
 const int32Bytes = 4 * Int32Array.BYTES_PER_ELEMENT
 
+/**
+ * How far a folder is written and how far it is consumed. Each number has one writer, and the order of the stores is what
+ * makes them safe to read one by one.
+ */
 export class FolderProgress {
   private readonly places: Int32Array
   private readonly counts: BigInt64Array

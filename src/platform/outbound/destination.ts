@@ -1,0 +1,155 @@
+/**
+ * Where a request goes, and whether it may go there: public addresses, and those that the operator opened. The caller
+ * connects to the addresses that it gets from here, and asks nobody again.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+
+import ipaddr from 'ipaddr.js'
+
+import type { Network } from '../config/rules.js'
+import { Failure } from './outcome.js'
+
+/** Where a request goes, read from its url. */
+export interface Origin {
+  /** `https://hooks.example:8443` */
+  text: string
+  secure: boolean
+  /** As `URL` gives it: lower-case, IPv6 in brackets. */
+  hostname: string
+  port: number
+}
+
+/** Rules may have become stricter since the url was registered, so plain http is refused here too. */
+export function originOf(url: URL, allowHttp: boolean): Origin {
+  const secure = url.protocol === 'https:'
+  if (!secure && !(allowHttp && url.protocol === 'http:'))
+    throw new Failure('other', 'The address does not begin with https://, so nothing was sent.')
+  const port = url.port ? Number(url.port) : secure ? 443 : 80
+  return { text: url.origin, secure, hostname: url.hostname, port }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+const forbidden: Network[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // This public address answers every machine of a large cloud with that machine's settings.
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+].map((network) => ipaddr.parseCIDR(network))
+
+/** Where IPv6 addresses of the internet are; what lies outside is private, reserved or not given out. */
+const global = ipaddr.parseCIDR('2000::/3')
+
+/** Behind these a translator (NAT64) connects to the IPv4 address in the last four bytes. */
+const translated = ipaddr.parseCIDR('64:ff9b::/96')
+
+export function mayConnect(address: string, allowed: readonly Network[]): boolean {
+  // Short and octal forms mean different things to different libraries: what is not in the one plain form is refused.
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  return isPublic(parsed) || isWithin(parsed, allowed) || isWithin(unmapped(parsed), allowed)
+}
+
+function isPublic(address: Address): boolean {
+  if (isWithin(address, [translated])) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  if (address instanceof ipaddr.IPv6 && !isWithin(address, [global])) return false
+  return !isWithin(address, forbidden)
+}
+
+function isWithin(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(
+    ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
+  )
+}
+
+/** The system connects to `::ffff:10.0.0.1` as to `10.0.0.1`. */
+function unmapped(address: Address): Address {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+/**
+ * The addresses that a host (as `URL` gives it) names without anyone being asked; null for a name to be looked up.
+ * `localhost` and all below it are this machine by RFC 6761, whatever a name server says.
+ */
+export function writtenAddresses(hostname: string): string[] | null {
+  const bare = hostname.replace(/\.$/, '')
+  const literal = bare.startsWith('[') ? bare.slice(1, -1) : bare
+  if (isIP(literal) !== 0) return [literal]
+  return /(^|\.)localhost$/.test(bare) ? ['127.0.0.1', '::1'] : null
+}
+
+export type LookUp = (hostname: string) => Promise<readonly string[]>
+
+/** The injection token of another way to look names up; without it the system is asked. */
+export const LOOK_UP = Symbol('look up')
+
+const systemLookUp: LookUp = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)
+
+export class Resolver {
+  private readonly underWay = new Map<string, Promise<readonly string[]>>()
+
+  constructor(
+    private readonly allowed: readonly Network[],
+    private readonly lookUp: LookUp = systemLookUp,
+  ) {}
+
+  /** Addresses that stand in the url itself; null for a name. */
+  written(hostname: string): readonly string[] | null {
+    const open = writtenAddresses(hostname)?.filter((address) => mayConnect(address, this.allowed))
+    if (open?.length === 0) throw blocked(`${hostname} is a private or reserved address`)
+    return open ?? null
+  }
+
+  async resolve(hostname: string): Promise<readonly string[]> {
+    const addresses = await this.lookUpOnce(hostname).catch((error: unknown) => {
+      throw unresolved(hostname, error)
+    })
+    if (addresses.length === 0) throw new Failure('dns', `The name ${hostname} has no address.`)
+    // One forbidden address is enough to refuse a name: a mix of public and private addresses is how attackers get in.
+    if (!addresses.every((address) => mayConnect(address, this.allowed)))
+      throw blocked(`The name ${hostname} leads into a private or reserved network`)
+    return addresses
+  }
+
+  /** Connections that open at the same time share one look-up: the system does only a few at once. */
+  private lookUpOnce(hostname: string): Promise<readonly string[]> {
+    const running = this.underWay.get(hostname)
+    if (running) return running
+    const started = this.lookUp(hostname).finally(() => this.underWay.delete(hostname))
+    this.underWay.set(hostname, started)
+    return started
+  }
+}
+
+/** The message leaves the address out: a caller must not learn what exists in the inner network. */
+function blocked(what: string): Failure {
+  return new Failure('blocked_address', `${what}; only public addresses are called.`)
+}
+
+function unresolved(hostname: string, error: unknown): Failure {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOTFOUND' || code === 'ENODATA')
+    return new Failure('dns', `The name ${hostname} does not exist.`)
+  if (code === 'EAI_AGAIN')
+    return new Failure('dns', `The name ${hostname} could not be looked up: its name server did not answer.`)
+  return new Failure('dns', `The name ${hostname} could not be looked up.`)
+}
