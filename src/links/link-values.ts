@@ -4,8 +4,7 @@ import { newId, timeOf } from '../platform/database/ids.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link-row.js'
 
-export function newLink(fields: CreateLink, slug: string): LinkRow {
-  const id = newId()
+export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow {
   const createdAt = timeOf(id)
   return {
     id,

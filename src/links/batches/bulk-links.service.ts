@@ -15,6 +15,7 @@ import type { LinkRow } from '../link-row.js'
 import { LinkRules } from '../link-rules.js'
 import { BulkReportDto, placed } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
+import { newRowIds } from './link-batch.js'
 import type { RowFault, RowOutcome } from './link-batch.js'
 import { isLostRace, LinkBatches, linksInPart } from './link-batches.js'
 import type { BatchRow } from './link-batches.js'
@@ -47,12 +48,13 @@ export class BulkLinksService {
     links: readonly unknown[],
     refused: Map<number, RowOutcome>,
   ): AsyncGenerator<BatchRow[]> {
+    const ids = links.map(() => newRowIds())
     let part: BatchRow[] = []
     for (const [n, index] of lockingOrder(links).entries()) {
       if (n % judgedInARow === judgedInARow - 1) await setImmediate()
       const link = links[index]
       const { fields, faults } = isObject(link) ? this.rules.check(link) : noObject
-      if (fields && faults.length === 0) part.push({ index, fields })
+      if (fields && faults.length === 0) part.push({ index, fields, ids: ids[index]! })
       else refused.set(index, { status: 'failed', fault: refusal(faults) })
       if (part.length < linksInPart) continue
       yield part

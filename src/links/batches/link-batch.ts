@@ -29,6 +29,19 @@ export type RowOutcome =
   | { status: 'created' | 'updated' | 'skipped' | 'deleted'; link: LinkDto }
   | { status: 'failed'; fault: RowFault }
 
+/**
+ * What a row may need: the ids of its link and of its event. They are made in the order in which the rows came, which is
+ * the order of lists and feeds, whatever is written first.
+ */
+export interface RowIds {
+  link: string
+  event: string
+}
+
+export function newRowIds(): RowIds {
+  return { link: newId(), event: newId() }
+}
+
 /** A link that the batch has met. */
 interface Met {
   isStored: boolean
@@ -62,10 +75,10 @@ export class LinkBatch {
     for (const row of present) this.meet({ isStored: true, row, shown: of.show(row), recorded: [] })
   }
 
-  write(fields: CreateLink, onConflict: OnConflict): Decided {
+  write(fields: CreateLink, onConflict: OnConflict, ids: RowIds): Decided {
     const ofSlug = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
     const ofExternalId = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
-    if (!ofSlug && !ofExternalId) return this.make(fields)
+    if (!ofSlug && !ofExternalId) return this.make(fields, ids)
     if (ofSlug === unavailable) return failed(slugTaken(fields.slug!))
     if (ofExternalId === unavailable) return failed(externalIdTaken)
     if (onConflict === 'fail')
@@ -75,7 +88,8 @@ export class LinkBatch {
     if (onConflict === 'skip') return { outcome: { status: 'skipped', link: met.shown }, id: met.row.id }
     if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!))
     if (fields.slug !== undefined && !ofSlug) return failed(slugStays(met.row.slug))
-    return this.change(met, onConflict === 'replace' ? replaced(met.row, fields) : changed(met.row, fields))
+    const after = onConflict === 'replace' ? replaced(met.row, fields) : changed(met.row, fields)
+    return this.change(met, after, ids.event)
   }
 
   /** `patchFor` says how the link is changed, given what it is. */
@@ -105,20 +119,20 @@ export class LinkBatch {
     return taken
   }
 
-  private make(fields: CreateLink): Decided {
-    const row = newLink(fields, fields.slug ?? this.of.makeSlug())
+  private make(fields: CreateLink, ids: RowIds): Decided {
+    const row = newLink(fields, fields.slug ?? this.of.makeSlug(), ids.link)
     const shown = this.of.show(row)
     const met: Met = { isStored: false, row, shown, recorded: [] }
     this.meet(met)
-    this.record(met, linkCreated(this.placeOf(row), shown))
+    this.record(met, linkCreated(this.placeOf(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
-  private change(met: Met, after: LinkRow): Decided {
+  private change(met: Met, after: LinkRow, eventId?: string): Decided {
     const { row, shown: before } = met
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
     const shown = this.of.show(after)
-    this.record(met, linkUpdated(this.placeOf(row), before, shown))
+    this.record(met, linkUpdated(this.placeOf(row), before, shown), eventId)
     met.row = after
     met.shown = shown
     // The database compares row by row, in no order: an id that was given up is free in the next batch.
@@ -134,9 +148,8 @@ export class LinkBatch {
     if (external_id !== null) this.byExternalId.set(external_id, met)
   }
 
-  /** The ids of events follow the order of the rows, whatever is written first. */
-  private record(met: Met, event: LinkEvent): void {
-    met.recorded.push({ ...event, id: newId() })
+  private record(met: Met, event: LinkEvent, id = newId()): void {
+    met.recorded.push({ ...event, id })
     this.toWrite.add(met)
   }
 

@@ -19,7 +19,7 @@ import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect-links.js'
 import { shortUrlBaseOf } from '../slug.js'
 import { LinkBatch } from './link-batch.js'
-import type { OnConflict, RowOutcome } from './link-batch.js'
+import type { OnConflict, RowIds, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
 import type { LinkKeys } from './link-batches.repository.js'
 
@@ -27,6 +27,7 @@ import type { LinkKeys } from './link-batches.repository.js'
 export interface BatchRow {
   index: number
   fields: CreateLink
+  ids: RowIds
 }
 
 /** PostgreSQL writes one part while the next is prepared. `keys` has those of all rows, and may have more. */
@@ -80,7 +81,9 @@ export class LinkBatches {
     onConflict: OnConflict,
   ): Promise<Map<number, RowOutcome>> {
     const batch = await this.batchFor(tx, actor, inParts(rows).keys, onConflict, false)
-    return new Map(rows.map(({ index, fields }) => [index, batch.write(fields, onConflict).outcome]))
+    return new Map(
+      rows.map(({ index, fields, ids }) => [index, batch.write(fields, onConflict, ids).outcome]),
+    )
   }
 
   /** What becomes of each of these links, in their order; `patchFor` is asked with each as it is. */
@@ -126,7 +129,7 @@ export class LinkBatches {
     for await (const rows of parts) {
       const batch = await looking
       for (const row of rows) {
-        const { outcome, id } = batch.write(row.fields, onConflict)
+        const { outcome, id } = batch.write(row.fields, onConflict, row.ids)
         outcomes.set(row.index, outcome)
         decided.push({ row, id })
       }

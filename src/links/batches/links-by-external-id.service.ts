@@ -8,6 +8,7 @@ import type { InputError } from '../../platform/http/problem.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto } from '../link.dto.js'
 import { LinkRules } from '../link-rules.js'
+import { newRowIds } from './link-batch.js'
 import { inParts, isLostRace, LinkBatches } from './link-batches.js'
 
 const mostTries = 5
@@ -32,7 +33,12 @@ export class LinksByExternalIdService {
       try {
         return await this.idempotency.once(null, async (tx) => {
           const options = { onConflict: 'replace', notify: true } as const
-          const outcomes = await this.batches.write(tx, caller, inParts([{ index: 0, fields }]), options)
+          const outcomes = await this.batches.write(
+            tx,
+            caller,
+            inParts([{ index: 0, fields, ids: newRowIds() }]),
+            options,
+          )
           const outcome = outcomes.get(0)!
           if (outcome.status !== 'failed') return { isNew: outcome.status === 'created', link: outcome.link }
           const { detail, errors } = outcome.fault

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { InputError } from '../../platform/http/problem.js'
+import { newRowIds } from '../batches/link-batch.js'
 import { inParts, isLostRace, LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import { LinkRules } from '../link-rules.js'
@@ -72,7 +73,7 @@ export class ImportStep {
       if (line.fault) checked.faulty.push(faultyLine(line, [line.fault]))
       else {
         const { fields, faults } = this.rules.check(line.fields)
-        if (faults.length === 0) checked.rows.push({ index, fields })
+        if (faults.length === 0) checked.rows.push({ index, fields, ids: newRowIds() })
         else checked.faulty.push(faultyLine(line, faults.map(faultOf)))
       }
     }

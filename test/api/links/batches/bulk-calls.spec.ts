@@ -41,6 +41,16 @@ describe('creating', () => {
     expect(body).toEqual(results[17].link)
   })
 
+  it('makes links and events in the order in which the links came, whatever their slugs are', async () => {
+    const slugs = ['order-z', undefined, 'order-a', undefined, 'order-m']
+    await post('', { links: slugs.map((slug, i) => ({ url, title: `Place ${i}`, slug })) })
+    const titles = slugs.map((_, i) => `Place ${i}`)
+    const list = await service.call('GET', `/v1/links?limit=${slugs.length}`)
+    expect(list.body.data.map(({ title }: any) => title).reverse()).toEqual(titles)
+    const events = await service.call('GET', `/v1/events?type=link.created&limit=${slugs.length}`)
+    expect(events.body.data.map(({ data }: any) => data.link.title).reverse()).toEqual(titles)
+  })
+
   it('makes all or none, and names every fault at once', async () => {
     await makeLink(service, { slug: 'taken-one', external_id: 'taken-one' })
     const before = await counts()

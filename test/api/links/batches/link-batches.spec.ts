@@ -3,6 +3,7 @@ import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
 import { inParts, LinkBatches } from '../../../../src/links/batches/link-batches.js'
+import { newRowIds } from '../../../../src/links/batches/link-batch.js'
 import type { RowOutcome } from '../../../../src/links/batches/link-batch.js'
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { startService } from '../../../support/service.js'
@@ -24,7 +25,11 @@ type Options = Partial<Parameters<LinkBatches['write']>[3]>
 
 async function write(rows: Record<string, unknown>[], options: Options = {}): Promise<RowOutcome[]> {
   const rules = service.app.get(LinkRules)
-  const checked = rows.map((row, index) => ({ index, ...rules.check({ url, ...row }) }))
+  const checked = rows.map((row, index) => ({
+    index,
+    ids: newRowIds(),
+    ...rules.check({ url, ...row }),
+  }))
   expect(checked.flatMap(({ faults }) => faults)).toEqual([])
   const actor = { tokenId: null, workspaceId, address: null, requestId: null }
   const outcomes = await service.app
