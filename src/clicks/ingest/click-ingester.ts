@@ -142,7 +142,7 @@ export class ClickIngester {
       const rows = await this.describe(batch.clicks)
       if (this.underWay.length >= writers) await this.underWay.shift()
       const before = this.underWay.at(-1)
-      const committed = Promise.all([this.write(rows), before]).then(() => batch.commit())
+      const committed = Promise.all([this.write(rows, batch.mayRepeat), before]).then(() => batch.commit())
       // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
@@ -172,7 +172,7 @@ export class ClickIngester {
   }
 
   /** The feeds have the order of the transactions' numbers: a batch takes its number before the next one does. */
-  private async write(rows: readonly NewClick[]): Promise<void> {
+  private async write(rows: readonly NewClick[], mayRepeat: boolean): Promise<void> {
     const { source } = await this.connected()
     const before = this.numbered
     let isNumbered: () => void = () => undefined
@@ -183,16 +183,16 @@ export class ClickIngester {
         await before
         await tx.query('SELECT pg_current_xact_id()')
         isNumbered()
-        await this.writeIn(tx, rows)
+        await this.writeIn(tx, rows, mayRepeat)
       })
     } finally {
       isNumbered()
     }
   }
 
-  private async writeIn(tx: EntityManager, rows: readonly NewClick[]): Promise<void> {
+  private async writeIn(tx: EntityManager, rows: readonly NewClick[], mayRepeat: boolean): Promise<void> {
     const record = await this.parts.markEvents(tx, rows)
-    const fresh = await writeClicks(tx, rows)
+    const fresh = await writeClicks(tx, rows, mayRepeat)
     await record?.(fresh)
   }
 

@@ -67,9 +67,7 @@ const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
  * The link is looked up in a subquery of its own, which is by its key however many links there are. Clicks are written
  * in the order of their links, because two indexes begin with the link: their pages are found in memory.
  */
-const insertAndCount = {
-  name: 'insert and count clicks',
-  text: `
+const insertAndCount = (onConflict: string): string => `
   WITH batch AS (
     SELECT given.*, target.id AS target_id
     FROM unnest(${arrays}) AS given (${names})
@@ -78,7 +76,7 @@ const insertAndCount = {
   ), written AS (
     INSERT INTO clicks (tx, ${names}, target_id)
     SELECT pg_current_xact_id()::text::bigint, ${stored}, target_id FROM batch ORDER BY link_id
-    ON CONFLICT DO NOTHING
+    ${onConflict}
     RETURNING id, link_id, workspace_id, bot, occurred_at, target_id
   ), targets AS (
     INSERT INTO click_targets (link_id, slug, url)
@@ -107,17 +105,25 @@ const insertAndCount = {
         last_clicked_at = GREATEST(counter.last_clicked_at, EXCLUDED.last_clicked_at)
   )
   SELECT CASE WHEN (SELECT count(*) FROM written) < cardinality($1::uuid[]) THEN ARRAY(SELECT id::text FROM written) END
-    AS fresh`,
+    AS fresh`
+
+const writeNew = { name: 'insert and count new clicks', text: insertAndCount('') }
+const writeUnknown = {
+  name: 'insert and count clicks',
+  text: insertAndCount('ON CONFLICT DO NOTHING'),
 }
 
-/** Writes and counts what is new of a batch, and says what that was; a batch that comes again changes nothing. */
+/**
+ * Writes and counts what is new of a batch, and says what that was; a batch that comes again changes nothing. Of a batch
+ * that cannot be there already nothing is looked up first, which saves a tenth of the time; it fails if it is there.
+ */
 export async function writeClicks(
   tx: EntityManager,
   batch: readonly NewClick[],
+  mayRepeat = true,
 ): Promise<readonly NewClick[]> {
   const values = columns.map(([, , value]) => arrayLiteral(batch, value))
-  const [written] = await run<{ fresh: string[] | null }>(tx, insertAndCount, values)
-  // Nearly always all of them are new, and their ids need not come back.
+  const [written] = await run<{ fresh: string[] | null }>(tx, mayRepeat ? writeUnknown : writeNew, values)
   if (!written?.fresh) return batch
   const fresh = new Set(written.fresh)
   return batch.filter(({ id }) => fresh.has(id))

@@ -100,6 +100,24 @@ describe('the click journal', () => {
     expect(journals.segments()).toHaveLength(1)
   })
 
+  it('says which clicks may have been given out before', async () => {
+    const journal = journals.open()
+    await record(journal, 2)
+    const reader = readerOf(journal)
+    expect(await reader.next(100)).toMatchObject({ mayRepeat: true })
+    await record(journal, 2)
+    expect(await reader.next(1)).toMatchObject({ mayRepeat: false })
+    await reader.rewind()
+    await record(journal, 2)
+    expect(await reader.next(2)).toMatchObject({ mayRepeat: true })
+    expect(await reader.next(2)).toMatchObject({ mayRepeat: true })
+    expect(await reader.next(2)).toMatchObject({ mayRepeat: false })
+    const next = newReaderOf(journal)
+    expect(await next.next(100)).toMatchObject({ mayRepeat: true })
+    await record(journal, 2)
+    expect(await next.next(100)).toMatchObject({ mayRepeat: false })
+  })
+
   it('starts a new segment when one is full, and removes only what is consumed', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
     const ids = await recordOneByOne(journal, 40)

@@ -28,6 +28,8 @@ export interface ReaderOptions {
 
 export interface ClickBatch {
   clicks: Click[]
+  /** They may have been given out before, so whoever keeps them may know them. */
+  mayRepeat: boolean
   /** Says that they are safe elsewhere: they are not read again, and their files go. */
   commit: () => Promise<void>
 }
@@ -72,6 +74,7 @@ export class ClickReader {
     this.publishOldest()
     return {
       clicks: batch.clicks,
+      mayRepeat: batch.mayRepeat,
       commit: async () => {
         await batch.commit()
         this.underWay.shift()
@@ -97,7 +100,7 @@ export class ClickReader {
     try {
       await this.orphans.look(this.folder.id, this.now())
       const batch = await this.orphans.next(limit)
-      return batch && { clicks: batch.clicks, commit: () => this.orphans.commit(batch) }
+      return batch && { ...batch, commit: () => this.orphans.commit(batch) }
     } catch (error) {
       this.onFault(error as Error)
       return null
@@ -116,7 +119,7 @@ export class ClickReader {
     const batch = await reader.next(limit)
     if (!batch) return null
     return {
-      clicks: batch.clicks,
+      ...batch,
       commit: () =>
         reader.commit(batch).catch((error: unknown) => {
           // The folder was given up while the batch was on its way; whoever has it now reads the batch again.
@@ -157,7 +160,8 @@ async function readLiveFolder(
   const progress = new FolderProgress(shared)
   const place = await whereToBegin(path)
   progress.consume(place, 0)
-  return new FolderReader(path, new LiveSegments(progress), place, state)
+  const written = { segment: progress.segment, offset: progress.size }
+  return new FolderReader(path, new LiveSegments(progress), place, written, state)
 }
 
 async function whereToBegin(path: string): Promise<JournalPlace> {

@@ -26,6 +26,8 @@ export interface SegmentSource {
 
 export interface FolderBatch {
   clicks: Click[]
+  /** They may have been given out before, by this reader or by another one. */
+  mayRepeat: boolean
   end: JournalPlace
   torn: number
 }
@@ -50,6 +52,8 @@ export class FolderReader {
     private readonly folder: string,
     private readonly source: SegmentSource,
     private committed: JournalPlace,
+    /** Whoever read this folder before may have come this far. */
+    private givenOutBefore: JournalPlace,
     private readonly state: ReaderState,
   ) {
     this.cursor = committed
@@ -64,9 +68,10 @@ export class FolderReader {
   /** Up to `limit` clicks; null when there is nothing to read now. */
   async next(limit: number): Promise<FolderBatch | null> {
     const clicks: Click[] = []
+    const mayRepeat = isBefore(this.cursor, this.givenOutBefore)
     do await this.readSegment(clicks, limit)
     while (clicks.length < limit && (await this.enterNextSegment()))
-    const batch = { clicks, end: this.cursor, torn: this.tornSince }
+    const batch = { clicks, mayRepeat, end: this.cursor, torn: this.tornSince }
     if (clicks.length > 0) {
       this.givenOut = this.cursor
       this.tornSince = 0
@@ -98,6 +103,7 @@ export class FolderReader {
   /** Batches that are under way are no longer waited for: what is not committed is read again. */
   async rewind(): Promise<void> {
     await this.close()
+    if (isBefore(this.givenOutBefore, this.givenOut)) this.givenOutBefore = this.givenOut
     this.cursor = this.committed
     this.givenOut = this.committed
     this.tornSince = 0
@@ -186,6 +192,10 @@ export class FolderReader {
     this.bufferStart = offset
     this.buffered = 0
   }
+}
+
+function isBefore(one: JournalPlace, other: JournalPlace): boolean {
+  return one.segment < other.segment || (one.segment === other.segment && one.offset < other.offset)
 }
 
 function isSame(one: JournalPlace, other: JournalPlace): boolean {

@@ -129,13 +129,16 @@ export interface FinishedFolder {
   segments: { readonly pendingBytes: number }
 }
 
+/** Its process may have read any of it. */
+const unknown: JournalPlace = { segment: Infinity, offset: 0 }
+
 export async function readFinishedFolder(folder: string, state: ReaderState): Promise<FinishedFolder> {
   const [sizes, checkpoint] = await Promise.all([sizesOf(folder), readCheckpoint(folder)])
   const first = sizes.keys().next().value ?? 1
   const place = checkpoint && checkpoint.segment >= first ? checkpoint : { segment: first, offset: 0 }
   const segments = new FinishedSegments(sizes)
   segments.consumed(place)
-  return { reader: new FolderReader(folder, segments, place, state), segments }
+  return { reader: new FolderReader(folder, segments, place, unknown, state), segments }
 }
 
 async function bytesOf(folder: string): Promise<number> {
