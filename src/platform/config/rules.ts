@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 import { parseDuration } from './duration.js'
 
-/** What is said of a setting: one entry of env.ts. */
+/** What is said of a setting: one entry of all-settings.ts. */
 export interface Setting<T> {
   name: string
   rule: Rule<T>
