@@ -22,15 +22,15 @@ export default defineConfig(({ command }) => ({
 
 /** The pages from their sources, against a service that runs. In place of a session each call gets the token. */
 function development(token) {
-  const target = process.env.LINK_SERVICE_URL ?? 'http://localhost:3000'
+  const api = new URL(process.env.LINK_SERVICE_URL ?? 'http://localhost:3000/api')
   return {
     server: {
       host: '127.0.0.1',
       proxy: {
         '/dashboard/api': {
-          target,
+          target: api.origin,
           headers: { authorization: `Bearer ${token}` },
-          rewrite: (path) => path.replace(/^\/dashboard/, ''),
+          rewrite: (path) => path.replace('/dashboard/api', api.pathname.replace(/\/+$/, '')),
         },
       },
     },

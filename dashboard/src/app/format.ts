@@ -52,13 +52,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
+/** The clocks of a browser and of a service are seldom further apart. */
+const longestSkew = 2_000
+
 /** Within a day how long ago; before, the day. */
 export function formatWhen(at: string, from: number): string {
   const distance = new Date(at).getTime() - from
   const size = Math.abs(distance)
   if (size > 330 * 86_400_000) return dayOfYear.format(new Date(at))
   if (size > 86_400_000) return dayAndTime.format(new Date(at))
-  if (size < 10_000) return distance > 0 ? 'in a moment' : 'just now'
+  if (size < 10_000) return distance > longestSkew ? 'in a moment' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
   return relative.format(Math.round(distance / length), unit)
 }
