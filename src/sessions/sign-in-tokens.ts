@@ -13,6 +13,7 @@ import { decodeId } from '../platform/database/ids.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problem.js'
 import { refusalOf } from '../auth/bearer.js'
+import { codeLifeMs, lifeMs } from './limits.js'
 import { pagesPath } from './paths.js'
 import { isSecret, makeSecret, SecretHashes } from './secrets.js'
 import { SessionsRepository } from './sessions.repository.js'
@@ -63,10 +64,18 @@ export class SignInTokens {
     return this.addressFor(token.id)
   }
 
-  /** The same for a new token with every scope of a workspace; for an operator with those of the service itself too. */
+  /**
+   * The same for a new token with every scope of a workspace; for an operator with those of the service itself too. It ends
+   * when the longest session that begins with it would: nobody needs it after that.
+   */
   async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
     const wanted = isForOperator ? scopes.join() : undefined
-    const { id } = await this.commands.create(workspace, 'dashboard', wanted, undefined)
+    const { id } = await this.commands.create(
+      workspace,
+      'dashboard',
+      wanted,
+      `${(codeLifeMs + lifeMs) / 60_000}m`,
+    )
     return this.addressForNamed(id)
   }
 }

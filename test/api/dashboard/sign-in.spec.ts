@@ -49,6 +49,9 @@ it('by a code of a new token, with every scope, in the workspace', async () => {
   const { body } = await self(cookieFrom(await signIn(service, { code })))
   expect(body.name).toBe('dashboard')
   expect(body.scopes).toContain('tokens:write')
+  // It lives as long as a session that begins with it in the last moment.
+  const lifeMinutes = (Date.parse(body.expires_at) - Date.parse(body.created_at)) / 60_000
+  expect(lifeMinutes).toBe(7 * 24 * 60 + 10)
 })
 
 it.each([
