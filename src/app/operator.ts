@@ -17,6 +17,8 @@ import { StartupError, UsageError } from '../platform/config/startup-error.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
+import { screenOf, tableOf } from '../platform/command-line/table.js'
+import type { TableColumn } from '../platform/command-line/table.js'
 import { isPlainText } from '../platform/http/fields.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
@@ -134,7 +136,8 @@ export class Operator {
   async listTokens({ workspace = defaultWorkspace, json }: CommonOptions): Promise<void> {
     const data = await this.tokens.list(workspace)
     if (json) return printJson({ data })
-    print(...(data.length > 0 ? data.map(describe) : [`No active tokens in the workspace ${workspace}.`]))
+    if (data.length === 0) return print(`No active tokens in the workspace ${workspace}.`)
+    print(...tableOf(tokenColumns, data, screenOf(process.stdout, process.env)))
   }
 
   async revokeToken(id: string): Promise<void> {
@@ -163,9 +166,24 @@ export class Operator {
   async listWorkspaces({ json }: CommonOptions): Promise<void> {
     const data = (await this.workspaces.list()).map((workspace) => WorkspaceDto.from(workspace))
     if (json) return printJson({ data })
-    print(...data.map(({ id, name, created_at }) => `${id}  ${created_at}  ${name}`))
+    print(...tableOf(workspaceColumns, data, screenOf(process.stdout, process.env)))
   }
 }
+
+const tokenColumns: TableColumn<TokenDto>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}` },
+  { title: 'name', of: ({ name }) => name },
+  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never' },
+  { title: 'last used', of: ({ last_used_at }) => last_used_at },
+  { title: 'scopes', of: ({ scopes }) => scopes },
+]
+
+const workspaceColumns: TableColumn<WorkspaceDto>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'created', of: ({ created_at }) => created_at },
+  { title: 'name', of: ({ name }) => name },
+]
 
 function describe({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
   return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}`

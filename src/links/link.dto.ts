@@ -13,6 +13,7 @@ import {
   plainText,
   Rule,
 } from '../platform/http/fields.js'
+import { Refuses } from '../platform/http/input.pipe.js'
 import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link-row.js'
 import { isSlug, shortUrl, slugPattern } from './slug.js'
@@ -124,6 +125,9 @@ export class CreateLink extends LinkFields {
   slug?: string
 }
 
+@Refuses({
+  slug: 'slug cannot be changed: a short link that was given out stays. Make another link with the slug that you want.',
+})
 @ApiSchema({ name: 'UpdateLink', description: 'What to change of a link: absent stays, null clears.' })
 export class UpdateLink extends LinkFields {
   static readonly examples: BodyExamples<UpdateLink> = {

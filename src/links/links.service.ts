@@ -146,8 +146,7 @@ export class LinksService {
   }
 
   private refuse(errors: InputError[]): void {
-    const [first] = errors
-    if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
+    if (errors.length > 0) throw new Problem('validation_failed', { errors })
   }
 
   private show(link: LinkRow): LinkDto {

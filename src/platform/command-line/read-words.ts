@@ -19,6 +19,10 @@ interface GivenOption {
 
 export function readWords(argv: readonly string[], commands: Commands): CommandRequest {
   const { words, options } = split(argv, commands)
+  // As words they mean what they mean as options.
+  const [first = ''] = words
+  if ((first === 'help' || first === 'version') && !Object.hasOwn(commands, first))
+    return readWords([...words.slice(1), `--${first}`], commands)
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(commands, each))
   if (options.some((option) => option.name === 'help' || option.name === 'h'))
     return { kind: 'help', about: helpAbout(words, name, commands) }

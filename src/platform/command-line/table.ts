@@ -40,11 +40,19 @@ export function tableOf<Row>(
   return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
 }
 
-/** Shows one thing, with a line for each of its fields. */
+/** Shows one thing, with a line for each of its fields; those of an object in it have both names. */
 export function fieldsOf(thing: object): string[] {
-  const fields = Object.entries(thing)
+  const fields = flattened(thing)
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`)
+}
+
+function flattened(thing: object, before = ''): [name: string, value: unknown][] {
+  return Object.entries(thing).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flattened(value, `${before}${name}.`)
+      : [[before + name, value]],
+  )
 }
 
 function cellOf(value: unknown): string {

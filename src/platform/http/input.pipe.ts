@@ -86,6 +86,13 @@ export function examine<T extends object>(
   return { input: input as T, errors: errors.slice(0, mostErrors) }
 }
 
+const refusedFields = new Map<unknown, ReadonlyMap<string, string>>()
+
+/** Fields that an input cannot have although callers may expect it, each with what to do instead. */
+export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorator {
+  return (metatype) => void refusedFields.set(metatype, new Map(Object.entries(advice)))
+}
+
 type Place = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
@@ -103,7 +110,11 @@ function judge(
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
-      errors.push({ ...place(name), code: 'unknown_field', detail: unknownField(name, noun, fields) })
+      errors.push({
+        ...place(name),
+        code: 'unknown_field',
+        detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
+      })
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)

@@ -53,6 +53,6 @@ export function summary(errors: readonly InputError[] = []): string | undefined 
   const [first] = errors
   if (!first) return undefined
   const where = Object.values(first)[0]!
-  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const rest = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
   return `${where && `${where}: `}${first.detail}${rest}`
 }

@@ -1,5 +1,6 @@
 import { command } from '../../platform/command-line/command.js'
-import { environment } from '../../platform/config/env.js'
+import { apiAddress } from '../../platform/config/env.js'
+import { connectionOptions, givenToken } from '../remote/connection.js'
 
 export const listenCommand = command({
   summary: "Send a workspace's events to a receiver on your machine, signed as webhooks sign them",
@@ -7,24 +8,15 @@ export const listenCommand = command({
     'forward-to': { value: 'URL', text: 'where to send them: any http or https address' },
     events: { value: 'a,b', text: 'which events; all of them by default, also clicks that no webhook wants' },
     from: { value: 'PLACE', text: 'now (the default), start, or what an earlier run has printed' },
-    api: {
-      value: 'URL',
-      text: 'the address of the API; else LINK_SERVICE_URL, or http://localhost:3000/api',
-    },
-    token: {
-      value: 'TOKEN',
-      text: 'in place of LINK_SERVICE_TOKEN; every user of the machine can then see it',
-    },
+    api: connectionOptions.url,
+    'token-file': connectionOptions['token-file'],
+    token: connectionOptions.token,
     secret: { value: 'SECRET', text: 'what to sign with; else one is made for the run' },
     json: { text: 'print one JSON document per line, each with the place after that event' },
   },
   example: 'listen --forward-to http://localhost:4000/hooks --events link.created,click',
   run: async (options) => {
     const { listen } = await import('./listen.js')
-    const env = environment()
-    await listen(
-      { ...options, api: options.api ?? (env['LINK_SERVICE_URL']?.trim() || undefined) },
-      env['LINK_SERVICE_TOKEN'],
-    )
+    await listen({ ...options, api: options.api ?? apiAddress() }, givenToken(options))
   },
 })

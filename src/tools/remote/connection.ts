@@ -12,7 +12,7 @@ import {
 } from '@link-service/client'
 
 import { jsonOption } from '../../platform/command-line/command.js'
-import { environment } from '../../platform/config/env.js'
+import { apiAddress, environment } from '../../platform/config/env.js'
 import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
 import { plainText } from '../../platform/outbound/safe-text.js'
@@ -20,7 +20,7 @@ import { explainNetworkError } from '../listen/network-error.js'
 
 /** Every command that calls the API has these. */
 export const connectionOptions = {
-  url: { value: 'URL', text: 'the address of the API; else LINK_SERVICE_URL, or http://localhost:3000/api' },
+  url: { value: 'URL', text: 'the address of the API; else LINK_SERVICE_URL, or that of this machine' },
   'token-file': { value: 'FILE', text: 'a file with the token; else LINK_SERVICE_TOKEN' },
   token: { value: 'TOKEN', text: 'the token itself, which every user of the machine can then see' },
   ...jsonOption,
@@ -53,9 +53,8 @@ export async function withClient<T>(
 }
 
 function connect(given: ApiConnection): LinkService {
-  const env = environment()
-  const baseUrl = given.url ?? (env['LINK_SERVICE_URL']?.trim() || undefined)
-  const token = given.token ?? tokenOfFile(given['token-file']) ?? env['LINK_SERVICE_TOKEN']?.trim()
+  const baseUrl = given.url ?? apiAddress()
+  const token = givenToken(given)
   if (!token)
     throw new UsageError(
       'This needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token-file.',
@@ -68,8 +67,10 @@ function connect(given: ApiConnection): LinkService {
   }
 }
 
-function tokenOfFile(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : textOfFile('--token-file', file)
+/** Among the words, in a file, or in the environment. */
+export function givenToken({ token, 'token-file': file }: Omit<ApiConnection, 'url'>): string | undefined {
+  const ofFile = file === undefined ? undefined : textOfFile('--token-file', file)
+  return token ?? ofFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
 }
 
 /** The only line of a file that holds a secret. */

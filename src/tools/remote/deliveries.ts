@@ -1,5 +1,5 @@
 /** `link-service webhooks test, deliveries, replay …`: what was sent, and once more. */
-import type { Delivery } from '@link-service/client'
+import type { Delivery, LinkService } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
@@ -7,7 +7,7 @@ import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, timeOf } from './fields.js'
-import { limitOption, printDone, printList, printThing } from './output.js'
+import { limitOption, printDone, printList, printWithRows } from './output.js'
 
 const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -17,6 +17,23 @@ const columns: TableColumn<Delivery>[] = [
   { title: 'answer', of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class },
   { title: 'next attempt', of: ({ next_attempt_at }) => next_attempt_at },
   { title: 'created', of: ({ created_at }) => created_at },
+]
+
+type Attempt = Awaited<ReturnType<LinkService['webhooks']['delivery']>>['attempts'][number]
+type Hour = Awaited<ReturnType<LinkService['webhooks']['stats']>>['hours'][number]
+
+const attemptColumns: TableColumn<Attempt>[] = [
+  { title: 'attempt', of: ({ number }) => number },
+  { title: 'started', of: ({ started_at }) => started_at },
+  { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms` },
+  { title: 'answer', of: ({ status_code, error }) => status_code ?? error?.class },
+  { title: 'reason', of: ({ error }) => error?.message },
+]
+
+const hourColumns: TableColumn<Hour>[] = [
+  { title: 'hour', of: ({ start }) => start },
+  { title: 'succeeded', of: ({ succeeded }) => succeeded },
+  { title: 'failed', of: ({ failed }) => failed },
 ]
 
 const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
@@ -63,7 +80,12 @@ export const deliveryCommands: Commands = {
     options: connectionOptions,
     example: 'webhooks delivery wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht --json',
     run: (options, id, delivery) =>
-      withClient(options, async ({ webhooks }) => printThing(await webhooks.delivery(id, delivery), options)),
+      withClient(options, async ({ webhooks }) => {
+        const found = await webhooks.delivery(id, delivery)
+        // The last attempt is in the table.
+        const { attempts: rows, last_attempt: _, ...fields } = found
+        printWithRows(found, { fields, rows, columns: attemptColumns }, options)
+      }),
   }),
   'webhooks redeliver': command({
     summary: 'Send a delivery again',
@@ -103,7 +125,10 @@ export const deliveryCommands: Commands = {
       return withClient(options, async ({ webhooks }) => {
         const made = await webhooks.replay(id, { since, ...rest })
         const verb = options['dry-run'] ? 'would be sent' : 'are sent'
-        printDone(`${made.deliveries} deliveries ${verb}.`, made, options)
+        const isOnlyFailed = rest.status !== 'all' && rest.from !== 'events'
+        const hint =
+          made.deliveries === 0 && isOnlyFailed ? ' None has failed; --status all sends the others too.' : ''
+        printDone(`${made.deliveries} deliveries ${verb}.${hint}`, made, options)
       })
     },
   }),
@@ -113,6 +138,10 @@ export const deliveryCommands: Commands = {
     options: connectionOptions,
     example: 'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
     run: (options, id) =>
-      withClient(options, async ({ webhooks }) => printThing(await webhooks.stats(id), options)),
+      withClient(options, async ({ webhooks }) => {
+        const stats = await webhooks.stats(id)
+        const { hours: rows, ...fields } = stats
+        printWithRows(stats, { fields, rows, columns: hourColumns }, options)
+      }),
   }),
 }

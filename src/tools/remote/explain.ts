@@ -52,5 +52,9 @@ function explainerOf(id: string): Explainer {
 function linesOf({ sentence, next_step, data }: Explained): string[] {
   if (sentence) return [sentence, next_step ?? '']
   if (data.length === 0) return ['There is no webhook that could have got it.']
-  return data.flatMap((each) => [`${each.webhook_id}  ${each.sentence}`, `  ${each.next_step}`])
+  return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
+    `${webhook_id}  ${sentence}`,
+    `  ${next_step}`,
+    ...(delivery ? [`  See: link-service webhooks delivery ${webhook_id} ${delivery.id}`] : []),
+  ])
 }

@@ -5,6 +5,7 @@ import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
+import { decodeId } from '../../platform/database/ids.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, textOrNull } from './fields.js'
 import { limitOption, printDone, printList, printThing } from './output.js'
@@ -55,6 +56,11 @@ function fieldsOf(words: FieldWords) {
   })
 }
 
+/** People know a link by its slug. */
+async function idOf({ links }: LinkService, named: string): Promise<string> {
+  return decodeId('lnk', named) ? named : (await links.getBySlug(named)).id
+}
+
 export const linkCommands: Commands = {
   'links create': command({
     summary: 'Make a short link to URL',
@@ -94,15 +100,18 @@ export const linkCommands: Commands = {
     },
   }),
   'links get': command({
-    summary: 'Show a link',
-    operands: ['ID'],
+    summary: 'Show a link, by its id or its slug',
+    operands: ['LINK'],
     options: connectionOptions,
     example: 'links get lnk_01kaj3v9z4f8hva3x7m2c5d6ne --json',
-    run: (options, id) => withClient(options, async ({ links }) => printThing(await links.get(id), options)),
+    run: (options, link) =>
+      withClient(options, async (client) =>
+        printThing(await client.links.get(await idOf(client, link)), options),
+      ),
   }),
   'links update': command({
     summary: 'Change what is given of a link, and nothing else',
-    operands: ['ID'],
+    operands: ['LINK'],
     options: {
       to: { value: 'URL', text: 'the new target' },
       ...fieldOptions,
@@ -111,24 +120,26 @@ export const linkCommands: Commands = {
       ...connectionOptions,
     },
     example: 'links update lnk_01kaj3v9z4f8hva3x7m2c5d6ne --title "Spring sale" --expires-in 30d',
-    run: (options, id) => {
+    run: (options, link) => {
       if (options.enable && options.disable) throw new UsageError('Give --enable or --disable.')
       const enabled = options.enable ? true : options.disable ? false : undefined
       const patch = given({ url: options.to, ...fieldsOf(options), enabled })
       if (Object.keys(patch).length === 0)
         throw new UsageError('Say what to change. See: link-service links update --help')
-      const work = async ({ links }: LinkService) => printThing(await links.update(id, patch), options)
+      const work = async (client: LinkService) =>
+        printThing(await client.links.update(await idOf(client, link), patch), options)
       return withClient(options, work, { url: '--to' })
     },
   }),
   'links delete': command({
     summary: 'Delete a link for good; its slug is never given out again',
-    operands: ['ID'],
+    operands: ['LINK'],
     options: connectionOptions,
     example: 'links delete lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
-    run: (options, id) =>
-      withClient(options, async ({ links }) => {
-        await links.delete(id)
+    run: (options, link) =>
+      withClient(options, async (client) => {
+        const id = await idOf(client, link)
+        await client.links.delete(id)
         printDone(`Deleted ${id}.`, { id, deleted: true }, options)
       }),
   }),

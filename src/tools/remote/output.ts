@@ -37,6 +37,17 @@ export function printThing(thing: object, { json }: AsJson, ...notes: string[]):
   printLines([...fieldsOf(thing), ...notes])
 }
 
+/** A thing that has many of something: its own fields, and a table of the others below. */
+export function printWithRows<Row>(
+  thing: object,
+  { fields, rows, columns }: { fields: object; rows: readonly Row[]; columns: readonly TableColumn<Row>[] },
+  { json }: AsJson,
+): void {
+  if (json) return printJson(thing)
+  const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screenOf(process.stdout, process.env))] : []
+  printLines([...fieldsOf(fields), ...table])
+}
+
 export function printDone(line: string, document: object, { json }: AsJson): void {
   if (json) return printJson(document)
   printLines([plainText(line)])

@@ -21,16 +21,25 @@ const figures: Figures = {
 
 it('has a line for each row, and bars by their share', () => {
   expect(figuresTable(figures).split('\n')).toEqual([
-    '2026-01-01 to 2026-01-31, UTC: 1,250 clicks, 1,000 human, 800 visitors',
+    '2026-01-01 to 2026-01-30, UTC: 1,250 clicks, 1,000 human, 800 visitors',
     `  DE         1,000  ${'█'.repeat(40)}`,
     `  (unknown)    200  ${'█'.repeat(8)}`,
     `  (others)      50  ${'█'.repeat(2)}`,
   ])
 })
 
-it('counts one click as one', () => {
-  const totals = { clicks: 1, human: 1, visitors: null }
-  expect(figuresTable({ ...figures, totals })).toContain('UTC: 1 click, 1 human\n')
+it('shows days and hours as they are called in the zone', () => {
+  const meta = { ...figures.meta, start: '2025-12-31T23:00:00.000Z', end: '2026-01-01T23:00:00.000Z' }
+  const berlin = { ...figures, other: null, meta: { ...meta, timezone: 'Europe/Berlin', granularity: 'day' } }
+  const data = [{ start: meta.start, ...counts(1) }]
+  expect(figuresTable({ ...berlin, data })).toMatch(/^2026-01-01 to 2026-01-01, .*\n {2}2026-01-01 /)
+  const hourly = { ...berlin, meta: { ...berlin.meta, granularity: 'hour' }, data }
+  expect(figuresTable(hourly)).toMatch(/\n {2}2026-01-01 00:00 /)
+})
+
+it('counts one click as one, and one visitor', () => {
+  const totals = { clicks: 1, human: 1, visitors: 1 }
+  expect(figuresTable({ ...figures, totals })).toContain('UTC: 1 click, 1 human, 1 visitor\n')
 })
 
 it('shows nothing of what visitors sent that a terminal would obey', () => {

@@ -90,7 +90,7 @@ const longestLabel = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 export function figuresTable({ meta, totals, data, other, before }: Figures): string {
-  const rows = data.map((row) => ({ label: labelOf(row, meta.granularity), ...row }))
+  const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
   if (before) rows.push({ label: '(from before)', ...before })
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
@@ -99,22 +99,34 @@ export function figuresTable({ meta, totals, data, other, before }: Figures): st
   const lines = rows.map(({ label, clicks }) =>
     `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most)}`.trimEnd(),
   )
-  return [`${day(meta.start)} to ${day(meta.end)}, ${meta.timezone}: ${sumOf(totals)}`, ...lines].join('\n')
+  // The end is the first moment that is not in it.
+  const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
+    dayIn(meta.timezone, time),
+  )
+  return [`${first} to ${last}, ${meta.timezone}: ${sumOf(totals)}`, ...lines].join('\n')
 }
 
 function sumOf({ clicks, human, visitors }: Counts): string {
-  const people = visitors === null ? '' : `, ${number(visitors)} visitors`
+  const people = visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
   return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${people}`
 }
 
-function labelOf({ start, key, slug, country }: Figures['data'][number], unit: string | null): string {
-  if (start !== undefined) return unit === 'hour' ? start.slice(0, 16).replace('T', ' ') : day(start)
+function labelOf(
+  { start, key, slug, country }: Figures['data'][number],
+  { timezone, granularity }: Figures['meta'],
+): string {
+  if (start !== undefined) return (granularity === 'hour' ? hourIn : dayIn)(timezone, Date.parse(start))
   const text = slug ?? key ?? '(unknown)'
   return plainLine(country ? `${text}, ${country}` : text, longestLabel)
 }
 
-function day(time: string): string {
-  return time.slice(0, 10)
+// Sweden writes days and times as they sort.
+function dayIn(timeZone: string, time: number): string {
+  return new Intl.DateTimeFormat('sv', { timeZone }).format(time)
+}
+
+function hourIn(timeZone: string, time: number): string {
+  return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(time)
 }
 
 function number(value: number): string {

@@ -1,9 +1,9 @@
 /** `link-service import` and `export`, as the command line declares them. */
 import { command } from '../../platform/command-line/command.js'
-import { environment } from '../../platform/config/env.js'
-import { connectionOptions } from '../remote/connection.js'
+import { apiAddress } from '../../platform/config/env.js'
+import { connectionOptions, givenToken } from '../remote/connection.js'
 
-const { url, token, json } = connectionOptions
+const { json, ...access } = connectionOptions
 
 export const transferCommands = {
   import: command({
@@ -21,28 +21,26 @@ export const transferCommands = {
       'dry-run': { text: 'only say what would happen' },
       'no-events': { text: 'tell no webhook of it' },
       resume: { value: 'ID', text: 'watch an import that was sent before, in place of a file' },
-      url,
-      token,
+      ...access,
       json,
     },
     example: 'import links.csv --dry-run',
     run: async (options, file) => {
       const { importLinks } = await import('./import.js')
-      if (!(await importLinks(file, withUrl(options), environment()['LINK_SERVICE_TOKEN'])))
-        process.exitCode = 1
+      if (!(await importLinks(file, withUrl(options), givenToken(options)))) process.exitCode = 1
     },
   }),
   export: command({
     summary: 'Write all links to standard output',
-    options: { format: { value: 'FORMAT', text: 'csv (the default) or ndjson' }, url, token },
+    options: { format: { value: 'FORMAT', text: 'csv (the default) or ndjson' }, ...access },
     example: 'export > links.csv',
     run: async (options) => {
       const { exportLinks } = await import('./export.js')
-      await exportLinks(withUrl(options), environment()['LINK_SERVICE_TOKEN'])
+      await exportLinks(withUrl(options), givenToken(options))
     },
   }),
 }
 
 function withUrl<Options extends { url?: string | undefined }>(options: Options): Options {
-  return { ...options, url: options.url ?? (environment()['LINK_SERVICE_URL']?.trim() || undefined) }
+  return { ...options, url: options.url ?? apiAddress() }
 }

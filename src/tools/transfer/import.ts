@@ -116,7 +116,7 @@ function summarize(ended: ImportDto, faults: FaultyLine[]): void {
   const seconds = (Date.parse(ended.finished_at ?? '') - Date.parse(ended.started_at ?? '')) / 1000
   const rate = seconds > 0 ? `, ${Math.round(lines / seconds)} lines/s` : ''
   print(
-    `${id} ${status}${dry_run ? ' (a dry run: nothing was changed)' : ''}: ${lines} lines${rate}`,
+    `${id} ${status}${dry_run ? ' (a dry run: nothing was changed)' : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${rate}`,
     `  created ${created}, updated ${updated}, skipped ${skipped}, failed ${failed}`,
     ...(ignored_columns.length > 0
       ? [`  columns not used: ${plainLine(ignored_columns.join(', '), 1000)}`]

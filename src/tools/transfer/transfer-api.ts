@@ -129,7 +129,10 @@ async function describe(path: string): Promise<{ size: number; type: string }> {
       .startsWith('{')
     return { size, type: isJson ? 'application/x-ndjson' : 'text/csv' }
   } catch (error) {
-    throw new StartupError(`${path} cannot be read: ${(error as Error).message}`)
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new StartupError(
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,
+    )
   } finally {
     await file?.close()
   }

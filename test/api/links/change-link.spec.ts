@@ -97,6 +97,7 @@ describe('a change', () => {
     const { status, body } = await patch(made.id, { slug: 'other', title: 'not kept' })
     expect(status).toBe(422)
     expect(body.errors).toMatchObject([{ pointer: '/slug', code: 'unknown_field' }])
+    expect(body.detail).toMatch(/^\/slug: slug cannot be changed/)
     expect((await get(made.id)).body).toEqual(made)
   })
 

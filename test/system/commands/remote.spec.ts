@@ -85,7 +85,10 @@ it('links: made, listed, shown, changed and deleted', async () => {
   await json(['links', 'create', 'https://target.example/b'])
   expect(await json(['links', 'list', '--limit', '1'])).toMatchObject({ data: [{}], has_more: true })
   expect(await json(['links', 'list', '--limit', 'all'])).toMatchObject({ data: [{}, {}], has_more: false })
-  expect((await run(['links', 'get', made.id])).out).toMatch(/^id +lnk_.*\nslug +spring\n/)
+  for (const named of [made.id, 'spring'])
+    expect((await run(['links', 'get', named])).out).toMatch(
+      /^id +lnk_.*\nslug +spring\n[^]*clicks\.total +0\n/,
+    )
   expect((await run(['links', 'delete', made.id])).out).toBe(`Deleted ${made.id}.\n`)
   const api = `${sending.service.origin}/api`
   expect(await refusal(['links', 'get', made.id])).toBe(
@@ -112,10 +115,17 @@ it('webhooks: made, tested, explained, replayed, rotated and deleted', async () 
   expect(data).toHaveLength(1)
   const [{ id, event_id }] = data
   expect(await json(['webhooks', 'delivery', hook.id, id])).toMatchObject({ id, attempts: [] })
+  expect((await run(['webhooks', 'delivery', hook.id, id])).out).not.toMatch(/object Object|last_attempt/)
   expect((await run(['explain', event_id, '--webhook', hook.id])).out).toMatch(/^wh_\w+ {2}.*paused/)
   expect((await json(['explain', linkId])).data[0]).toMatchObject({ webhook_id: hook.id, reason: 'held' })
   expect(await json(['webhooks', 'replay', hook.id, '--since', '1h'])).toMatchObject({ deliveries: 0 })
+  expect((await run(['webhooks', 'replay', hook.id, '--since', '1h'])).out).toMatch(
+    /^0 deliveries .*--status all/,
+  )
   expect(await json(['webhooks', 'stats', hook.id])).toMatchObject({ held: 1 })
+  expect((await run(['webhooks', 'stats', hook.id])).out).toMatch(
+    /^held +1\n[^]*latency_ms\.p50 +-\n[^]*\nHOUR +SUCCEEDED +FAILED\n20/m,
+  )
   const rotated = await run(['webhooks', 'rotate', hook.id, '--overlap', '1h'])
   expect(rotated.out).toMatch(/^secret +whsec_\S+$/m)
   expect(rotated.out).toContain('only this once')
