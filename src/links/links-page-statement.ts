@@ -4,25 +4,28 @@
  * Whether a word is common or rare, the planner can only guess. The links of one tag stand in the order of their creation
  * in `link_tags`; by their clicks they are sorted where they are few, and looked for on the way where they are many.
  */
-import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
 import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
 import { linkColumns, linksWithCounters } from './link-row.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
+import {
+  and,
+  boundsOf,
+  hasTag,
+  isDisabled,
+  parametersOf,
+  positional,
+  sorted,
+  wantedOf,
+} from './links-page-conditions.js'
+import type { LinkFilters, Wanted } from './links-page-conditions.js'
 import { amongTagged, amongUnclicked, asRange, orders } from './links-page-orders.js'
 import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
 import type { Search } from './links-search.js'
 
-type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
-
 /** In the index of words, so many links of a tag take ten milliseconds. */
 const commonTag = 200_000
-const hasTag = 'link.tags @> :tags'
-
-/** Written out, for the planner to see that it is the condition of a partial index. */
-const isDisabled = 'NOT link.enabled'
-
 /** Of a million links two and a half thousand, which takes two milliseconds. */
 const sampledPercent = 0.25
 
@@ -76,80 +79,6 @@ export function wholeList(
     sort === '-clicks' ? 'ORDER BY counter.total DESC NULLS LAST, link.id DESC' : sorted(orders[sort])
   const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and([...place, ...filters])} ${order}`
   return positional(text, parametersOf(workspaceId, query, search))
-}
-
-/** What a page is looked for with: in the index that has its order, and link by link. */
-interface Wanted {
-  place: string[]
-  filters: string[]
-}
-
-function wantedOf(order: Order, query: LinkFilters, search: string | undefined, isLater: boolean): Wanted {
-  const { created_after, created_before, enabled, tag, external_id } = query
-  const knowsTimes = order.alias !== 'counter'
-  // Of a counter too, for the links of other times not to be read on the way.
-  const ids = knowsTimes ? [order.id] : [order.id, 'link.id']
-  const times = [
-    ...(created_after === undefined || order.hasBounds ? [] : ids.map((id) => `${id} >= :lowest`)),
-    ...(created_before === undefined || order.hasBounds ? [] : ids.map((id) => `${id} < :highest`)),
-  ]
-  const disabled = enabled === 'false' ? [isDisabled] : []
-  const knowsState = order.alias === 'link'
-  return {
-    place: [
-      ...order.place,
-      ...(isLater ? [order.after] : []),
-      ...(knowsTimes ? times : []),
-      ...(knowsState ? disabled : []),
-    ],
-    filters: [
-      ...order.filters,
-      ...(knowsTimes ? [] : times),
-      ...(knowsState ? [] : disabled),
-      ...(enabled === 'true' ? ['link.enabled'] : []),
-      ...(search === undefined ? [] : [search]),
-      ...(tag === undefined || order.alias === 'tagged' ? [] : [hasTag]),
-      ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
-    ],
-  }
-}
-
-function parametersOf(
-  workspaceId: string,
-  query: LinkFilters,
-  search: Search | null,
-): Record<string, unknown> {
-  return {
-    workspaceId,
-    ...timesOf(query),
-    text: search?.text,
-    pattern: search?.pattern,
-    tag: query.tag,
-    tags: [query.tag],
-    externalId: query.external_id,
-  }
-}
-
-/** The ids that belong to the times that are asked for. */
-function timesOf({ created_after, created_before }: LinkFilters): { lowest?: string; highest?: string } {
-  return {
-    ...(created_after && { lowest: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
-    ...(created_before && { highest: lowestIdAt(new Date(created_before)) }),
-  }
-}
-
-/** The ids between which a page by creation lies: those times, and where the page before it ended. */
-function boundsOf(
-  query: LinkFilters,
-  { direction }: Order,
-  after: LinkPosition | null,
-): { above: string; below: string } {
-  const { lowest = firstId, highest = lastId } = timesOf(query)
-  const isUpwards = direction === 'ASC'
-  return {
-    above: after && isUpwards && after.id > lowest ? after.id : lowest,
-    below: after && !isUpwards && after.id < highest ? after.id : highest,
-  }
 }
 
 /**
@@ -279,22 +208,4 @@ function nearOrBehind({ near, place, filters, search, order, behind }: Ways, lim
     WITH near AS MATERIALIZED (${page})
     SELECT * FROM near
     ${behind.map((conditions) => `UNION (${withinReach(order, [isShort, hasMore, ...conditions], limit)})`).join(' ')}`
-}
-
-function sorted({ keys, direction }: Pick<Order, 'keys' | 'direction'>): string {
-  return `ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')}`
-}
-
-function and(conditions: string[]): string {
-  return conditions.join(' AND ')
-}
-
-/** Numbers the parameters in the order in which they are met. */
-function positional(text: string, parameters: Record<string, unknown>): { text: string; values: unknown[] } {
-  const names: string[] = []
-  const numbered = text.replace(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
-    if (!names.includes(name)) names.push(name)
-    return `$${names.indexOf(name) + 1}`
-  })
-  return { text: numbered, values: names.map((name) => parameters[name]) }
 }

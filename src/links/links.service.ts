@@ -22,7 +22,7 @@ import { changed, newLink } from './link-values.js'
 import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect-links.js'
-import { shortUrlBaseOf } from './slug.js'
+import { shortUrlBaseOf, slugOfOther, slugOfOwn } from './slug.js'
 
 const mostTries = 50
 
@@ -123,14 +123,17 @@ export class LinksService {
       const shown = this.show(link)
       const event = linkCreated({ id: link.id, workspaceId: caller.workspaceId }, shown)
       if (await this.store({ actor: caller, row: link, event }, chosenSlug, tx)) return shown
-      if (chosenSlug !== undefined)
-        throw conflict(
-          'slug',
-          `The slug ${chosenSlug} is taken, or was once and is not given out again. Choose another.`,
-        )
+      if (chosenSlug !== undefined) throw await this.slugTaken(caller, chosenSlug)
       link.slug = this.rules.makeSlug()
     }
     throw new Error('no free slug was found')
+  }
+
+  /** Of a link of somebody else, and of one that is no more, nobody is told anything. */
+  private async slugTaken({ workspaceId }: Caller, slug: string): Promise<Problem> {
+    const [holder] = await this.links.findBySlugs([slug])
+    const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null
+    return conflict('slug', isOwn ? slugOfOwn(slug, holder.id) : slugOfOther(slug))
   }
 
   /** False when the slug is taken. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 import type { RunningSettings } from '../platform/config/settings.js'
+import { encodeId } from '../platform/database/ids.js'
 
 // No 0 and O, 1, l and I: a slug may be read from a poster.
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -37,6 +38,14 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
 export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): boolean {
   const slug = path.slice(1)
   return isSlug(slug) && !reserved.has(slug)
+}
+
+export function slugOfOther(slug: string): string {
+  return `The slug ${slug} is taken, or was once and is not given out again. Choose another.`
+}
+
+export function slugOfOwn(slug: string, linkId: string): string {
+  return `The slug ${slug} is that of your link ${encodeId('lnk', linkId)}. Change that link, or choose another slug.`
 }
 
 /** Where short links live. With `PORT=0` the address of the service is known only once it listens. */

@@ -11,6 +11,7 @@ import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link-row.js'
 import { changed, newLink, replaced } from '../link-values.js'
+import { slugOfOther, slugOfOwn } from '../slug.js'
 
 /**
  * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by
@@ -45,6 +46,8 @@ export function newRowIds(): RowIds {
 /** A link that the batch has met. */
 interface Met {
   isStored: boolean
+  /** Made in this call, which may be undone. */
+  isMadeHere: boolean
   row: LinkRow
   shown: LinkDto
   recorded: LinkEvent[]
@@ -72,7 +75,8 @@ export class LinkBatch {
     unavailableSlugs: Iterable<string> = [],
   ) {
     for (const slug of unavailableSlugs) this.bySlug.set(slug, unavailable)
-    for (const row of present) this.meet({ isStored: true, row, shown: of.show(row), recorded: [] })
+    for (const row of present)
+      this.meet({ isStored: true, isMadeHere: false, row, shown: of.show(row), recorded: [] })
   }
 
   write(fields: CreateLink, onConflict: OnConflict, ids: RowIds): Decided {
@@ -82,11 +86,14 @@ export class LinkBatch {
     if (ofSlug === unavailable) return failed(slugTaken(fields.slug!))
     if (ofExternalId === unavailable) return failed(externalIdTaken)
     if (onConflict === 'fail')
-      return failed(...(ofSlug ? [slugTaken(fields.slug!)] : []), ...(ofExternalId ? [externalIdTaken] : []))
+      return failed(
+        ...(ofSlug ? [slugTaken(fields.slug!, ofSlug)] : []),
+        ...(ofExternalId ? [externalIdTaken] : []),
+      )
     if (ofSlug && ofExternalId && ofSlug !== ofExternalId) return failed(twoLinks)
     const met = (ofExternalId ?? ofSlug)!
     if (onConflict === 'skip') return { outcome: { status: 'skipped', link: met.shown }, id: met.row.id }
-    if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!))
+    if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!, met))
     if (fields.slug !== undefined && !ofSlug) return failed(slugStays(met.row.slug))
     const after = onConflict === 'replace' ? replaced(met.row, fields) : changed(met.row, fields)
     return this.change(met, after, ids.event)
@@ -122,7 +129,7 @@ export class LinkBatch {
   private make(fields: CreateLink, ids: RowIds): Decided {
     const row = newLink(fields, fields.slug ?? this.of.makeSlug(), ids.link)
     const shown = this.of.show(row)
-    const met: Met = { isStored: false, row, shown, recorded: [] }
+    const met: Met = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
     this.meet(met)
     this.record(met, linkCreated(this.placeOf(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
@@ -167,12 +174,13 @@ function written(met: Met[]): Written {
   return { rows: met.map(({ row }) => row), recorded: met.flatMap(({ recorded }) => recorded) }
 }
 
-function slugTaken(slug: string): InputError {
-  return {
-    pointer: '/slug',
-    code: 'taken',
-    detail: `The slug ${slug} is taken, or was once and is not given out again. Choose another.`,
-  }
+function slugTaken(slug: string, holder?: Met): InputError {
+  const detail = !holder
+    ? slugOfOther(slug)
+    : holder.isMadeHere
+      ? `The slug ${slug} comes twice. Choose another for one of them.`
+      : slugOfOwn(slug, holder.row.id)
+  return { pointer: '/slug', code: 'taken', detail }
 }
 
 function slugStays(slug: string): InputError {

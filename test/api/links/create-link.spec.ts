@@ -128,6 +128,18 @@ describe('what is taken', () => {
     }
   })
 
+  it('names the link that has the slug to its own workspace alone', async () => {
+    const { id } = await makeLink(service, { slug: 'held' })
+    const refuse = async (token = service.token) =>
+      (await create({ url: 'https://example.com', slug: 'held' }, {}, token)).body.detail
+    const nothingTold =
+      '/slug: The slug held is taken, or was once and is not given out again. Choose another.'
+    expect(await refuse()).toContain(`that of your link ${id}.`)
+    expect(await refuse(elsewhere)).toBe(nothingTold)
+    await service.call('DELETE', `/v1/links/${id}`)
+    expect(await refuse()).toBe(nothingTold)
+  })
+
   it('is an external_id, in its workspace only', async () => {
     await makeLink(service, { external_id: 'one' })
     const { status, body } = await create({

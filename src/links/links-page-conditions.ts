@@ -1,0 +1,112 @@
+/** What the links of a page must be, in words of SQL with named parameters, and what those parameters stand for. */
+import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
+import type { LinkPosition, ListLinksQuery } from './links-page.js'
+import type { Order } from './links-page-orders.js'
+import type { Search } from './links-search.js'
+
+export type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
+
+export const hasTag = 'link.tags @> :tags'
+
+/** Written out, for the planner to see that it is the condition of a partial index. */
+export const isDisabled = 'NOT link.enabled'
+
+/** What a page is looked for with: in the index that has its order, and link by link. */
+export interface Wanted {
+  place: string[]
+  filters: string[]
+}
+
+export function wantedOf(
+  order: Order,
+  query: LinkFilters,
+  search: string | undefined,
+  isLater: boolean,
+): Wanted {
+  const { created_after, created_before, enabled, tag, external_id } = query
+  const knowsTimes = order.alias !== 'counter'
+  // Of a counter too, for the links of other times not to be read on the way.
+  const ids = knowsTimes ? [order.id] : [order.id, 'link.id']
+  const times = [
+    ...(created_after === undefined || order.hasBounds ? [] : ids.map((id) => `${id} >= :lowest`)),
+    ...(created_before === undefined || order.hasBounds ? [] : ids.map((id) => `${id} < :highest`)),
+  ]
+  const disabled = enabled === 'false' ? [isDisabled] : []
+  const knowsState = order.alias === 'link'
+  return {
+    place: [
+      ...order.place,
+      ...(isLater ? [order.after] : []),
+      ...(knowsTimes ? times : []),
+      ...(knowsState ? disabled : []),
+    ],
+    filters: [
+      ...order.filters,
+      ...(knowsTimes ? [] : times),
+      ...(knowsState ? [] : disabled),
+      ...(enabled === 'true' ? ['link.enabled'] : []),
+      ...(search === undefined ? [] : [search]),
+      ...(tag === undefined || order.alias === 'tagged' ? [] : [hasTag]),
+      ...(external_id === undefined ? [] : ['link.external_id = :externalId']),
+    ],
+  }
+}
+
+export function parametersOf(
+  workspaceId: string,
+  query: LinkFilters,
+  search: Search | null,
+): Record<string, unknown> {
+  return {
+    workspaceId,
+    ...timesOf(query),
+    text: search?.text,
+    pattern: search?.pattern,
+    tag: query.tag,
+    tags: [query.tag],
+    externalId: query.external_id,
+  }
+}
+
+/** The ids that belong to the times that are asked for. */
+function timesOf({ created_after, created_before }: LinkFilters): { lowest?: string; highest?: string } {
+  return {
+    ...(created_after && { lowest: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
+    ...(created_before && { highest: lowestIdAt(new Date(created_before)) }),
+  }
+}
+
+/** The ids between which a page by creation lies: those times, and where the page before it ended. */
+export function boundsOf(
+  query: LinkFilters,
+  { direction }: Order,
+  after: LinkPosition | null,
+): { above: string; below: string } {
+  const { lowest = firstId, highest = lastId } = timesOf(query)
+  const isUpwards = direction === 'ASC'
+  return {
+    above: after && isUpwards && after.id > lowest ? after.id : lowest,
+    below: after && !isUpwards && after.id < highest ? after.id : highest,
+  }
+}
+
+export function sorted({ keys, direction }: Pick<Order, 'keys' | 'direction'>): string {
+  return `ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')}`
+}
+
+export function and(conditions: string[]): string {
+  return conditions.join(' AND ')
+}
+
+/** Numbers the parameters in the order in which they are met. */
+export function positional(
+  text: string,
+  parameters: Record<string, unknown>,
+): { text: string; values: unknown[] } {
+  const names: string[] = []
+  const numbered = text.replace(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name)
+    return `$${names.indexOf(name) + 1}`
+  })
+  return { text: numbered, values: names.map((name) => parameters[name]) }
+}
