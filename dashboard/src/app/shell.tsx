@@ -84,7 +84,7 @@ function Places({ onKeys }: { onKeys: () => void }) {
       </nav>
       <div class="who">
         <span class="who-name muted" title="The token that you are signed in with">
-          {me.value?.name}
+          Token: {me.value?.name}
         </span>
         <button type="button" class="quiet small" onClick={onKeys}>
           Keyboard shortcuts

@@ -144,6 +144,8 @@ function draw(
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   }
+  // The first one is what people look for, so it is drawn last: above the others.
+  const drawn = series.toReversed()
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
@@ -171,7 +173,7 @@ function draw(
     ],
     series: [
       {},
-      ...series.map(({ label, tone, isDashed }) => ({
+      ...drawn.map(({ label, tone, isDashed }) => ({
         label,
         stroke: tones[tone],
         width: tone === 'accent' ? 2 : 1.5,
@@ -183,7 +185,7 @@ function draw(
     hooks: { setCursor: [(plot) => show(pointOf(plot))] },
   }
   const times = starts.map((start) => new Date(start).getTime() / 1_000)
-  return new uPlot(options, [times, ...series.map(({ values }) => [...values])], element)
+  return new uPlot(options, [times, ...drawn.map(({ values }) => [...values])], element)
 }
 
 function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint | null {
