@@ -82,9 +82,8 @@ export const deliveryCommands: Commands = {
     run: (options, id, delivery) =>
       withClient(options, async ({ webhooks }) => {
         const found = await webhooks.delivery(id, delivery)
-        // The last attempt is in the table.
-        const { attempts: rows, last_attempt: _, ...fields } = found
-        printWithRows(found, { fields, rows, columns: attemptColumns }, options)
+        const { attempts: rows } = found
+        printWithRows(found, { of: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
       }),
   }),
   'webhooks redeliver': command({
@@ -140,8 +139,7 @@ export const deliveryCommands: Commands = {
     run: (options, id) =>
       withClient(options, async ({ webhooks }) => {
         const stats = await webhooks.stats(id)
-        const { hours: rows, ...fields } = stats
-        printWithRows(stats, { fields, rows, columns: hourColumns }, options)
+        printWithRows(stats, { of: ['hours'], rows: stats.hours, columns: hourColumns }, options)
       }),
   }),
 }

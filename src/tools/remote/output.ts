@@ -37,15 +37,19 @@ export function printThing(thing: object, { json }: AsJson, ...notes: string[]):
   printLines([...fieldsOf(thing), ...notes])
 }
 
-/** A thing that has many of something: its own fields, and a table of the others below. */
-export function printWithRows<Row>(
-  thing: object,
-  { fields, rows, columns }: { fields: object; rows: readonly Row[]; columns: readonly TableColumn<Row>[] },
-  { json }: AsJson,
-): void {
+interface Rows<Row> {
+  /** The fields of the thing that the table shows. */
+  of: readonly string[]
+  rows: readonly Row[]
+  columns: readonly TableColumn<Row>[]
+}
+
+/** A thing that has many of something: its other fields, and a table below. */
+export function printWithRows<Row>(thing: object, { of, rows, columns }: Rows<Row>, { json }: AsJson): void {
   if (json) return printJson(thing)
+  const others = Object.fromEntries(Object.entries(thing).filter(([name]) => !of.includes(name)))
   const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screenOf(process.stdout, process.env))] : []
-  printLines([...fieldsOf(fields), ...table])
+  printLines([...fieldsOf(others), ...table])
 }
 
 export function printDone(line: string, document: object, { json }: AsJson): void {
