@@ -32,8 +32,18 @@ export function environment(): Environment {
 /** Where commands find the API that they are not told of: a service with this environment is there. */
 export function apiAddress(): string {
   const env = environment()
-  const [port, path] = [env['PORT']?.trim() || '3000', env['BASE_PATH']?.trim() || '/api']
-  return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${port}${path}`
+  return (
+    env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(declared.port)}${usable(declared.basePath)}`
+  )
+
+  /** No service has started with a value that makes no sense, and it is not for a caller to say so. */
+  function usable<T>({ name, rule, fallback }: Setting<T>): T {
+    try {
+      return rule(env[name]?.trim() || fallback!)
+    } catch {
+      return rule(fallback!)
+    }
+  }
 }
 
 function environmentFile(): Environment {

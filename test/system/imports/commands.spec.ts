@@ -97,7 +97,7 @@ describe('import', () => {
   })
 
   it.each([
-    [['/nowhere/links.csv'], /cannot be read/, 1],
+    [['/nowhere/links.csv'], /^There is no file \/nowhere\/links\.csv/, 1],
     [[], /needs a file/, 2],
     [['x.csv', '--format', 'excel'], /--format takes one of/, 2],
     [['x.csv', '--on-conflict', 'replace'], /--on-conflict takes one of/, 2],
