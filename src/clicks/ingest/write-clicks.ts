@@ -129,18 +129,26 @@ export async function writeClicks(
   return batch.filter(({ id }) => fresh.has(id))
 }
 
-/** One column of many rows as PostgreSQL reads an array from text; made in one go, since clicks come by the thousand. */
+/**
+ * One column of many rows as PostgreSQL reads an array from text; made in one go, since clicks come by the thousand. What
+ * is as in the row before, as much is, is not written anew.
+ */
 export function arrayLiteral<Row>(
   rows: readonly Row[],
   value: (row: Row) => string | boolean | null,
 ): string {
-  let literal = ''
+  let elements = ''
+  let [before, element]: [string | boolean | null | undefined, string] = [undefined, '']
   for (const row of rows) {
     const item = value(row)
-    if (literal !== '') literal += ','
-    if (item === null) literal += 'NULL'
-    else if (typeof item === 'boolean') literal += item ? 't' : 'f'
-    else literal += `"${special.test(item) ? item.replace(everySpecial, '\\$&') : item}"`
+    if (item !== before) [before, element] = [item, elementOf(item)]
+    elements += element
   }
-  return `{${literal}}`
+  return `{${elements.slice(1)}}`
+}
+
+function elementOf(item: string | boolean | null): string {
+  if (item === null) return ',NULL'
+  if (typeof item === 'boolean') return item ? ',t' : ',f'
+  return `,"${special.test(item) ? item.replace(everySpecial, '\\$&') : item}"`
 }

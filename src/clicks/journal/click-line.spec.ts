@@ -1,10 +1,8 @@
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
-import { decodeClick as decodeBytes, fieldsOf, LineBuffer, visitLimits } from './click-line.js'
+import { decodeClick, fieldsOf, LineBuffer, visitLimits } from './click-line.js'
 
 const id = new GrowingIds().next(1_763_712_345_678)
-
-const decodeClick = (line: string) => decodeBytes(Buffer.from(line, 'latin1'))
 
 function encodeClick(clickId: string, of: Visit): string {
   const lines = new LineBuffer()

@@ -55,12 +55,11 @@ export function fieldsOf(id: string, visit: Visit): string {
 }
 
 /** The click of a line (without its newline), or null when the line is not whole. */
-export function decodeClick(line: Buffer): Click | null {
-  const checksumAt = line.length - checksumDigits - 1
-  if (line[checksumAt] !== tab) return null
-  const checksum = checksumOf(line.subarray(0, checksumAt)).toString(16).padStart(checksumDigits, '0')
-  if (checksum !== line.toString('latin1', checksumAt + 1)) return null
-  const text = line.toString('latin1', 0, checksumAt)
+export function decodeClick(line: string): Click | null {
+  const checksumAt = line.length - checksumDigits
+  if (line[checksumAt - 1] !== '\t') return null
+  const text = line.slice(0, checksumAt - 1)
+  if (crc32(text).toString(16).padStart(checksumDigits, '0') !== line.slice(checksumAt)) return null
   const fields = text.split('\t')
   if (fields.length !== fieldCounts[fields[0]!]) return null
   const [
@@ -91,10 +90,6 @@ export function decodeClick(line: Buffer): Click | null {
     query,
     time: timeOf(id!).getTime(),
   } as Click
-}
-
-function checksumOf(fields: Uint8Array): number {
-  return crc32(fields)
 }
 
 function safe(text: string, limit: number): string {
@@ -133,7 +128,7 @@ export class LineBuffer {
     if (start + LineBuffer.lengthOf(fields) > this.buffer.length) this.grow(LineBuffer.lengthOf(fields))
     const { buffer } = this
     const end = start + buffer.write(fields, start, 'latin1')
-    const checksum = checksumOf(buffer.subarray(start, end))
+    const checksum = crc32(buffer.subarray(start, end))
     let at = end
     buffer[at++] = tab
     for (let shift = 28; shift >= 0; shift -= 4) buffer[at++] = hexDigits[(checksum >>> shift) & 15]!

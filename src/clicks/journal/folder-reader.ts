@@ -121,8 +121,8 @@ export class FolderReader {
     if (offset < this.bufferStart || offset > this.bufferStart + this.buffered) this.emptyBuffer(offset)
     let at = offset - this.bufferStart
     while (clicks.length < limit) {
-      const end = this.buffer.subarray(0, this.buffered).indexOf(newline, at)
-      if (end < 0) {
+      const end = this.buffer.indexOf(newline, at)
+      if (end < 0 || end >= this.buffered) {
         const rest = this.buffered - at
         this.dropBefore(at)
         at = 0
@@ -138,7 +138,7 @@ export class FolderReader {
         break
       }
       if (end > at) {
-        const click = decodeClick(this.buffer.subarray(at, end))
+        const click = decodeClick(this.buffer.toString('latin1', at, end))
         if (click) clicks.push(click)
         else this.tornSince++
       }

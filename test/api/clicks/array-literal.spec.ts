@@ -13,7 +13,8 @@ it.each([
     'text',
     ['plain', '', ' spaces ', 'NULL', 'null', null, '"quoted"', 'back\\slash\\', '{a,b}', "'", '日本語 🙂'],
   ],
-  ['boolean', [true, false, null]],
+  ['text', [null, null, 'a,b', 'a,b', 'NULL', null, '\\', '\\', '']],
+  ['boolean', [true, true, false, null, null]],
   ['text', []],
 ])('PostgreSQL reads an array of %s as it was', async (type, items: (string | boolean | null)[]) => {
   const literal = arrayLiteral(items, (item) => item)
