@@ -1,9 +1,9 @@
 /** Reads the words of the command line and runs what they ask for. */
 import { commandsPage, openApiFile, settingsFiles, writeOrCompare } from './generated-files.js'
-import { serviceCommands } from './service-commands.js'
+import { operatorCommands, roleCommands } from './service-commands.js'
 import { command } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
-import { helpText } from '../platform/command-line/help.js'
+import { helpText, overview } from '../platform/command-line/help.js'
 import { readWords } from '../platform/command-line/read-words.js'
 import { readEnvironment } from '../platform/config/env.js'
 import { version } from '../platform/http/version.js'
@@ -19,15 +19,7 @@ const checkOption = {
   check: { text: 'compare the committed file instead, and fail where it differs' },
 } as const
 
-const commands: Commands = {
-  ...serviceCommands,
-  ...linkCommands,
-  ...webhookCommands,
-  ...deliveryCommands,
-  ...explainCommands,
-  ...statsCommands,
-  ...transferCommands,
-  listen: listenCommand,
+const generators: Commands = {
   openapi: command({
     summary: 'Write the OpenAPI document, openapi.json',
     options: checkOption,
@@ -48,11 +40,30 @@ const commands: Commands = {
   }),
 }
 
+/** By what they are for. */
+const groups: Readonly<Record<string, Commands>> = {
+  'Run the service': roleCommands,
+  'Operate it, on its database': operatorCommands,
+  'Call it from anywhere, with a token': {
+    ...linkCommands,
+    ...webhookCommands,
+    ...deliveryCommands,
+    ...explainCommands,
+    ...statsCommands,
+    ...transferCommands,
+    listen: listenCommand,
+  },
+  'Write the generated files of a checkout': generators,
+}
+const commands: Commands = Object.assign({}, ...Object.values(groups))
+
 export async function runCommand(argv: readonly string[]): Promise<void> {
   const request = readWords(argv, commands)
   switch (request.kind) {
     case 'help':
-      return void process.stdout.write(helpText(request.about, commands))
+      return void process.stdout.write(
+        request.about === '' ? overview(groups) : helpText(request.about, commands),
+      )
     case 'version':
       return void process.stdout.write(`${version}\n`)
     case 'nothing':

@@ -9,7 +9,7 @@ const workspaceOption = {
   workspace: { value: 'WORKSPACE', text: 'its name or its id; the workspace default by default' },
 } as const
 
-export const serviceCommands: Commands = {
+export const roleCommands: Commands = {
   all: command({
     summary: 'Run the service: the API and the work behind it (the default, unless ROLE says otherwise)',
     example: 'all',
@@ -17,6 +17,9 @@ export const serviceCommands: Commands = {
   }),
   api: command({ summary: 'Run the API alone', example: 'api', run: () => serveAs('api') }),
   worker: command({ summary: 'Run a worker, which sends', example: 'worker', run: () => serveAs('worker') }),
+}
+
+export const operatorCommands: Commands = {
   migrate: command({ summary: 'Apply pending migrations', example: 'migrate', run: runMigrations }),
   doctor: command({
     summary: 'Look for what is wrong, beside a running service or without it',
@@ -74,17 +77,17 @@ export const serviceCommands: Commands = {
     example: 'workspace create marketing',
     run: (options, name) => operate((operator) => operator.createWorkspace(name, options)),
   }),
-  'visitor erase': command({
-    summary: 'Forget who made a click, and all others of that visitor on that day',
-    operands: ['CLICK_ID'],
-    example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
-    run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
-  }),
   'workspace list': command({
     summary: 'List the workspaces',
     options: jsonOption,
     example: 'workspace list',
     run: (options) => operate((operator) => operator.listWorkspaces(options)),
+  }),
+  'visitor erase': command({
+    summary: 'Forget who made a click, and all others of that visitor on that day',
+    operands: ['CLICK_ID'],
+    example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
+    run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
   }),
 }
 

@@ -3,10 +3,28 @@ import type { Command, Commands } from './command.js'
 
 const program = 'link-service'
 
-/** Of a command, of all with this first word, or of everything. */
+/** Of a command, or of all with this first word. */
 export function helpText(about: string, commands: Commands): string {
   const command = commands[about]
-  return `${command ? commandHelp(about, command) : listOf(about, commands)}\n`
+  if (command) return `${commandHelp(about, command)}\n`
+  const shown = Object.entries(commands).filter(([name]) => name.startsWith(`${about} `))
+  return `${[`${program} ${about} COMMAND --help tells more of each.`, '', ...twoColumns(shown.map(inOneLine))].join('\n')}\n`
+}
+
+/** All commands, below what each group of them is for. */
+export function overview(groups: Readonly<Record<string, Commands>>): string {
+  const all = Object.values(groups).flatMap((commands) => Object.entries(commands).map(inOneLine))
+  const lines = twoColumns(all)
+  const listed = Object.entries(groups).flatMap(([title, commands]) => [
+    '',
+    `${title}:`,
+    ...lines.splice(0, Object.keys(commands).length),
+  ])
+  return `${[`${program} COMMAND --help tells more of each.`, ...listed].join('\n')}\n`
+}
+
+function inOneLine([name, { operands, summary }]: readonly [string, Command]): [string, string] {
+  return [[name, ...operands].join(' '), summary]
 }
 
 function commandHelp(name: string, command: Command): string {
@@ -22,15 +40,6 @@ function commandHelp(name: string, command: Command): string {
     '',
     'Example:',
     `  ${program} ${command.example}`,
-  ].join('\n')
-}
-
-function listOf(first: string, commands: Commands): string {
-  const shown = Object.entries(commands).filter(([name]) => first === '' || name.startsWith(`${first} `))
-  return [
-    `${program} ${first === '' ? '' : `${first} `}COMMAND --help tells more of each.`,
-    '',
-    ...twoColumns(shown.map(([name, { operands, summary }]) => [[name, ...operands].join(' '), summary])),
   ].join('\n')
 }
 

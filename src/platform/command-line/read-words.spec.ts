@@ -1,6 +1,6 @@
 import { command } from './command.js'
 import type { Commands } from './command.js'
-import { commandLinePage, helpText } from './help.js'
+import { commandLinePage, helpText, overview } from './help.js'
 import { nearest, readWords } from './read-words.js'
 
 const noRun = () => undefined
@@ -69,7 +69,11 @@ describe('words', () => {
 
 describe('help', () => {
   it('lists all commands, or those with one first word', () => {
-    expect(helpText('', commands)).toContain('\n  all          Run all\n  link get ID  Show a link\n')
+    const { all, ...others } = commands
+    expect(overview({ 'Run it': { all: all! }, 'Call it': others })).toContain(
+      '\n\nRun it:\n  all          Run all\n\nCall it:\n  link get ID  Show a link\n',
+    )
+    expect(helpText('link', commands)).toContain('\n  link get ID  Show a link\n')
     expect(helpText('link', commands)).not.toContain('Run all')
   })
 
