@@ -2,7 +2,7 @@
 import { commandsPage, openApiFile, settingsFiles, writeOrCompare } from './generated-files.js'
 import { operatorCommands, roleCommands } from './service-commands.js'
 import { command } from '../platform/command-line/command.js'
-import type { Commands } from '../platform/command-line/command.js'
+import type { Command, Commands } from '../platform/command-line/command.js'
 import { helpText, overview } from '../platform/command-line/help.js'
 import { readWords } from '../platform/command-line/read-words.js'
 import { readEnvironment } from '../platform/config/env.js'
@@ -55,7 +55,7 @@ const groups: Readonly<Record<string, Commands>> = {
   },
   'Write the generated files of a checkout': generators,
 }
-const commands: Commands = Object.assign({}, ...Object.values(groups))
+const commands: Commands = Object.fromEntries(Object.values(groups).flatMap(Object.entries<Command>))
 
 export async function runCommand(argv: readonly string[]): Promise<void> {
   const request = readWords(argv, commands)
