@@ -1,6 +1,6 @@
 /**
  * The memory of what `npm start` starts: idle, under a steady load, after many
- * addresses that nobody knows, and with visitors who ask and never read.
+ * addresses that nobody knows, with visitors who send all that they can, and with those who ask and never read.
  *
  *     node bench/memory/run.js [--minutes 10] [--slugs 1000000]
  *
@@ -14,6 +14,7 @@ import { links } from '../lib/links.js'
 import { heading, line, megabytes, summary } from '../lib/report.js'
 import { pause, runBenchmark } from '../lib/run.js'
 import { startService } from '../lib/service.js'
+import { measureLong } from './long.js'
 import { memoryByPart } from './measure.js'
 import { measureSteady } from './steady.js'
 import { measureUnknown } from './unknown.js'
@@ -47,6 +48,7 @@ await runBenchmark({ minutes: minutes + 30 }, async (undo) => {
   }
   await measureSteady(service, receiver, { minutes, known, webhooks })
   await measureUnknown(service, Number(values.slugs))
+  await measureLong(service)
   // The last one, because what it leaves behind would be counted to the others.
   await measureUnread(service, known)
   summary()

@@ -84,7 +84,23 @@ function asAccepted(
   reply: FastifyReply,
 ): AnalyticsDto | string {
   void reply.header('vary', 'Accept')
-  if (!/^\s*text\/csv\b/i.test(headers.accept ?? '')) return answer
+  if (!prefersCsv(headers.accept ?? '')) return answer
   void reply.header('content-type', 'text/csv; charset=utf-8')
   return csvOf(answer)
 }
+
+/** Of the types that the caller takes, the one it would rather have; JSON where that is anything. */
+function prefersCsv(accept: string): boolean {
+  const wanted = accept
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return { type, weight: weight ? Number(weight.slice(2)) : 1 }
+    })
+    .filter(({ type, weight }) => offered.includes(type) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+  return wanted[0]?.type === 'text/csv'
+}
+
+const offered = ['application/json', 'text/csv', '*/*', 'application/*']

@@ -151,7 +151,7 @@ export class ClickIngester {
         await Promise.all(this.underWay.splice(0))
         await this.rest(restAfter(length, performance.now() - begunAt, pace))
       }
-      if (length < pace.mostPerBatch) break
+      if (!batch.isFull) break
     }
     return taken
   }

@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import Bowser from 'bowser'
 import ipaddr from 'ipaddr.js'
 import { isbot } from 'isbot'
-import { LRUCache } from 'lru-cache'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import type { NewClick } from '../click.entity.js'
@@ -16,7 +15,6 @@ import { memoize } from './memoize.js'
 
 const longestAgentName = 50
 const longestHost = 253
-const knownAgents = new LRUCache<string, Agent>({ max: 10_000 })
 
 export interface Describing {
   addressMode: AddressMode
@@ -143,13 +141,7 @@ interface Agent {
 }
 
 /** The same few thousand texts come again and again, and taking one apart is slow. */
-function describeAgent(userAgent: string): Agent {
-  let agent = knownAgents.get(userAgent)
-  if (!agent) knownAgents.set(userAgent, (agent = parseAgent(userAgent)))
-  return agent
-}
-
-function parseAgent(userAgent: string): Agent {
+const describeAgent = memoize((userAgent): Agent => {
   // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: null }
   const { browser, os, platform } = Bowser.parse(userAgent)
@@ -159,7 +151,7 @@ function parseAgent(userAgent: string): Agent {
     os: short(os.name),
     device: short(platform.type),
   }
-}
+})
 
 function short(name: string | undefined): string | null {
   return name ? name.slice(0, longestAgentName) : null

@@ -87,6 +87,21 @@ describe('the click journal', () => {
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 
+  it('gives out fewer clicks at a time where they are long, and says that there are more', async () => {
+    const journal = journals.open()
+    const long = { ...visit, url: `https://target.example/${'x'.repeat(16_000)}` }
+    const count = 1_000
+    for (let i = 0; i < count; i++) journal.append(long, () => undefined, undefined)
+    await record(journal, 1)
+    const reader = readerOf(journal)
+    const [first, second] = [await reader.next(20_000), await reader.next(20_000)]
+    expect(first).toMatchObject({ isFull: true })
+    expect(first!.clicks.length).toBeLessThan(600)
+    expect(second).toMatchObject({ isFull: false })
+    expect(first!.clicks.length + second!.clicks.length).toBe(count + 1)
+    expect(await reader.next(20_000)).toBeNull()
+  })
+
   it('goes on where it was committed when its reader dies, and still says what is pending', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
     const ids = await recordOneByOne(journal, 30)

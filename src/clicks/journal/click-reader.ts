@@ -30,6 +30,8 @@ export interface ClickBatch {
   clicks: Click[]
   /** They may have been given out before, so whoever keeps them may know them. */
   mayRepeat: boolean
+  /** There may be more. */
+  isFull: boolean
   /** Says that they are safe elsewhere: they are not read again, and their files go. */
   commit: () => Promise<void>
 }
@@ -62,7 +64,7 @@ export class ClickReader {
     this.orphans.lookSoon()
   }
 
-  /** Up to `limit` clicks, oldest first; null when there are none now. */
+  /** Up to `limit` clicks, oldest first, and fewer of long ones; null when there are none now. */
   async next(limit: number): Promise<ClickBatch | null> {
     const retired = this.retired
     this.retired = null
@@ -75,6 +77,7 @@ export class ClickReader {
     return {
       clicks: batch.clicks,
       mayRepeat: batch.mayRepeat,
+      isFull: batch.isFull,
       commit: async () => {
         await batch.commit()
         this.underWay.shift()

@@ -28,11 +28,15 @@ export interface FolderBatch {
   clicks: Click[]
   /** They may have been given out before, by this reader or by another one. */
   mayRepeat: boolean
+  /** It ended where it may be no larger, so there may be more. */
+  isFull: boolean
   end: JournalPlace
   torn: number
 }
 
 const bufferBytes = 256 * 1024
+/** Of lines in a batch: as much as twenty thousand ordinary clicks have. Visitors may send forty times as much with each. */
+const mostBatchBytes = 8 * 1024 * 1024
 const newline = 10
 
 export class FolderReader {
@@ -47,6 +51,8 @@ export class FolderReader {
   private givenOut: JournalPlace
   /** Whether there was damage since then, without a click. */
   private tornSince = 0
+  /** The lines of the batch that is being read. */
+  private batchBytes = 0
 
   constructor(
     private readonly folder: string,
@@ -69,9 +75,11 @@ export class FolderReader {
   async next(limit: number): Promise<FolderBatch | null> {
     const clicks: Click[] = []
     const mayRepeat = isBefore(this.cursor, this.givenOutBefore)
-    do await this.readSegment(clicks, limit)
-    while (clicks.length < limit && (await this.enterNextSegment()))
-    const batch = { clicks, mayRepeat, end: this.cursor, torn: this.tornSince }
+    this.batchBytes = 0
+    const isFull = () => clicks.length >= limit || this.batchBytes >= mostBatchBytes
+    do await this.readSegment(clicks, isFull)
+    while (!isFull() && (await this.enterNextSegment()))
+    const batch = { clicks, mayRepeat, isFull: isFull(), end: this.cursor, torn: this.tornSince }
     if (clicks.length > 0) {
       this.givenOut = this.cursor
       this.tornSince = 0
@@ -116,11 +124,11 @@ export class FolderReader {
     await file?.close()
   }
 
-  private async readSegment(clicks: Click[], limit: number): Promise<void> {
+  private async readSegment(clicks: Click[], isFull: () => boolean): Promise<void> {
     const { segment, offset } = this.cursor
     if (offset < this.bufferStart || offset > this.bufferStart + this.buffered) this.emptyBuffer(offset)
     let at = offset - this.bufferStart
-    while (clicks.length < limit) {
+    while (!isFull()) {
       const end = this.buffer.indexOf(newline, at)
       if (end < 0 || end >= this.buffered) {
         const rest = this.buffered - at
@@ -142,6 +150,7 @@ export class FolderReader {
         if (click) clicks.push(click)
         else this.tornSince++
       }
+      this.batchBytes += end - at
       at = end + 1
     }
     this.cursor = { segment, offset: this.bufferStart + at }

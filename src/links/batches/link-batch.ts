@@ -79,6 +79,12 @@ export class LinkBatch {
       this.meet({ isStored: true, isMadeHere: false, row, shown: of.show(row), recorded: [] })
   }
 
+  /** The link with this external id. */
+  holderOf(externalId: string): LinkDto | null {
+    const holder = this.byExternalId.get(externalId)
+    return holder && holder !== unavailable ? holder.shown : null
+  }
+
   write(fields: CreateLink, onConflict: OnConflict, ids: RowIds): Decided {
     const ofSlug = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
     const ofExternalId = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
@@ -112,7 +118,9 @@ export class LinkBatch {
   delete(id: string): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
-    if (met.recorded.length === 0) this.record(met, linkDeleted(this.placeOf(met.row), met.shown))
+    // The id came before.
+    if (met.recorded.length > 0) return { outcome: { status: 'skipped', link: met.shown }, id }
+    this.record(met, linkDeleted(this.placeOf(met.row), met.shown))
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 

@@ -40,6 +40,8 @@ interface WriteOptions {
   onConflict: OnConflict
   /** Whether events are made of the changes. They are audited in either case. */
   notify: boolean
+  /** Throws where the link with the external id of a row, or that there is none, is not what the caller goes by. */
+  requirePresent?: (present: LinkDto | null) => void
 }
 
 /** Of slugs that are made up hardly one in a million is taken; each try is for those that others took meanwhile. */
@@ -118,7 +120,7 @@ export class LinkBatches {
     tx: EntityManager,
     actor: Actor,
     { keys, parts }: RowsInParts,
-    { onConflict, notify }: WriteOptions,
+    { onConflict, notify, requirePresent }: WriteOptions,
     outcomes: Map<number, RowOutcome>,
   ): Promise<BatchRow[]> {
     // The first part is judged while PostgreSQL looks.
@@ -129,6 +131,7 @@ export class LinkBatches {
     for await (const rows of parts) {
       const batch = await looking
       for (const row of rows) {
+        requirePresent?.(row.fields.external_id == null ? null : batch.holderOf(row.fields.external_id))
         const { outcome, id } = batch.write(row.fields, onConflict, row.ids)
         outcomes.set(row.index, outcome)
         decided.push({ row, id })

@@ -7,6 +7,7 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { Answers, ApiCreated, ApiOk } from '../../platform/http/api-docs.js'
 import { JsonBody } from '../../platform/http/body.js'
+import { IfMatch } from '../../platform/http/resource-headers.js'
 import { AddRouteConfig } from '../../platform/http/route-table.js'
 import { CreateLink, LinkDto } from '../link.dto.js'
 import { LinksByExternalIdService } from './links-by-external-id.service.js'
@@ -33,9 +34,10 @@ export class LinksByExternalIdController {
     @CurrentCaller() caller: Caller,
     @Param('external_id') externalId: string,
     @JsonBody() body: CreateLink,
+    @IfMatch() ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkDto> {
-    const { isNew, link } = await this.links.put(caller, externalId, body)
+    const { isNew, link } = await this.links.put(caller, externalId, body, ifMatch)
     if (isNew) void reply.status(201)
     return link
   }

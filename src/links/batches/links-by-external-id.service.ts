@@ -5,6 +5,7 @@ import { isPlainText } from '../../platform/http/fields.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { Problem } from '../../platform/http/problem.js'
 import type { InputError } from '../../platform/http/problem.js'
+import { requireMatch } from '../../platform/http/resource-headers.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto } from '../link.dto.js'
 import { LinkRules } from '../link-rules.js'
@@ -26,13 +27,15 @@ export class LinksByExternalIdService {
     caller: Caller,
     externalId: string,
     body: CreateLink,
+    ifMatch: string | undefined,
   ): Promise<{ isNew: boolean; link: LinkDto }> {
     this.refuse([...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
     for (let tries = 1; ; tries++)
       try {
         return await this.idempotency.once(null, async (tx) => {
-          const options = { onConflict: 'replace', notify: true } as const
+          const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
+          const options = { onConflict: 'replace', notify: true, requirePresent } as const
           const outcomes = await this.batches.write(
             tx,
             caller,

@@ -38,9 +38,8 @@ export function createAdapter(
         // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
         { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
         (request, response) => {
-          // What comes with two is refused by the hook below, also where it asks for a short link.
-          const isOdd = isGivenTwice(request, 'host')
-          if (isOdd || !first()?.(request, response)) framework(request, response)
+          // What others may read differently is refused by the hook below, also where it asks for a short link.
+          if (faultOfMessage(request) || !first()?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
@@ -68,7 +67,10 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
-    const problem = faultOfHost(request) ?? routes.refusal(request)
+    const fault = faultOfMessage(request.raw)
+    const problem = fault
+      ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })
+      : routes.refusal(request)
     done(problem ?? undefined)
   })
 }
@@ -79,13 +81,16 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Whoever is in front of this service may have read another host than it would, so the connection is closed. */
-function faultOfHost({ raw }: FastifyRequest): Problem | null {
-  const headers = { connection: 'close' }
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-    return new Problem('bad_request', { detail: 'HTTP/1.1 needs a Host header.', headers })
-  if (!isGivenTwice(raw, 'host')) return null
-  return new Problem('bad_request', { detail: 'Send one Host header.', headers })
+/** Whoever is in front of this service may have read such a message in another way, so the connection is closed. */
+function faultOfMessage(request: IncomingMessage): string | null {
+  const { headers, httpVersion } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Use HTTP/1.1.'
+  if (headers.host === undefined && httpVersion === '1.1') return 'HTTP/1.1 needs a Host header.'
+  if (isGivenTwice(request, 'host')) return 'Send one Host header.'
+  const coding = headers['transfer-encoding']
+  return coding === undefined || coding.trim().toLowerCase() === 'chunked'
+    ? null
+    : 'Send a body chunked or with its length, and in no other transfer coding.'
 }
 
 function rawProblem(

@@ -130,7 +130,7 @@ function codesOf(method: string, { security, parameters = [], requestBody }: Ope
     )
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
     codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
-  if (has('header') && (method === 'delete' || method === 'patch')) codes.push('precondition_failed')
+  if (has('header') && ['delete', 'patch', 'put'].includes(method)) codes.push('precondition_failed')
   return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
 }
 

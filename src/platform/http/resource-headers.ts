@@ -26,11 +26,12 @@ export function entityTag(resource: object): string | null {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`
 }
 
-/** Honours If-Match: the change goes on only when the caller has seen the present version. */
-export function requireMatch(ifMatch: string | undefined, present: object): void {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return
+/** Honours If-Match: the change goes on only when the caller has seen the present version; null is none. */
+export function requireMatch(ifMatch: string | undefined, present: object | null): void {
+  if (ifMatch === undefined) return
   const named = ifMatch.split(',').map((tag) => tag.trim())
-  if (!named.some((tag) => tag === entityTag(present))) throw changedSince()
+  if (present === null || !named.some((tag) => tag === '*' || tag === entityTag(present)))
+    throw changedSince()
 }
 
 function changedSince(): Problem {

@@ -67,7 +67,7 @@ function refuseTooMany(text: string): void {
  * Works on text that JSON.parse has accepted, so it only has to tell keys from other strings. It reads character by
  * character: a pattern for strings runs out of stack on a string of some million escapes.
  */
-function firstRepeatedKey(text: string): string | null {
+export function firstRepeatedKey(text: string): string | null {
   const open: Set<string>[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)

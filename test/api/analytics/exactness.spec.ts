@@ -215,3 +215,16 @@ it('as a table they are the same, and harmless in a spreadsheet', async () => {
   expect(rows.some((row) => row.startsWith("data,'=1+1,"))).toBe(true)
   expect(rows.at(-1)).toMatch(/^total,,\d+,\d+,\d*$/)
 })
+
+it.each([
+  ['text/csv;q=0', 'json'],
+  ['text/csv;q=0.1, application/json', 'json'],
+  ['application/json, text/csv', 'json'],
+  ['*/*, text/csv;q=0.5', 'json'],
+  ['text/html', 'json'],
+  ['application/json;q=0.5, Text/CSV ; charset=utf-8', 'csv'],
+  ['text/csv, */*;q=0.1', 'csv'],
+])('who accepts %s is given %s', async (accept, form) => {
+  const { headers } = await service.call('GET', '/v1/analytics', { headers: { accept } })
+  expect(headers.get('content-type')).toContain(form)
+})

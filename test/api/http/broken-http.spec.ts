@@ -16,6 +16,12 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
     ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n'],
     ['two Host headers for a short link', 'GET /some-slug HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n'],
+    ['no Host header for a short link', 'GET /some-slug HTTP/1.1\r\n\r\n'],
+    ['another version of HTTP', 'GET /some-slug HTTP/2.0\r\nhost: a\r\n\r\n'],
+    [
+      'another transfer coding',
+      'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: a\r\nx: a\0b\r\n\r\n'],
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n'],
     ['a negative Content-Length', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n'],

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const url = 'https://target.example/page'
-const put = (id: string, body: object, token = service.token) =>
-  service.call('PUT', `/v1/links/by-external-id/${encodeURIComponent(id)}`, { body, token })
+const put = (id: string, body: object, token = service.token, headers: Record<string, string> = {}) =>
+  service.call('PUT', `/v1/links/by-external-id/${encodeURIComponent(id)}`, { body, token, headers })
 
 describe('PUT by external id', () => {
   it('makes the link, then changes nothing, then makes it what is written', async () => {
@@ -48,6 +48,24 @@ describe('PUT by external id', () => {
     expect((await visit(service, 'put-one')).status).toBe(308)
     const { body } = await service.call('GET', `/v1/events?link_id=${made.body.id}`)
     expect(body.data.map(({ type }: any) => type)).toEqual(['link.updated', 'link.created'])
+  })
+
+  it('changes only the version that If-Match names', async () => {
+    const made = await put('matched', { url })
+    const etag = made.headers.get('etag')!
+    await put('matched', { url, title: 'newer' })
+    for (const tag of [etag, '"nonsense"'])
+      expect(await put('matched', { url, title: 'lost' }, service.token, { 'if-match': tag })).toMatchObject({
+        status: 412,
+        body: { code: 'precondition_failed' },
+      })
+    const { body, headers } = await service.call('GET', `/v1/links/${made.body.id}`)
+    expect(body.title).toBe('newer')
+    const named = { 'if-match': `"other", ${headers.get('etag')!}` }
+    expect((await put('matched', { url }, service.token, named)).status).toBe(200)
+    expect((await put('matched', { url, title: 'any' }, service.token, { 'if-match': '*' })).status).toBe(200)
+    expect((await put('not there', { url }, service.token, { 'if-match': '*' })).status).toBe(412)
+    expect((await put('not there', { url })).status).toBe(201)
   })
 
   it('refuses a slug that is not the one of this link', async () => {

@@ -2785,12 +2785,13 @@ export interface components {
          *     - `too_small`: The picture would be too small to be read.
          *     - `empty`: The file has nothing in it.
          *     - `not_utf8`: The file is not UTF-8.
+         *     - `line_ends`: The lines end with a carriage return alone.
          *     - `other_format`: The body is written in another format than `format` says.
          *     - `unknown_columns`: The columns are of no known export.
          *     - `other_columns`: The columns are not those of the export that `format` names.
          *     - `too_many_columns`: The header has too many columns.
          *     - `column_twice`: A column stands twice in the header.
-         *     - `invalid_json`: The line is not a JSON object.
+         *     - `invalid_json`: The line is not a JSON object, or has a key twice.
          *     - `invalid_utf8`: The line is not UTF-8.
          *     - `nul_byte`: The line has a NUL byte.
          *     - `line_too_long`: The line is too long.
@@ -2801,7 +2802,7 @@ export interface components {
          * @example invalid_scopes
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_events" | "unknown_event" | "not_subscribed" | "invalid_source" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "taken" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password";
+        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_events" | "unknown_event" | "not_subscribed" | "invalid_source" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "taken" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password";
         /** @description How many clicks there were. */
         Figures: {
             /**
@@ -4728,7 +4729,10 @@ export interface operations {
     putLinkByExternalId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Your own id for the link. */
                 external_id: string;

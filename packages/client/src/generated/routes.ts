@@ -15,7 +15,7 @@ export const routes = {
   createLinks: { method: 'POST', path: '/v1/links/bulk', takes: ['body', 'key'] },
   updateLinks: { method: 'POST', path: '/v1/links/bulk/update', takes: ['body', 'key'] },
   deleteLinks: { method: 'POST', path: '/v1/links/bulk/delete', takes: ['body', 'key'] },
-  putLinkByExternalId: { method: 'PUT', path: '/v1/links/by-external-id/{external_id}', takes: ['body'] },
+  putLinkByExternalId: { method: 'PUT', path: '/v1/links/by-external-id/{external_id}', takes: ['body', 'version'] },
   listLinks: { method: 'GET', path: '/v1/links', takes: ['query'] },
   createLink: { method: 'POST', path: '/v1/links', takes: ['body', 'key'] },
   getLink: { method: 'GET', path: '/v1/links/{id}', takes: [] },

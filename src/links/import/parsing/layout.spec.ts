@@ -46,6 +46,7 @@ describe('the beginning of a body', () => {
     ['a header with an open quote', 'url,"slug\n', 'open_quote'],
     ['columns of nobody', 'a,b\n', 'unknown_columns'],
     ['a column twice', 'url,slug,url\n', 'column_twice'],
+    ['lines that end with CR alone', 'url,slug\rhttps://a.example/,a\r', 'line_ends'],
     ['too many columns', `url,${'x,'.repeat(300)}\n`, 'too_many_columns'],
   ])('is refused: %s', (_, text, code) => {
     expect(refusal(text)).toBe(code)

@@ -32,6 +32,7 @@ const separators = [',', ';', '\t'] as const
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 const mostColumns = 200
+const loneCarriageReturn = /\r(?!\n)/
 const namedInError = 20
 
 /** `window` holds at least the first record, or the whole body. */
@@ -60,6 +61,11 @@ function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
     throw new UnreadableBody(
       'column_twice',
       `The column ${JSON.stringify(shortened(twice))} stands twice in the header. Remove one.`,
+    )
+  if (columns.some((name) => loneCarriageReturn.test(name)))
+    throw new UnreadableBody(
+      'line_ends',
+      'The lines end with CR alone. Save the file with LF or CRLF at the end of each line.',
     )
   const format = formatOf(columns, 'csv', wanted)
   return {

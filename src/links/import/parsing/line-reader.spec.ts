@@ -146,13 +146,14 @@ describe('lines', () => {
   })
 
   it('of JSON are objects, one each', () => {
-    const body = `{"url":"${url}1","tags":["x"]}\n\n[1]\n{"url":\n"x"\n{"url":"${url}2","__proto__":{"url":"y"}}`
+    const body = `{"url":"${url}1","tags":["x"]}\n\n[1]\n{"url":\n"x"\n{"url":"${url}2","__proto__":{"url":"y"}}\n{"url":"a","url":"b"}`
     expect(shown(readAll(body, 'ndjson'))).toEqual([
       [1, { url: `${url}1`, tags: ['x'] }],
       [3, 'invalid_json'],
       [4, 'invalid_json'],
       [5, 'invalid_json'],
       [6, { url: `${url}2` }],
+      [7, 'invalid_json'],
     ])
   })
 })

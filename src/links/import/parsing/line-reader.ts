@@ -1,4 +1,5 @@
 /** Reads the lines of a body on from a place in it, as far as a window of it goes. */
+import { firstRepeatedKey } from '../../../platform/http/strict-json.js'
 import { longestRecord, mostIgnoredColumns } from '../limits.js'
 import { formats, plainName } from './formats.js'
 import type { Column } from './formats.js'
@@ -92,6 +93,9 @@ export class LineReader {
           value: null,
           fault: lineFault('invalid_json', 'The line is not a JSON object. Write one object on each line.'),
         }
+      const repeated = firstRepeatedKey(record.value)
+      if (repeated !== null)
+        return { ...record, value: null, fault: lineFault('invalid_json', repeatedKey(repeated)) }
       const fields: LineFields = {}
       for (const [name, value] of Object.entries(object)) {
         let column = used.get(name)
@@ -137,6 +141,10 @@ function finished(record: RecordRead<unknown>, fields: LineFields): Read {
           'The link has a password there, and here everybody could open it. Remove the password to import it.',
         )
   return { ...record, value: fault ? null : rest, fault }
+}
+
+function repeatedKey(name: string): string {
+  return `The key ${JSON.stringify(name.slice(0, 64))} stands twice in one object. Write each key once.`
 }
 
 function objectIn(text: string): Record<string, unknown> | null {
