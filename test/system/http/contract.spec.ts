@@ -103,7 +103,9 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
     ]),
   )
   const token = await objects.tokenFor(request.token, operation)
-  const version = request.version === 'current' ? await versionOf(pathname, token) : '"stale"'
+  // What a PUT makes has no version before it.
+  const present = () => (method === 'PUT' ? null : versionOf(pathname, token))
+  const version = request.version === 'current' ? await present() : '"stale"'
   return service.call(method, query.size > 0 ? `${pathname}?${query.toString()}` : pathname, {
     token,
     undocumented: false,
