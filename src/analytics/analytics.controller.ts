@@ -17,7 +17,7 @@ import { QueryInput } from '../platform/http/input.pipe.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
-import { csvOf } from './query/csv.js'
+import { csvOf } from './query/answer.js'
 
 const figures = {
   description: 'The figures; as a table with `Accept: text/csv`.',

@@ -25,7 +25,7 @@ import { RedirectLinks } from '../links/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/slug.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
-import { basePathFor, routedAs } from '../sessions/paths.js'
+import { basePathFor, routedAs } from '../sessions/dashboard-requests.js'
 import { SessionGuard } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 

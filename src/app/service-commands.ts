@@ -104,7 +104,7 @@ async function operate(work: (operator: Operator) => Promise<void>): Promise<voi
 async function runMigrations(): Promise<void> {
   const given = readEnvironment()
   const { history } = await import('../migrations/history.js')
-  const { migrate } = await import('../platform/database/migrate.js')
+  const { migrate } = await import('../platform/database/data-source.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = given
   if (databaseUrl !== null) {

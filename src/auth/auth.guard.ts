@@ -16,9 +16,8 @@ import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn, refusal, refusalOf } from './bearer.js'
 import { callerOf, tokenOf, useScope } from './caller.js'
-import { LastUse } from './last-use.js'
+import { LastUse, TokenCache } from './token-cache.js'
 import { missingFrom } from './scopes.js'
-import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
 
 /** Another way than a bearer to say who calls. */

@@ -1,23 +1,25 @@
-/**
- * Tokens that were checked lately. Trusted only while the change feed is; whatever is not certain is asked of the
- * database, and when that cannot be asked either, nobody is let in.
- */
+/** What a process knows of tokens: those that it checked lately, and when each was last used. */
 import { hash, randomBytes } from 'node:crypto'
 
-import { Inject, Injectable } from '@nestjs/common'
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
+import { WriteBehind } from '../platform/util/write-behind.js'
+import { hashTokenValue, isTokenValue } from './bearer.js'
+import { type Scope, inOrder } from './scopes.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './token-value.js'
-import { TokensRepository } from './tokens.repository.js'
+import { TokensRepository, type Use } from './tokens.repository.js'
 
 const mostTokens = 50_000
 // Limits how long a missed invalidation could last. A hit does not extend it.
 const hardMaximumAgeMs = 60_000
 
+/**
+ * Trusted only while the change feed is. Whatever is not certain is asked of the database, and when that cannot be asked
+ * either, nobody is let in.
+ */
 @Injectable()
 export class TokenCache {
   private readonly tokens = new LRUCache<string, Token>({
@@ -89,5 +91,42 @@ export class TokenCache {
 
   private keyOf(value: string): string {
     return hash('sha256', this.processKey + value, 'base64')
+  }
+}
+
+const writeEveryMs = 10_000
+
+/** When each token was last used, and which of its scopes. */
+@Injectable()
+export class LastUse implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(LastUse.name)
+  private readonly uses: WriteBehind<Use>
+
+  constructor(tokens: TokensRepository) {
+    this.uses = new WriteBehind(
+      writeEveryMs,
+      (uses) => tokens.recordUse(uses),
+      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+    )
+  }
+
+  note(token: Token): void {
+    this.uses.set(token.id, { at: new Date(), token })
+  }
+
+  /** The later of what is stored and what this process has seen since. */
+  lastUsedAt({ id, lastUsedAt: stored }: Token): Date | null {
+    const seen = this.uses.get(id)?.at
+    return seen && (!stored || seen > stored) ? seen : stored
+  }
+
+  /** Of its scopes, in their usual order. */
+  unusedScopes({ id, scopes, usedScopes }: Token): Scope[] {
+    const used = new Set([...usedScopes, ...(this.uses.get(id)?.token.usedScopes ?? [])])
+    return inOrder(scopes.filter((scope) => !used.has(scope)))
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.uses.flush()
   }
 }

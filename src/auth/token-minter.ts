@@ -7,7 +7,7 @@ import { Problem } from '../platform/http/problem.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, shownPartsOf, makeTokenValue } from './token-value.js'
+import { hashTokenValue, makeTokenValue, shownPartsOf } from './bearer.js'
 
 /** What a token may give: no more than this. */
 export interface Reach {

@@ -8,7 +8,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { notFound } from '../platform/http/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './token-value.js'
+import { hashTokenValue, isTokenValue } from './bearer.js'
 import { TokensRepository } from './tokens.repository.js'
 
 interface RevocationOptions {

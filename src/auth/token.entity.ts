@@ -73,7 +73,7 @@ export class Token {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null
 
-  /** What it was used for. A record in memory knows more than the row, until that is written (last-use.ts). */
+  /** What it was used for. A record in memory knows more than the row, until that is written (token-cache.ts). */
   @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
   usedScopes!: Scope[]
 

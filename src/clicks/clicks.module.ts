@@ -5,14 +5,13 @@ import { AuthModule } from '../auth/auth.module.js'
 import { LinksModule } from '../links/links.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { ClickRecorder } from './click-recorder.js'
-import { clickPartitions, StoredClick } from './click.entity.js'
-import { ClickForm, ClickTarget } from './click-target.entity.js'
+import { ClickForm, ClickTarget, StoredClick, clickPartitions } from './click.entity.js'
 import { ClicksController } from './clicks.controller.js'
 import { ClicksRepository } from './clicks.repository.js'
 import { ClicksService } from './clicks.service.js'
 import { LiveClicksController } from './live/live-clicks.controller.js'
 import { LiveClicksService } from './live/live-clicks.service.js'
-import { VisitorSalt } from './visitor-salt.entity.js'
+import { VisitorSalt } from './ingest/visitors.js'
 
 @Module({
   imports: [

@@ -9,8 +9,7 @@ import { Repository } from 'typeorm'
 import { addFeedOf, feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, run } from '../platform/database/statements.js'
-import { StoredClick } from './click.entity.js'
-import type { ClickRow } from './click.entity.js'
+import { type ClickRow, StoredClick } from './click.entity.js'
 
 const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
 /** What the compact form has in place of a column, or leaves out, made whole again. */

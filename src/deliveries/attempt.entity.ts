@@ -4,8 +4,7 @@ import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
-import { storedHeaders } from '../webhooks/signed-request.js'
-import type { headersOf } from '../webhooks/signed-request.js'
+import { type headersOf, storedHeaders } from '../webhooks/signing.js'
 
 export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
 
@@ -44,7 +43,7 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
-  /** The sent headers that cannot be worked out from elsewhere (webhooks/signed-request.ts). Null for attempts of earlier versions. */
+  /** The sent headers that cannot be worked out from elsewhere (webhooks/signing.ts). Null for attempts of earlier versions. */
   @Column({ name: 'request_headers', type: 'text', nullable: true })
   requestHeaders!: string | null
 

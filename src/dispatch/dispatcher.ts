@@ -24,8 +24,7 @@ import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
 import { retryDelay } from './backoff.js'
-import { SendSlots } from './send-slots.js'
-import { Sender } from './sender.js'
+import { SendSlots, Sender } from './sender.js'
 
 @Injectable()
 export class Dispatcher {

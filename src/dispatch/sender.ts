@@ -1,12 +1,13 @@
+/** Signs and sends deliveries, and limits how many requests one process has under way. */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { encodeId } from '../platform/database/ids.js'
 import type { Sent } from '../deliveries/attempt.entity.js'
-import { ThrottledWarning } from '../platform/util/throttled-warning.js'
-import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
+import { encodeId } from '../platform/database/ids.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
-import { headersOf, keyOf } from '../webhooks/signed-request.js'
+import { ThrottledWarning } from '../platform/util/throttled-warning.js'
+import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
+import { momentMs, slowPerQuick, slowSweepMs } from './limits.js'
 
 /** The keys of a lane, unsealed once. They are unsealed again when the overlap of two secrets ends. */
 interface Keys {
@@ -57,5 +58,80 @@ export class Sender {
     const goodUntil = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
     this.opened.set(view, { view, keys, goodUntil })
     return keys
+  }
+}
+
+/** A request under way. */
+export interface Slot {
+  readonly startedAt: number
+  kind: Kind
+}
+
+type Kind = 'quick' | 'slow'
+
+/**
+ * Slow requests, and the lanes that are known for them, are counted apart. So there is room for receivers that answer,
+ * however many others hang.
+ */
+export class SendSlots {
+  private readonly quick = new Set<Slot>()
+  private slow = 0
+  private readonly waiting: Record<Kind, Set<() => void>> = { quick: new Set(), slow: new Set() }
+  private sweeper: NodeJS.Timeout | null = null
+
+  constructor(private readonly limit: number) {}
+
+  /** Null when there is no room; then `onRoom` is called, once, when there may be. */
+  take(kind: Kind, onRoom: () => void): Slot | null {
+    if (!this.hasRoom(kind)) {
+      this.waiting[kind].add(onRoom)
+      return null
+    }
+    const slot: Slot = { startedAt: performance.now(), kind }
+    if (kind === 'slow') this.slow += 1
+    else this.quick.add(slot)
+    this.sweeper ??= setInterval(() => this.sweep(), slowSweepMs).unref()
+    return slot
+  }
+
+  free(slot: Slot): void {
+    if (slot.kind === 'slow') this.slow -= 1
+    else this.quick.delete(slot)
+    this.offer(slot.kind)
+    if (this.quick.size + this.slow === 0) this.stop()
+  }
+
+  get inFlight(): number {
+    return this.quick.size + this.slow
+  }
+
+  stop(): void {
+    if (this.sweeper) clearInterval(this.sweeper)
+    this.sweeper = null
+  }
+
+  /** New requests of lanes that are not known as slow may go beyond the slow ones' limit, but not without end. */
+  private hasRoom(kind: Kind): boolean {
+    const slowLimit = this.limit * slowPerQuick
+    return kind === 'slow' ? this.slow < slowLimit : this.quick.size < this.limit && this.slow < slowLimit * 2
+  }
+
+  /** The oldest come first in the set. */
+  private sweep(): void {
+    const slowBefore = performance.now() - momentMs
+    for (const slot of this.quick) {
+      if (slot.startedAt > slowBefore) break
+      this.quick.delete(slot)
+      slot.kind = 'slow'
+      this.slow += 1
+      this.offer('quick')
+    }
+  }
+
+  private offer(kind: Kind): void {
+    const [next] = this.waiting[kind]
+    if (!next) return
+    this.waiting[kind].delete(next)
+    next()
   }
 }

@@ -2,7 +2,7 @@ import { probeInterval } from './backoff.js'
 import type { WebhookLaneState } from './lane-state.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 import { firstRead, firstWindow, momentMs } from './limits.js'
-import type { Slot } from './send-slots.js'
+import type { Slot } from './sender.js'
 
 /** A lane that this process holds: its state, and what it has in memory. The dispatcher changes its state. */
 export class WebhookLane {

@@ -2,7 +2,7 @@
 import { parseDuration } from '../platform/config/duration.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
-import type { LinkRow } from './link-row.js'
+import type { LinkRow } from './link.entity.js'
 
 export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow {
   const createdAt = timeOf(id)

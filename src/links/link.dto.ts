@@ -15,7 +15,7 @@ import {
 } from '../platform/http/fields.js'
 import { Refuses } from '../platform/http/input.pipe.js'
 import { describes, statuses } from './link-fields.js'
-import type { LinkRow } from './link-row.js'
+import type { LinkRow } from './link.entity.js'
 import { isSlug, shortUrl, slugPattern } from './slug.js'
 import { faultOfTarget, longestTarget } from './target-url.js'
 

@@ -1,5 +1,4 @@
-import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm'
-import type { Relation } from 'typeorm'
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation, Unique } from 'typeorm'
 
 declare module '../platform/database/change-feed.js' {
   interface Topics {
@@ -122,3 +121,29 @@ export class LinkCounter {
   @Column({ name: 'last_clicked_at', type: 'timestamptz', precision: 3, nullable: true })
   lastClickedAt!: Date | null
 }
+
+/** A link as hot statements read and write it: its columns by their names, with its counters. */
+export interface LinkRow {
+  id: string
+  slug: string
+  url: string
+  title: string | null
+  tags: string[]
+  external_id: string | null
+  redirect_status: number
+  forward_query: boolean
+  enabled: boolean
+  expires_at: Date | null
+  created_at: Date
+  updated_at: Date
+  /** Null for a link that was never clicked: its counter begins with the first click. */
+  total: string | null
+  human: string | null
+  last_clicked_at: Date | null
+}
+
+export const linkColumns = `link.id, link.slug, link.url, link.title, link.tags, link.external_id, link.redirect_status,
+  link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at,
+  counter.total, counter.human, counter.last_clicked_at`
+
+export const linksWithCounters = 'links link LEFT JOIN link_counters counter ON counter.link_id = link.id'

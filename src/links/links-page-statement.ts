@@ -6,7 +6,7 @@
  */
 import { listStatement } from '../platform/database/statements.js'
 import type { Statement } from '../platform/database/statements.js'
-import { linkColumns, linksWithCounters } from './link-row.js'
+import { linkColumns, linksWithCounters } from './link.entity.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
 import {
   and,

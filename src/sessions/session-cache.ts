@@ -1,15 +1,18 @@
-/** Sessions that were checked lately. Trusted only while the change feed is, as checked tokens are. */
+/** What a process knows of sessions: those that it checked lately, and when each was last used. */
 import { hash, randomBytes } from 'node:crypto'
 
-import { Injectable } from '@nestjs/common'
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { hardMaximumAgeMs, idleMs, lifeMs, mostSessions } from './limits.js'
-import { isSecret, SecretHashes } from './secrets.js'
+import { Maintenance } from '../platform/http/maintenance.js'
+import { WriteBehind } from '../platform/util/write-behind.js'
+import { hardMaximumAgeMs, idleMs, lifeMs, mostSessions, writeEveryMs } from './limits.js'
+import { SecretHashes, isSecret } from './secrets.js'
 import type { Session } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 
+/** Trusted only while the change feed is, as checked tokens are. */
 @Injectable()
 export class SessionCache {
   private readonly sessions = new LRUCache<string, Session>({
@@ -72,5 +75,30 @@ export class SessionCache {
 
   private keyOf(value: string): string {
     return hash('sha256', this.processKey + value, 'base64')
+  }
+}
+
+/** When each session was last used. */
+@Injectable()
+export class SessionUse implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SessionUse.name)
+  private readonly used: WriteBehind<Session>
+
+  constructor(sessions: SessionsRepository, maintenance: Maintenance) {
+    this.used = new WriteBehind(
+      writeEveryMs,
+      (used) => sessions.recordUse(used),
+      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+    )
+    maintenance.add('Ended sessions of the dashboard stay for now', () => sessions.deleteOld())
+  }
+
+  note(session: Session): void {
+    session.lastUsedAt = new Date()
+    this.used.set(session.id, session)
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.used.flush()
   }
 }

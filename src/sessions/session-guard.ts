@@ -8,11 +8,8 @@ import type { Token } from '../auth/token.entity.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problem.js'
-import { cookieName, valueIn } from './cookie.js'
-import { isDashboardCall, sessionPath } from './paths.js'
-import { requireSameOrigin } from './same-origin.js'
-import { SessionCache } from './session-cache.js'
-import { SessionUse } from './session-use.js'
+import { cookieName, isDashboardCall, requireSameOrigin, sessionPath, valueIn } from './dashboard-requests.js'
+import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
 
 @Injectable()

@@ -37,7 +37,7 @@ export class Session {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date
 
-  /** A record in memory knows more than the row, until that is written (session-use.ts). */
+  /** A record in memory knows more than the row, until that is written (session-cache.ts). */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date
 }

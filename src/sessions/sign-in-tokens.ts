@@ -14,7 +14,7 @@ import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problem.js'
 import { refusalOf } from '../auth/bearer.js'
 import { codeLifeMs, lifeMs } from './limits.js'
-import { pagesPath } from './paths.js'
+import { pagesPath } from './dashboard-requests.js'
 import { isSecret, makeSecret, SecretHashes } from './secrets.js'
 import { SessionsRepository } from './sessions.repository.js'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { history } from '../../src/migrations/history.js'
-import { migrate } from '../../src/platform/database/migrate.js'
+import { migrate } from '../../src/platform/database/data-source.js'
 import { migrateQueue } from '../../src/platform/queue/schema.js'
 import { DatabaseHolder } from './database-holder.js'
 import { DatabaseProxy } from './database-proxy.js'

@@ -10,7 +10,7 @@ import pg from 'pg'
 
 import { history } from '../../dist/migrations/history.js'
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
-import { migrate } from '../../dist/platform/database/migrate.js'
+import { migrate } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 export default async function startPostgres() {

@@ -1,12 +1,31 @@
 /** From figures to the answer: names in place of keys, zeros where nothing was, and what is left over. */
-import { encodeId } from '../../platform/database/ids.js'
 import { shortUrl } from '../../links/slug.js'
+import { encodeId } from '../../platform/database/ids.js'
 import { linkOfKey, separator } from '../dimensions.js'
-import { AnalyticsDto } from './analytics.dto.js'
-import type { AnalyticsRowDto, CountsDto } from './analytics.dto.js'
+import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
 import type { Count, Figures } from './analytics.repository.js'
-import type { People } from './people.js'
+import type { Range } from './range.js'
 import type { Asked, Times } from './request.js'
+import { dayMs } from './zoned-time.js'
+
+/**
+ * How many visitors there were in a range. They are counted once a day of UTC and added up over days: null where the range
+ * is not whole days.
+ */
+export type People = (range: Range) => number | null
+
+export function isWholeUtcDays({ start, end }: Range): boolean {
+  return start % dayMs === 0 && end % dayMs === 0
+}
+
+export function visitorsIn(days: ReadonlyMap<number, number>): People {
+  return (range) => {
+    if (!isWholeUtcDays(range)) return null
+    let sum = 0
+    for (let day = range.start; day < range.end; day += dayMs) sum += days.get(day) ?? 0
+    return sum
+  }
+}
 
 interface Parts {
   asked: Asked
@@ -92,4 +111,51 @@ function sumOf(counts: readonly Count[]): Count {
 
 function iso(time: number): string {
   return new Date(time).toISOString()
+}
+
+type Cell = string | number | null | undefined
+
+const columns = ['clicks', 'human', 'visitors'] as const
+
+/** The same answer as a table; the first column says what a row is. */
+export function csvOf({ meta, totals, previous, data, other, before }: AnalyticsDto): string {
+  const labels = labelColumns(meta.group_by)
+  const line = (kind: string, counts: CountsDto, label: readonly Cell[] = []) =>
+    [kind, ...labels.map((_, index) => label[index]), ...columns.map((column) => counts[column])]
+      .map(cell)
+      .join(',')
+  const rows = [
+    ['row', ...labels.map(({ name }) => name), ...columns].join(','),
+    ...data.map((row) =>
+      line(
+        'data',
+        row,
+        labels.map(({ of }) => row[of]),
+      ),
+    ),
+    ...(other ? [line('other', other)] : []),
+    ...(before ? [line('before', before)] : []),
+    line('total', totals),
+    ...(previous ? [line('previous', previous)] : []),
+  ]
+  return `${rows.join('\r\n')}\r\n`
+}
+
+function labelColumns(group: string | null) {
+  if (group === null) return []
+  if (group === 'time') return [{ name: 'start', of: 'start' }] as const
+  const key = { name: group, of: 'key' } as const
+  if (group === 'city')
+    return [key, { name: 'country', of: 'country' }, { name: 'region', of: 'region' }] as const
+  if (group === 'link')
+    return [key, { name: 'slug', of: 'slug' }, { name: 'short_url', of: 'short_url' }] as const
+  return [key]
+}
+
+/** A cell that begins like a formula would be one in a spreadsheet, and what visitors send may begin so. */
+function cell(value: Cell): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

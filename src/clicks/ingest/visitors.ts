@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
-import type { DataSource } from 'typeorm'
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import type { Click } from '../journal/click-line.js'
 import { memoize } from './memoize.js'
@@ -66,4 +66,13 @@ function dayOf(time: number): number {
 
 function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+@Entity('visitor_salts')
+export class VisitorSalt {
+  @PrimaryColumn({ type: 'date' })
+  day!: string
+
+  @Column({ type: 'bytea' })
+  salt!: Buffer
 }

@@ -9,7 +9,7 @@ import { FolderReader } from './folder-reader.js'
 import type { SegmentSource } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'
 import type { SharedFolder } from './own-folder.js'
-import { thisProcess } from './owner.js'
+import { thisProcess } from './folders.js'
 import { isMissing, listSegments, readCheckpoint, removeSegment } from './segments.js'
 import type { JournalPlace } from './segments.js'
 

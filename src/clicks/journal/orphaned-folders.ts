@@ -1,8 +1,7 @@
 /** Folders of processes that are gone. They are taken over, read one after the other, and removed when empty. */
 import { FolderReader } from './folder-reader.js'
 import type { FolderBatch, SegmentSource } from './folder-reader.js'
-import { adoptFolders, removeFolder } from './folders.js'
-import type { Owner } from './owner.js'
+import { type Owner, adoptFolders, removeFolder } from './folders.js'
 import type { ReaderState } from './progress.js'
 import { fileSize, isMissing, listSegments, readCheckpoint, segmentPath } from './segments.js'
 import type { JournalPlace } from './segments.js'

@@ -1,7 +1,6 @@
 /** The folder that this process writes to. Its reader follows the segment that is being written, by the progress. */
 import { FolderProgress } from './progress.js'
-import { makeFolder, releaseFolder } from './folders.js'
-import type { Owner } from './owner.js'
+import { type Owner, makeFolder, releaseFolder } from './folders.js'
 import { SegmentWriter } from './segments.js'
 import type { SegmentWriterOptions } from './segments.js'
 

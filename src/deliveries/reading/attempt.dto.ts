@@ -4,9 +4,8 @@ import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
 import { enumOf } from '../../platform/http/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
-import { errorClasses } from '../../platform/outbound/outcome.js'
-import type { ErrorClass } from '../../platform/outbound/outcome.js'
-import { sentHeaders } from '../../webhooks/signed-request.js'
+import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
+import { sentHeaders } from '../../webhooks/signing.js'
 
 export const exampleAttempt = {
   id: 'att_01kaj4d0qbf9krv2m8x6c3t7hw',

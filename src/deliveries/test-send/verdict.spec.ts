@@ -1,8 +1,7 @@
 import type { PeerCertificate } from 'node:tls'
 
 import { explainTls } from '../../platform/outbound/explain-error.js'
-import type { ErrorClass, Failure } from '../../platform/outbound/outcome.js'
-import { errorClasses } from '../../platform/outbound/outcome.js'
+import { type ErrorClass, type Failure, errorClasses } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'
 import type { Told } from './verdict.js'
 

@@ -9,7 +9,7 @@ import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
 import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
-import type { LinkRow } from '../link-row.js'
+import type { LinkRow } from '../link.entity.js'
 import { changed, newLink, replaced } from '../link-values.js'
 import { slugOfOther, slugOfOwn } from '../slug.js'
 

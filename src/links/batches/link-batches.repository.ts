@@ -10,8 +10,7 @@ import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { run } from '../../platform/database/statements.js'
 import { auditOf } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
-import { linkColumns, linksWithCounters } from '../link-row.js'
-import type { LinkRow } from '../link-row.js'
+import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
 /** How a `LinkRow` reads when it comes as JSON. */
 const values = `id uuid, slug text, url text, title text, tags text[], external_id text, redirect_status smallint,

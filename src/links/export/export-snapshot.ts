@@ -3,7 +3,7 @@
  * own, so that slow readers take none from the calls.
  */
 import { PgClient } from '../../platform/database/data-source.js'
-import type { LinkRow } from '../link-row.js'
+import type { LinkRow } from '../link.entity.js'
 
 const rowsAtOnce = 500
 const statementMayTakeMs = 60_000

@@ -4,8 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { run } from '../../platform/database/statements.js'
-import { linkColumns, linksWithCounters } from '../link-row.js'
-import type { LinkRow } from '../link-row.js'
+import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
 const findSlugIn = {
   name: 'find-slug-in-workspace',

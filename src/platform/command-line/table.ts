@@ -1,5 +1,5 @@
 /** Tables for people. What stands in them was chosen by strangers: nothing of it may act on the terminal. */
-import { plainLine } from '../outbound/safe-text.js'
+import { plainLine } from '../outbound/outcome.js'
 
 export interface TableColumn<Row> {
   title: string

@@ -7,8 +7,7 @@ import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
-import { dataSourceOptions } from './data-source.js'
-import type { Migrations } from './data-source.js'
+import { type Migrations, dataSourceOptions } from './data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()

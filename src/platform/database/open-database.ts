@@ -6,8 +6,7 @@ import { readOrCreateSecret } from '../config/secret-files.js'
 import type { RunningSettings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
-import type { Migrations } from './data-source.js'
-import { migrate, refusePendingMigrations } from './migrate.js'
+import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
 
 export interface OpenDatabase {
   settings: RunningSettings

@@ -1,9 +1,16 @@
 /** Opens connections: the name is looked up, its addresses are checked, and these very addresses are connected to. */
-import { connect as connectSocket, isIP } from 'node:net'
-import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import type { SecureContext, TLSSocket } from 'node:tls'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Socket, connect as connectSocket, isIP } from 'node:net'
+import {
+  type SecureContext,
+  type TLSSocket,
+  connect as connectTls,
+  createSecureContext,
+  rootCertificates,
+} from 'node:tls'
 
+import { StartupError } from '../config/startup-error.js'
 import type { Origin, Resolver } from './destination.js'
 import { explainTls } from './explain-error.js'
 
@@ -141,4 +148,37 @@ function handshake(
       reject(explainTls(error, name, port))
     })
   })
+}
+
+/**
+ * Which authorities may vouch for a receiver: the well-known ones, and those in the operator's file. Made once: to read all
+ * the well-known certificates takes longer than a handshake.
+ */
+export function readTrust(caFile: string | null): SecureContext {
+  if (caFile === null) return createSecureContext()
+  return createSecureContext({ ca: [...rootCertificates, ...certificatesIn(caFile)] })
+}
+
+function certificatesIn(file: string): string[] {
+  const certificates = read(file).match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw new StartupError(`WEBHOOK_CA_FILE must name a file of certificates in PEM form; ${file} is none.`)
+  return certificates
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartupError(`WEBHOOK_CA_FILE names ${file}, which cannot be read (${code ?? 'unknown'}).`)
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).publicKey.type === 'public'
+  } catch {
+    return false
+  }
 }

@@ -6,10 +6,8 @@ import type { Dispatcher } from 'undici'
 
 import type { Connection, Connections } from './connections.js'
 import { explainError, explainStatus } from './explain-error.js'
-import { keptHeaders, ResponseBody, retryAfter } from './kept-answer.js'
+import { Failure, type Outcome, ResponseBody, keptHeaders, retryAfter } from './outcome.js'
 import type { Origin } from './destination.js'
-import { Failure } from './outcome.js'
-import type { Outcome } from './outcome.js'
 import { Progress } from './dialer.js'
 
 /** 100, 102 and 103 may come before the answer; a receiver that sends many of them is not going to answer. */

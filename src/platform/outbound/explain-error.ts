@@ -2,11 +2,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 
-import type { KeptHeaders } from './kept-answer.js'
+import { Failure, type KeptHeaders, type TlsFault, plainLine } from './outcome.js'
 import type { Origin } from './destination.js'
-import { Failure } from './outcome.js'
-import type { TlsFault } from './outcome.js'
-import { plainLine } from './safe-text.js'
 
 type Explain = (origin: Origin) => Failure
 

@@ -7,11 +7,9 @@ import { SETTINGS } from '../config/settings.js'
 import { Connections } from './connections.js'
 import { LOOK_UP, originOf, Resolver } from './destination.js'
 import type { LookUp } from './destination.js'
-import { Dialer } from './dialer.js'
+import { Dialer, readTrust } from './dialer.js'
 import { Exchange } from './exchange.js'
-import { Failure } from './outcome.js'
-import type { Outcome } from './outcome.js'
-import { readTrust } from './trust.js'
+import { Failure, type Outcome } from './outcome.js'
 
 export interface OutboundRequest {
   url: string

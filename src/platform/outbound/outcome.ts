@@ -1,3 +1,5 @@
+/** How a request to a receiver went: why it failed, and what is kept of the answer. */
+
 export const errorClasses = [
   'dns',
   'blocked_address',
@@ -72,4 +74,102 @@ export interface Outcome {
   timings: Timings
   /** From `Retry-After` of a 429 or 503: when the receiver wants to be asked again. */
   retryAfter: Date | null
+}
+
+/**
+ * The text without control characters, and without signs that turn the direction of writing. Receivers choose it, and people
+ * and databases read it: nothing in it may act on a terminal or a page.
+ */
+export function plainLine(text: string, longest: number): string {
+  return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
+}
+
+/** The same, but for line feed and tab, which stay. */
+export function plainText(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? text.slice(0, longest).toWellFormed() : text
+}
+
+const mostHeaders = 100
+const longestValue = 1000
+const mostCharacters = 8 * 1024
+const mostBodyBytes = 16 * 1024
+const nothing = Buffer.alloc(0)
+const longestRetryAfterMs = 24 * 60 * 60 * 1000
+
+export type KeptHeaders = Record<string, string>
+
+/** From names and values as they came, one after the other. Names become lower-case, repeated ones are joined. */
+export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
+  // Without a prototype: a receiver may well send `constructor` or `__proto__`.
+  const kept = Object.create(null) as KeptHeaders
+  let [count, characters] = [0, 0]
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!.toString('latin1').toLowerCase()
+    const value = plainLine(raw[i + 1]!.toString('latin1'), longestValue)
+    const before = kept[name]
+    const joined = before === undefined ? value : plainLine(`${before}, ${value}`, longestValue)
+    characters += joined.length - (before === undefined ? -name.length : before.length)
+    if (characters > mostCharacters) break
+    kept[name] = joined
+    if (before === undefined && ++count === mostHeaders) break
+  }
+  return kept
+}
+
+/** The beginning of an answer's body: as much as is kept. */
+export class ResponseBody {
+  private bytes: Buffer = nothing
+  private length = 0
+  private cut = false
+
+  /** False when there was more than is kept. */
+  add(chunk: Buffer): boolean {
+    const kept = Math.min(chunk.length, mostBodyBytes - this.length)
+    this.cut = kept < chunk.length
+    if (this.length === 0) this.bytes = chunk.subarray(0, kept)
+    else this.append(chunk, kept)
+    this.length += kept
+    return !this.cut
+  }
+
+  text(): string {
+    if (this.length === 0) return ''
+    const kept = this.bytes.subarray(0, this.length)
+    // A stream decoder leaves out a character that the cut went through, instead of marking it as broken.
+    return plainText(this.cut ? new TextDecoder().decode(kept, { stream: true }) : kept.toString())
+  }
+
+  /** Copies: a body that comes byte by byte must not keep a buffer alive for each of them. */
+  private append(chunk: Buffer, kept: number): void {
+    const needed = this.length + kept
+    if (needed > this.bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(mostBodyBytes, needed * 2))
+      this.bytes.copy(grown, 0, 0, this.length)
+      this.bytes = grown
+    }
+    chunk.copy(this.bytes, this.length, 0, kept)
+  }
+}
+
+/** The three forms of a date in HTTP (RFC 9110, 5.6.7). `Date.parse` alone would take a lone number for a year. */
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (\d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+
+/**
+ * When a `Retry-After` asks to be called again: at most a day ahead. Null for the past and for what is neither seconds nor
+ * a date.
+ */
+export function retryAfter(value: string | undefined, now: Date): Date | null {
+  const waitMs = waitOf(value?.trim() ?? '', now.getTime())
+  return waitMs > 0 ? new Date(now.getTime() + Math.min(waitMs, longestRetryAfterMs)) : null
+}
+
+function waitOf(value: string, now: number): number {
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  if (!httpDate.test(value)) return NaN
+  return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - now
 }

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { openLocations } from '../../clicks/ingest/locations.js'
-import { readTrust } from '../../platform/outbound/trust.js'
+import { readTrust } from '../../platform/outbound/dialer.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'
 

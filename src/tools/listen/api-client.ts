@@ -3,21 +3,21 @@
  * (a refused token, a missing scope, another program at the address) ends the run with a line that says what to do.
  */
 import {
+  type CallOptions,
   ConnectionError,
   ForbiddenError,
   LinkService,
   LinkServiceError,
   NotFoundError,
+  type Retry,
   TimeoutError,
   UnauthorizedError,
   ValidationError,
 } from '@link-service/client'
-import type { CallOptions, Retry } from '@link-service/client'
 
 import { StartupError, UsageError } from '../../platform/config/startup-error.js'
-import { plainLine } from '../../platform/outbound/safe-text.js'
 import { version } from '../../platform/http/version.js'
-import { explainNetworkError } from './network-error.js'
+import { plainLine } from '../../platform/outbound/outcome.js'
 
 type Work<T> = (client: LinkService, options: CallOptions) => Promise<T>
 
@@ -100,4 +100,31 @@ export class ApiClient {
       `${this.base} answered ${error.status}, and not as the API does. Is ${this.option} its address, such as http://localhost:3000/api?`,
     )
   }
+}
+
+/** Why a request got no answer, in words for the person at the terminal. */
+const sentences: Record<string, (url: URL) => string> = {
+  ECONNREFUSED: (url) => `nothing listens on ${url.host}`,
+  ENOTFOUND: (url) => `there is no host ${url.hostname}`,
+  EAI_AGAIN: (url) => `the name ${url.hostname} could not be looked up`,
+  EHOSTUNREACH: (url) => `there is no way to ${url.hostname}`,
+  ENETUNREACH: (url) => `there is no way to ${url.hostname}`,
+  ECONNRESET: () => 'the connection was closed before the answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => 'the connection was closed before the answer',
+  EPIPE: () => 'the connection was closed before the answer',
+  UND_ERR_SOCKET: () => 'the connection was closed before the answer',
+  ETIMEDOUT: () => 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: () => 'no answer in time',
+  TimeoutError: () => 'no answer in time',
+  HTTPParserError: () => 'the answer is not HTTP',
+}
+
+export function explainNetworkError(error: Error, url: URL): string {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const sentence = sentences[code] ?? sentences[error.name]
+  if (sentence) return sentence(url)
+  if (/CERT|SELF_SIGNED|ISSUER/.test(code))
+    return `the certificate of ${url.host} is not trusted (${code}); NODE_EXTRA_CA_CERTS names a file of more authorities`
+  if (/SSL|TLS|EPROTO/.test(code)) return `no secure connection to ${url.host} (${code})`
+  return `no answer (${code || error.name})`
 }

@@ -1,8 +1,8 @@
 /** Sends an event to the developer's receiver, as a delivery of a webhook would be sent. */
 import { Agent, request } from 'undici'
 
-import { headersOf } from '../../webhooks/signed-request.js'
-import { explainNetworkError } from './network-error.js'
+import { headersOf } from '../../webhooks/signing.js'
+import { explainNetworkError } from './api-client.js'
 
 export interface ForwardedEvent {
   id: string

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { keyOf } from '../../webhooks/signed-request.js'
+import { keyOf } from '../../webhooks/signing.js'
 import { ApiClient } from './api-client.js'
 import { clickFeed, endOf, eventFeed, Links, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'

@@ -2,7 +2,7 @@
 import { UsageError } from '../../platform/config/startup-error.js'
 import { eventTypes } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/fields.js'
-import { makeSecret } from '../../webhooks/webhook-secrets.js'
+import { makeSecret } from '../../webhooks/signing.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'
 

@@ -15,8 +15,8 @@ import { jsonOption } from '../../platform/command-line/command.js'
 import { apiAddress, environment } from '../../platform/config/env.js'
 import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
-import { plainText } from '../../platform/outbound/safe-text.js'
-import { explainNetworkError } from '../listen/network-error.js'
+import { plainText } from '../../platform/outbound/outcome.js'
+import { explainNetworkError } from '../listen/api-client.js'
 
 /** Every command that calls the API has these. */
 export const connectionOptions = {

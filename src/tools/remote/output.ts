@@ -4,7 +4,7 @@ import type { List } from '@link-service/client'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
-import { plainText } from '../../platform/outbound/safe-text.js'
+import { plainText } from '../../platform/outbound/outcome.js'
 
 interface AsJson {
   json?: boolean | undefined

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
-import { plainLine } from '../../platform/outbound/safe-text.js'
+import { plainLine } from '../../platform/outbound/outcome.js'
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { ApiClient } from '../listen/api-client.js'
 import { stopSignals } from '../listen/stopping.js'

@@ -9,8 +9,8 @@ import { request } from 'undici'
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
-import { plainLine } from '../../platform/outbound/safe-text.js'
-import { explainNetworkError } from '../listen/network-error.js'
+import { plainLine } from '../../platform/outbound/outcome.js'
+import { explainNetworkError } from '../listen/api-client.js'
 import type { Access } from './plan.js'
 
 const triesToUpload = 3

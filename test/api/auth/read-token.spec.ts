@@ -2,7 +2,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { LastUse } from '../../../src/auth/last-use.js'
+import { LastUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 
 let service: Service

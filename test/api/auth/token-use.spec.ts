@@ -1,5 +1,5 @@
 /** What a token was used for, and what it has made: what tells whether it could do with less. */
-import { LastUse } from '../../../src/auth/last-use.js'
+import { LastUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import { startProxiedService } from '../../support/proxied-service.js'

@@ -1,8 +1,8 @@
 /** A check of a token or a session that was seen lately, or that cannot be one, asks the database nothing. */
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
-import { LastUse } from '../../../src/auth/last-use.js'
-import { SessionUse } from '../../../src/sessions/session-use.js'
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { LastUse } from '../../../src/auth/token-cache.js'
+import { SessionUse } from '../../../src/sessions/session-cache.js'
+import { makeTokenValue } from '../../../src/auth/bearer.js'
 import { startProxiedService } from '../../support/proxied-service.js'
 import type { ProxiedService } from '../../support/proxied-service.js'
 import { signInAs } from '../dashboard/browser.js'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { exampleEvent } from '../../../src/events/catalogue.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 

@@ -6,7 +6,7 @@ import { SequenceGaps, verifyWebhook } from '@link-service/client'
 import type { WebhookEvent } from '@link-service/client'
 
 import { exampleEvent } from '../../../src/events/catalogue.js'
-import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 const event = exampleEvent('link.created')

@@ -1,5 +1,5 @@
 /** A session ends with its token, by itself, and when its owner says so: on every instance. */
-import { SessionUse } from '../../../src/sessions/session-use.js'
+import { SessionUse } from '../../../src/sessions/session-cache.js'
 import type { Service } from '../../support/service.js'
 import { changesAreHeard, feedIsUp, here, there } from '../../support/two-instances.js'
 import { fromPage, signInAs } from './browser.js'

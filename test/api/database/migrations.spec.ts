@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm'
 
 import { history } from '../../../src/migrations/history.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
-import { migrate, refusePendingMigrations } from '../../../src/platform/database/migrate.js'
+import { migrate, refusePendingMigrations } from '../../../src/platform/database/data-source.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'

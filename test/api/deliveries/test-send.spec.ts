@@ -2,7 +2,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { catalogue, eventTypes } from '../../../src/events/catalogue.js'
-import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { makeWebhook, secret, statsOf } from '../../support/factories/deliveries.js'

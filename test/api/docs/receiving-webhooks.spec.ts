@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import pg from 'pg'
 
-import { headersOf, keyOf } from '../../../src/webhooks/signed-request.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { exampleEvent } from '../../../src/events/catalogue.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'

@@ -5,7 +5,7 @@ import { importFile } from '../../support/factories/imports.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { TagCountsRepository } from '../../../src/links/tags/tag-counts.repository.js'
-import { migrate } from '../../../src/platform/database/migrate.js'
+import { migrate } from '../../../src/platform/database/data-source.js'
 import { history } from '../../../src/migrations/history.js'
 
 let service: Service

@@ -1,6 +1,6 @@
 /** Webhooks whose address nobody calls. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import type { Service } from '../service.js'
 
 export const address = 'https://receiver.example/hooks'

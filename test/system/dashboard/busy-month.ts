@@ -1,8 +1,7 @@
 /** An installation after a busy month: links, their clicks of 60 days, webhooks that are well, broken and paused, tokens. */
 import { DataSource } from 'typeorm'
 
-import { clickPartitions } from '../../../src/clicks/click.entity.js'
-import type { NewClick } from '../../../src/clicks/click.entity.js'
+import { type NewClick, clickPartitions } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'

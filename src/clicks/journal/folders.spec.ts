@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { ClickWriters } from '../../../test/support/click-writer.js'
 import { Journals } from '../../../test/support/journals.js'
 import { waitFor } from '../../../test/support/wait-for.js'
-import { adoptFolders } from './folders.js'
-import { isOwned, thisProcess } from './owner.js'
+import { adoptFolders, isOwned, thisProcess } from './folders.js'
 
 const writers = new ClickWriters()
 let journals: Journals

@@ -1,6 +1,5 @@
 import { waitFor } from '../../test/support/wait-for.js'
-import { SendSlots } from './send-slots.js'
-import type { Slot } from './send-slots.js'
+import { SendSlots, type Slot } from './sender.js'
 
 const never = () => {
   throw new Error('nobody waits for room here')

@@ -1,4 +1,4 @@
-import { hashTokenValue, shownPartsOf, isTokenValue, makeTokenValue } from './token-value.js'
+import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './bearer.js'
 
 describe('a token value', () => {
   it('has the prefix of its environment, 43 random characters and a checksum', () => {

@@ -1,4 +1,4 @@
-import { keyOf, signatures } from './signed-request.js'
+import { hintOf, keyOf, makeSecret, signatures } from './signing.js'
 
 /** The first is the one in the specification of Standard Webhooks. */
 const vectors = [
@@ -44,4 +44,24 @@ describe('a signature', () => {
       [newest, old].map((key) => signatures([key], id, timestamp, body)).join(' '),
     )
   })
+})
+
+it('a secret that is made is whsec_ and the base64 of 32 bytes, another one each time', () => {
+  const made = Array.from({ length: 50 }, makeSecret)
+  for (const secret of made) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
+  }
+  expect(new Set(made).size).toBe(50)
+})
+
+it.each([
+  ['correct horse battery staple', '…aple'],
+  ['twelve chars', '…hars'],
+  ['eleven char', '…'],
+  ['x', '…'],
+  ['\u{1F331}'.repeat(11), '…'],
+  ['\u{1F331}'.repeat(12), `…${'\u{1F331}'.repeat(4)}`],
+])('the hint of %j is %j', (secret, hint) => {
+  expect(hintOf(secret)).toBe(hint)
 })

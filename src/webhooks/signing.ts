@@ -1,0 +1,150 @@
+/**
+ * How a request to a receiver is signed (Standard Webhooks 1), the same for deliveries and for tests: its headers, and the
+ * secrets. Those are made here or chosen by the caller, sealed in the database, and opened only to sign.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import { Injectable } from '@nestjs/common'
+
+import { Sealing } from '../platform/database/sealing.js'
+import { version } from '../platform/http/version.js'
+import type { Webhook } from './webhook.entity.js'
+
+const madeBytes = 32
+const shownCharacters = 4
+// Of a shorter secret the last characters would give too much away.
+const shortestHinted = 12
+
+export function makeSecret(): string {
+  return `whsec_${randomBytes(madeBytes).toString('base64')}`
+}
+
+/** How a secret ends, to tell secrets apart by; of a short one nothing. */
+export function hintOf(secret: string): string {
+  const characters = Array.from(secret)
+  return characters.length < shortestHinted ? '…' : `…${characters.slice(-shownCharacters).join('')}`
+}
+
+@Injectable()
+export class WebhookSecrets {
+  constructor(private readonly sealing: Sealing) {}
+
+  /** A new secret for a webhook; one that it had goes on signing beside it until the given time. */
+  replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
+    // After a change of ENCRYPTION_KEY the old secret cannot sign any more, and must not block its successor.
+    const overlaps =
+      old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
+    return {
+      sealedSecret: this.sealing.seal(secret, contextOf(webhookId)),
+      secretHint: hintOf(secret),
+      sealedOldSecret: overlaps ? old : null,
+      oldSecretEndsAt: overlaps ? oldEndsAt : null,
+    }
+  }
+
+  /** Whether it was sealed under the present ENCRYPTION_KEY. */
+  isReadable({ id, sealedSecret }: SealedSecret): boolean {
+    try {
+      this.sealing.open(sealedSecret, contextOf(id))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  isPresent(webhook: SealedSecret, secret: string): boolean {
+    if (!this.isReadable(webhook)) return false
+    const present = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOf(webhook.id)))
+    const given = Buffer.from(secret)
+    return present.length === given.length && timingSafeEqual(present, given)
+  }
+
+  /** The secrets that sign at this moment, the newest first. */
+  signing(
+    { id, sealedSecret, sealedOldSecret, oldSecretEndsAt }: SealedSecrets,
+    now: Date,
+  ): [string, ...string[]] {
+    const open = (sealed: Buffer) => this.sealing.open(sealed, contextOf(id))
+    const overlaps = sealedOldSecret !== null && oldSecretEndsAt !== null && oldSecretEndsAt > now
+    return overlaps ? [open(sealedSecret), open(sealedOldSecret)] : [open(sealedSecret)]
+  }
+}
+
+type StoredSecrets = Pick<Webhook, 'sealedSecret' | 'secretHint' | 'sealedOldSecret' | 'oldSecretEndsAt'>
+type SealedSecret = Pick<Webhook, 'id' | 'sealedSecret'>
+type SealedSecrets = Pick<Webhook, 'id' | 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt'>
+
+function contextOf(webhookId: string): string {
+  return `secret of webhook ${webhookId}`
+}
+
+const base64Prefix = 'whsec_'
+
+interface Message {
+  /** The event's id, as receivers see it. */
+  id: string
+  body: string
+  attempt: number
+  /** Null for what stands outside the order. */
+  sequence: number | null
+}
+
+/** The headers that nothing else tells afterwards; the others follow from the event, the delivery and the attempt. */
+type KeptHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
+
+export function headersOf(
+  message: Message,
+  keys: readonly Buffer[],
+  now: Date,
+): Record<string, string> & KeptHeaders {
+  const timestamp = Math.floor(now.getTime() / 1000)
+  return allHeaders(message, {
+    'user-agent': `link-service/${version}`,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(keys, message.id, timestamp, message.body),
+  })
+}
+
+/** As text, to be stored with each attempt: about 150 bytes, and 50 more while two secrets sign. */
+export function storedHeaders(headers: KeptHeaders): string {
+  const kept: KeptHeaders = {
+    'user-agent': headers['user-agent'],
+    'webhook-timestamp': headers['webhook-timestamp'],
+    'webhook-signature': headers['webhook-signature'],
+  }
+  return JSON.stringify(kept)
+}
+
+/** All that were sent, from what was stored. */
+export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
+  return allHeaders(message, JSON.parse(stored) as KeptHeaders)
+}
+
+function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, kept: KeptHeaders) {
+  return {
+    'content-type': 'application/json',
+    'user-agent': kept['user-agent'],
+    'webhook-id': id,
+    'webhook-timestamp': kept['webhook-timestamp'],
+    'webhook-signature': kept['webhook-signature'],
+    'webhook-attempt': String(attempt),
+    ...(sequence === null ? {} : { 'webhook-sequence': String(sequence) }),
+  }
+}
+
+/** `whsec_` and valid base64 stand for those bytes; anything else is a key by its own UTF-8 bytes. */
+export function keyOf(secret: string): Buffer {
+  if (secret.startsWith(base64Prefix)) {
+    const encoded = secret.slice(base64Prefix.length)
+    const bytes = Buffer.from(encoded, 'base64')
+    if (bytes.length > 0 && bytes.toString('base64') === encoded) return bytes
+  }
+  return Buffer.from(secret, 'utf8')
+}
+
+/** HMAC-SHA-256 of `id.timestamp.body`: one signature for each key, the newest first. */
+export function signatures(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
+  return keys
+    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
+    .join(' ')
+}
