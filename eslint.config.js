@@ -112,6 +112,15 @@ export default defineConfig(
     },
   },
   {
+    files: ['src/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'setInterval', message: 'Use every() of platform/util/timers.ts: one run at a time.' },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
       // Answers are read as JSON of any shape; the assertions are what checks them.

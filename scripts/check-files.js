@@ -1,6 +1,9 @@
-/** Fails where files of src, of the client or of the dashboard import each other in a circle, or where one has grown past what one subject needs. */
+/**
+ * Fails where files of src, of the client or of the dashboard import each other in a circle, where one has grown past what
+ * one subject needs, and where two files or two types of src have one name.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 
 import ts from 'typescript'
 
@@ -22,9 +25,18 @@ const tooLong = files
   .filter(({ file, lines }) => lines > mostLines && !anyLength.test(file))
 for (const { file, lines } of tooLong) say(`${file} has ${lines} lines; ${mostLines} are the most.`)
 
+const ofService = files.filter((file) => /^src\/(?!migrations\/)(?!.*\.spec\.ts$)/.test(nameOf(file)))
+const namesake = [
+  ...twiceNamed(
+    ofService.filter((file) => basename(file) !== 'limits.ts').map((file) => [basename(file), file]),
+  ),
+  ...twiceNamed(ofService.flatMap((file) => typesOf(file).map((type) => [type, file]))),
+]
+for (const { name, places } of namesake) say(`${name} is the name of two: in ${places.join(' and ')}.`)
+
 const circle = findCircle()
 if (circle) say(`These files import each other in a circle:\n  ${circle.map(nameOf).join('\n  ')}`)
-if (circle || tooLong.length > 0) process.exitCode = 1
+if (circle || tooLong.length > 0 || namesake.length > 0) process.exitCode = 1
 
 /** Goes along the imports, types included, and stops at a file that is on the way already. */
 function findCircle() {
@@ -47,6 +59,26 @@ function findCircle() {
     if (found) return found
   }
   return null
+}
+
+function twiceNamed(named) {
+  const places = new Map()
+  for (const [name, file] of named) places.set(name, [...(places.get(name) ?? []), nameOf(file)])
+  return [...places].filter(([, found]) => found.length > 1).map(([name, found]) => ({ name, places: found }))
+}
+
+/** What a file declares for itself; what it adds to the interfaces of others is theirs. */
+function typesOf(file) {
+  const { statements } = ts.createSourceFile(file, texts.get(file), ts.ScriptTarget.Latest)
+  return statements
+    .filter(
+      (statement) =>
+        ts.isInterfaceDeclaration(statement) ||
+        ts.isTypeAliasDeclaration(statement) ||
+        ts.isClassDeclaration(statement) ||
+        ts.isEnumDeclaration(statement),
+    )
+    .map(({ name }) => name.text)
 }
 
 function importsOf(file) {

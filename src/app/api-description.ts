@@ -2,7 +2,7 @@
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import type { ApiDescription } from '../platform/http/openapi.js'
+import type { ApiDescription } from '../platform/http/openapi/openapi.js'
 
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.

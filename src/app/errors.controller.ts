@@ -6,11 +6,11 @@ import { ApiExcludeController } from '@nestjs/swagger'
 import { Public } from '../auth/access.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { fieldErrors } from '../platform/http/field-errors.js'
-import { exampleProblem } from '../platform/http/openapi-problems.js'
-import { notFound } from '../platform/http/problem.js'
-import { isProblemCode, problems } from '../platform/http/problems.js'
-import type { ProblemCode } from '../platform/http/problems.js'
+import { fieldErrors } from '../platform/http/input/field-errors.js'
+import { exampleProblem } from '../platform/http/openapi/openapi-problems.js'
+import { notFound } from '../platform/http/problems/problem.js'
+import { isProblemCode, problems } from '../platform/http/problems/problems.js'
+import type { ProblemCode } from '../platform/http/problems/problems.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
 code,pre{font:14px/1.45 ui-monospace,monospace;background:#f2f4f7;border-radius:4px}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}

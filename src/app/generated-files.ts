@@ -7,23 +7,23 @@ import { commandLinePage } from '../platform/command-line/help.js'
 import { settingsInOrder } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
 
-type Files = Record<string, string>
+type GeneratedFiles = Record<string, string>
 
-export async function openApiFile(): Promise<Files> {
+export async function openApiFile(): Promise<GeneratedFiles> {
   const { openApiText } = await import('./openapi-file.js')
   return { 'openapi.json': await openApiText() }
 }
 
-export function settingsFiles(): Files {
+export function settingsFiles(): GeneratedFiles {
   return { 'docs/settings.md': settingsPage(), '.env.example': envExample() }
 }
 
-export function commandsPage(commands: Commands): Files {
+export function commandsPage(commands: Commands): GeneratedFiles {
   return { 'docs/command-line.md': commandLinePage(commands) }
 }
 
 /** Writes the files, or fails when a committed one says something else. */
-export function writeOrCompare(files: Files, command: string, check = false): void {
+export function writeOrCompare(files: GeneratedFiles, command: string, check = false): void {
   for (const [path, text] of Object.entries(files)) {
     const file = resolve(path)
     if (!check) writeFileSync(file, text)

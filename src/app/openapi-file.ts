@@ -5,7 +5,7 @@ import { apiDescription } from './api-description.js'
 import { ApiModule } from './api.module.js'
 import { readSettings } from '../platform/config/env.js'
 import { createAdapter } from '../platform/http/fastify.js'
-import { buildOpenApi } from '../platform/http/openapi.js'
+import { buildOpenApi } from '../platform/http/openapi/openapi.js'
 
 /** The document as the defaults make it. Needs no database: the modules are built, but not started. */
 export async function openApiText(): Promise<string> {

@@ -19,7 +19,7 @@ import { openExistingDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { screenOf, tableOf } from '../platform/command-line/table.js'
 import type { TableColumn } from '../platform/command-line/table.js'
-import { isPlainText } from '../platform/http/fields.js'
+import { isPlainText } from '../platform/http/input/fields.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { SignInTokens } from '../sessions/sign-in-tokens.js'
@@ -81,7 +81,7 @@ interface TokenOptions {
   'expires-in'?: string | undefined
 }
 
-interface CommonOptions {
+interface OperatorOptions {
   workspace?: string | undefined
   json?: boolean | undefined
 }
@@ -104,7 +104,7 @@ export class Operator {
     'token-id': id,
     workspace,
     json,
-  }: CommonOptions & { 'token-id'?: string | undefined }): Promise<void> {
+  }: OperatorOptions & { 'token-id'?: string | undefined }): Promise<void> {
     if (this.database.settings.dashboard === 'off')
       throw new StartupError('The dashboard is off. Set DASHBOARD=on, and start the service again.')
     if (id !== undefined && workspace !== undefined)
@@ -126,14 +126,14 @@ export class Operator {
     'expires-in': expiresIn,
     workspace = defaultWorkspace,
     json,
-  }: TokenOptions & CommonOptions): Promise<void> {
+  }: TokenOptions & OperatorOptions): Promise<void> {
     if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
     const token = await this.tokens.create(workspace, name, scopes, expiresIn)
     if (json) return printJson(token)
     print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)
   }
 
-  async listTokens({ workspace = defaultWorkspace, json }: CommonOptions): Promise<void> {
+  async listTokens({ workspace = defaultWorkspace, json }: OperatorOptions): Promise<void> {
     const data = await this.tokens.list(workspace)
     if (json) return printJson({ data })
     if (data.length === 0) return print(`No active tokens in the workspace ${workspace}.`)
@@ -151,7 +151,7 @@ export class Operator {
     print(`Erased what was kept of the visitor of ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
-  async createWorkspace(name: string, { json }: CommonOptions): Promise<void> {
+  async createWorkspace(name: string, { json }: OperatorOptions): Promise<void> {
     if (!isPlainText(name, 1, 100)) throw new UsageError('A workspace name has 1 to 100 characters.')
     const made = await this.workspaces.create(name)
     if (!made)
@@ -163,7 +163,7 @@ export class Operator {
     )
   }
 
-  async listWorkspaces({ json }: CommonOptions): Promise<void> {
+  async listWorkspaces({ json }: OperatorOptions): Promise<void> {
     const data = (await this.workspaces.list()).map((workspace) => WorkspaceDto.from(workspace))
     if (json) return printJson({ data })
     print(...tableOf(workspaceColumns, data, screenOf(process.stdout, process.env)))

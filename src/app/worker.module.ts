@@ -16,8 +16,8 @@ import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
-import { Problem } from '../platform/http/problem.js'
-import { ProblemFilter } from '../platform/http/problem.filter.js'
+import { Problem } from '../platform/http/problems/problem.js'
+import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
 /** A worker cannot check tokens, so only public routes answer here. */

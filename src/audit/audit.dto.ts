@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/api-docs.js'
-import { IsOneOf, IsText, Optional } from '../platform/http/fields.js'
-import { CreatedQuery } from '../platform/http/page.js'
+import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
+import { CreatedQuery } from '../platform/http/input/page.js'
 import { auditActions, auditedTypes, ownActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 

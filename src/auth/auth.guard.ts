@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { Problem } from '../platform/http/problem.js'
+import { Problem } from '../platform/http/problems/problem.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'

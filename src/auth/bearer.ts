@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
 
-import { Problem } from '../platform/http/problem.js'
+import { Problem } from '../platform/http/problems/problem.js'
 import { isGivenTwice } from '../platform/http/request.js'
 import type { Token } from './token.entity.js'
 

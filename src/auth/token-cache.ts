@@ -10,7 +10,7 @@ import { WriteBehind } from '../platform/util/write-behind.js'
 import { hashTokenValue, isTokenValue } from './bearer.js'
 import { type Scope, inOrder } from './scopes.js'
 import type { Token } from './token.entity.js'
-import { TokensRepository, type Use } from './tokens.repository.js'
+import { TokensRepository, type TokenUse } from './tokens.repository.js'
 
 const mostTokens = 50_000
 // Limits how long a missed invalidation could last. A hit does not extend it.
@@ -100,7 +100,7 @@ const writeEveryMs = 10_000
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
   private readonly logger = new Logger(LastUse.name)
-  private readonly uses: WriteBehind<Use>
+  private readonly uses: WriteBehind<TokenUse>
 
   constructor(tokens: TokensRepository) {
     this.uses = new WriteBehind(

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/api-docs.js'
-import type { BodyExamples } from '../platform/http/api-docs.js'
+import { enumOf } from '../platform/http/openapi/api-docs.js'
+import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import {
   IsDuration,
   IsFlagText,
@@ -11,8 +11,8 @@ import {
   Optional,
   Rule,
   unknownWords,
-} from '../platform/http/fields.js'
-import { PageQuery } from '../platform/http/page.js'
+} from '../platform/http/input/fields.js'
+import { PageQuery } from '../platform/http/input/page.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
 import type { Token } from './token.entity.js'

@@ -14,7 +14,7 @@ import { Token } from './token.entity.js'
 /** With how many active tokens it has made. */
 export type CountedToken = Token & { minted: number }
 
-export interface Use {
+export interface TokenUse {
   at: Date
   /** As it is in memory: it may have been used for more by the time this is written. */
   token: Token
@@ -186,7 +186,7 @@ export class TokensRepository {
   }
 
   /** Forward only, whatever other processes write. An array of arrays cannot be taken apart, so each is a text. */
-  async recordUse(uses: readonly Use[]): Promise<void> {
+  async recordUse(uses: readonly TokenUse[]): Promise<void> {
     await this.tokens.query(
       `WITH used AS (
          SELECT tokens.id, batch.at, string_to_array(batch.scopes, ' ') AS scopes

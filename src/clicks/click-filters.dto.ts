@@ -1,4 +1,4 @@
-import { CodeFilter, TextFilter } from '../platform/http/text-filter.js'
+import { CodeFilter, TextFilter } from '../platform/http/input/text-filter.js'
 
 const sources: readonly string[] = ['link', 'qr', '']
 

@@ -12,12 +12,12 @@ import {
 import { RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
-import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
-import { JsonBody } from '../platform/http/body.js'
+import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { JsonBody } from '../platform/http/input/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
-import { QueryInput } from '../platform/http/input.pipe.js'
-import { headers } from '../platform/http/openapi-headers.js'
-import type { Page } from '../platform/http/page.js'
+import { QueryInput } from '../platform/http/input/input.pipe.js'
+import { headers } from '../platform/http/openapi/openapi-headers.js'
+import type { Page } from '../platform/http/input/page.js'
 import {
   ExplainLinkQuery,
   ExplainQuery,

@@ -1,5 +1,5 @@
 import { eventTypes } from '../events/catalogue.js'
-import { IsOneOf, Rule, unknownWords } from '../platform/http/fields.js'
+import { IsOneOf, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const known: readonly unknown[] = eventTypes
 const names = eventTypes.join(', ')

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Outcome } from '../platform/outbound/outcome.js'
+import { every } from '../platform/util/timers.js'
 import {
   fastestPerSecond,
   firstAttemptsPerSecond,
@@ -25,7 +26,7 @@ export class AttemptRate {
   private credit = Infinity
   private earnedAt = performance.now()
   private readonly waiting = new Set<() => void>()
-  private rounds: NodeJS.Timeout | null = null
+  private endRounds: (() => void) | null = null
   private isInRound = false
 
   constructor(
@@ -43,7 +44,7 @@ export class AttemptRate {
       return true
     }
     this.waiting.add(askAgain)
-    this.rounds ??= setInterval(() => this.round(), rateRoundMs).unref()
+    this.endRounds ??= every({ waitMs: rateRoundMs, work: () => this.round() })
     return false
   }
 
@@ -53,8 +54,8 @@ export class AttemptRate {
   }
 
   stop(): void {
-    if (this.rounds) clearInterval(this.rounds)
-    this.rounds = null
+    this.endRounds?.()
+    this.endRounds = null
   }
 
   private earn(): void {

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
+import { every, withTimeout } from '../platform/util/timers.js'
 import { LeasesRepository } from './leases.repository.js'
 import { heartbeatMs, leaseMs } from './limits.js'
 
@@ -16,7 +17,7 @@ export class Worker {
   aliveUntil!: Date
 }
 
-interface Holder {
+interface LaneHolder {
   size: number
   serve(webhookIds: readonly string[]): Promise<void>
   recallAll(): void
@@ -27,8 +28,8 @@ export class Heartbeat {
   readonly worker = newId()
   private readonly logger = new Logger(Heartbeat.name)
   private aliveUntil = -Infinity
-  private timer: NodeJS.Timeout | null = null
-  private holder: Holder | null = null
+  private endBeats: () => void = () => undefined
+  private holder: LaneHolder | null = null
 
   constructor(private readonly leases: LeasesRepository) {}
 
@@ -37,12 +38,14 @@ export class Heartbeat {
   }
 
   /** Beats only while the worker holds lanes: an idle worker has nothing to lose. */
-  start(holder: Holder): void {
+  start(holder: LaneHolder): void {
     this.holder = holder
-    this.timer ??= setInterval(() => {
-      if (holder.size > 0)
-        this.beat().catch((error: Error) => this.logger.warn(`No heartbeat: ${error.message}`))
-    }, heartbeatMs).unref()
+    this.endBeats = every({
+      waitMs: heartbeatMs,
+      // One that hangs must not keep the next from coming: another connection may be well.
+      work: () => (holder.size > 0 ? withTimeout(this.beat(), heartbeatMs, undefined) : undefined),
+      onFailure: (error) => this.logger.warn(`No heartbeat: ${error.message}`),
+    })
   }
 
   /** Call this before a claim, because other workers must see that this one lives. */
@@ -51,7 +54,7 @@ export class Heartbeat {
   }
 
   async leave(): Promise<void> {
-    if (this.timer) clearInterval(this.timer)
+    this.endBeats()
     await this.leases.leave(this.worker)
   }
 

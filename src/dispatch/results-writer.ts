@@ -37,10 +37,10 @@ interface WaitingResult {
 }
 
 type Row = AttemptResult & { attempt: Attempt }
-type Column = readonly [type: string, value: (row: Row) => unknown]
+type ResultColumn = readonly [type: string, value: (row: Row) => unknown]
 
 // Arrays of arrays cannot be taken apart by unnest(): each of the timings is a column.
-const resultColumns: Record<string, Column> = {
+const resultColumns: Record<string, ResultColumn> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
   number: ['int', ({ number }) => number],

@@ -5,6 +5,7 @@ import type { Sent } from '../deliveries/attempt.entity.js'
 import { encodeId } from '../platform/database/ids.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
+import { every } from '../platform/util/timers.js'
 import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 import { momentMs, slowPerQuick, slowSweepMs } from './limits.js'
@@ -77,7 +78,7 @@ export class SendSlots {
   private readonly quick = new Set<Slot>()
   private slow = 0
   private readonly waiting: Record<Kind, Set<() => void>> = { quick: new Set(), slow: new Set() }
-  private sweeper: NodeJS.Timeout | null = null
+  private endSweeps: (() => void) | null = null
 
   constructor(private readonly limit: number) {}
 
@@ -90,7 +91,7 @@ export class SendSlots {
     const slot: Slot = { startedAt: performance.now(), kind }
     if (kind === 'slow') this.slow += 1
     else this.quick.add(slot)
-    this.sweeper ??= setInterval(() => this.sweep(), slowSweepMs).unref()
+    this.endSweeps ??= every({ waitMs: slowSweepMs, work: () => this.sweep() })
     return slot
   }
 
@@ -106,8 +107,8 @@ export class SendSlots {
   }
 
   stop(): void {
-    if (this.sweeper) clearInterval(this.sweeper)
-    this.sweeper = null
+    this.endSweeps?.()
+    this.endSweeps = null
   }
 
   /** New requests of lanes that are not known as slow may go beyond the slow ones' limit, but not without end. */

@@ -1,18 +1,17 @@
 /** Events in the OpenAPI document: as schemas, and as what receivers are sent. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
+import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
 import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import type { Schema } from './json-schema.js'
-
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
 /** The classes of answers describe these, field by field; a test holds the payloads to them. */
 const describedByAnswers = new Set(['Link', 'Click'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** A schema for each type, what they carry, and their union, told apart by `type`. */
-export function eventSchemas(): Schemas {
+export function eventSchemas(): OpenApiSchemas {
   const schemas: Record<string, object> = {}
   for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
   const oneOf = eventTypes.map((type) => reference(schemaOf(type)))

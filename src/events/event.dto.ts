@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/api-docs.js'
-import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/fields.js'
-import { CreatedQuery, PageQuery } from '../platform/http/page.js'
+import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
+import { CreatedQuery, PageQuery } from '../platform/http/input/page.js'
 import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { Event, EventType } from './catalogue.js'
 import { deliveryStatuses } from './ports.js'

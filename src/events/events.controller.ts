@@ -4,9 +4,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger'
 import { RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
-import { ApiId, ApiOk, ApiPage } from '../platform/http/api-docs.js'
-import { QueryInput } from '../platform/http/input.pipe.js'
-import type { Page } from '../platform/http/page.js'
+import { ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { QueryInput } from '../platform/http/input/input.pipe.js'
+import type { Page } from '../platform/http/input/page.js'
 import {
   EventDto,
   EventTypeDto,

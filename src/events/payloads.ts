@@ -115,12 +115,12 @@ export const schemas = {
   ),
 } as const
 
-type Schemas = typeof schemas
-export type LinkData = TypeOf<Schemas['link']>
-export type LinkUpdateData = TypeOf<Schemas['linkUpdate']>
-export type ClickData = TypeOf<Schemas['click']>
-export type TestData = TypeOf<Schemas['test']>
-export type WebhookData = TypeOf<Schemas['webhook']>
+type PayloadSchemas = typeof schemas
+export type LinkData = TypeOf<PayloadSchemas['link']>
+export type LinkUpdateData = TypeOf<PayloadSchemas['linkUpdate']>
+export type ClickData = TypeOf<PayloadSchemas['click']>
+export type TestData = TypeOf<PayloadSchemas['test']>
+export type WebhookData = TypeOf<PayloadSchemas['webhook']>
 
 const exampleLink: LinkData['link'] = {
   id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',

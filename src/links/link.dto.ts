@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import type { BodyExamples } from '../platform/http/api-docs.js'
+import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import {
   IsDuration,
   IsFlag,
@@ -12,8 +12,8 @@ import {
   Optional,
   plainText,
   Rule,
-} from '../platform/http/fields.js'
-import { Refuses } from '../platform/http/input.pipe.js'
+} from '../platform/http/input/fields.js'
+import { Refuses } from '../platform/http/input/input.pipe.js'
 import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link.entity.js'
 import { isSlug, shortUrl, slugPattern } from './slug.js'

@@ -20,7 +20,7 @@ import { QrThread } from './qr/qr-thread.js'
 import { LinksReadingController } from './reading/links-reading.controller.js'
 import { LinksReadingRepository } from './reading/links-reading.repository.js'
 import { LinksReadingService } from './reading/links-reading.service.js'
-import { RedirectLinks } from './redirect-links.js'
+import { RedirectLinks } from './redirect/redirect-links.js'
 import { TagChange, TagCount } from './tags/tag-count.entity.js'
 import { TagCountsRepository } from './tags/tag-counts.repository.js'
 

@@ -12,8 +12,8 @@ import type { ChangeStatement } from '../events/event-recorder.js'
 import { Link, type LinkRow, linkColumns, linksWithCounters } from './link.entity.js'
 import { auditOf } from './link-events.js'
 import type { LinkEvent } from './link-events.js'
-import { pageOf } from './links-page-statement.js'
-import type { LinkPosition, ListLinksQuery } from './links-page.js'
+import { pageOf } from './list/links-page-statement.js'
+import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 
 const insertLink: ChangeStatement = {

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 
 import type { FastifyRequest } from 'fastify'
 
-import { Problem } from '../platform/http/problem.js'
+import { Problem } from '../platform/http/problems/problem.js'
 import { lifeMs } from './limits.js'
 
 export const pagesPath = '/dashboard'

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import { IsFlagText, IsText, Optional } from '../platform/http/fields.js'
+import { IsFlagText, IsText, Optional } from '../platform/http/input/fields.js'
 
 @ApiSchema({ name: 'SignIn', description: 'A token or a code.' })
 export class SignIn {

@@ -90,13 +90,13 @@ interface Message {
 }
 
 /** The headers that nothing else tells afterwards; the others follow from the event, the delivery and the attempt. */
-type KeptHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
+type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
 
 export function headersOf(
   message: Message,
   keys: readonly Buffer[],
   now: Date,
-): Record<string, string> & KeptHeaders {
+): Record<string, string> & SignatureHeaders {
   const timestamp = Math.floor(now.getTime() / 1000)
   return allHeaders(message, {
     'user-agent': `link-service/${version}`,
@@ -106,8 +106,8 @@ export function headersOf(
 }
 
 /** As text, to be stored with each attempt: about 150 bytes, and 50 more while two secrets sign. */
-export function storedHeaders(headers: KeptHeaders): string {
-  const kept: KeptHeaders = {
+export function storedHeaders(headers: SignatureHeaders): string {
+  const kept: SignatureHeaders = {
     'user-agent': headers['user-agent'],
     'webhook-timestamp': headers['webhook-timestamp'],
     'webhook-signature': headers['webhook-signature'],
@@ -117,10 +117,10 @@ export function storedHeaders(headers: KeptHeaders): string {
 
 /** All that were sent, from what was stored. */
 export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
-  return allHeaders(message, JSON.parse(stored) as KeptHeaders)
+  return allHeaders(message, JSON.parse(stored) as SignatureHeaders)
 }
 
-function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, kept: KeptHeaders) {
+function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, kept: SignatureHeaders) {
   return {
     'content-type': 'application/json',
     'user-agent': kept['user-agent'],

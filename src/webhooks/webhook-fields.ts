@@ -1,7 +1,7 @@
 /** The fields of webhooks: their rules, and how they are described. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes } from '../events/catalogue.js'
-import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/fields.js'
+import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const everyEvent = '*'
 const subscribable: readonly string[] = [...eventTypes, everyEvent]

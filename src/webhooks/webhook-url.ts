@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { Settings } from '../platform/config/env.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { BodyPipe } from '../platform/http/input.pipe.js'
+import { BodyPipe } from '../platform/http/input/input.pipe.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
 import type { UpdateWebhook } from './webhook.dto.js'
 

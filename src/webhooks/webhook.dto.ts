@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/catalogue.js'
-import { enumOf } from '../platform/http/api-docs.js'
-import type { BodyExamples } from '../platform/http/api-docs.js'
-import { IsText, Nullable, Optional } from '../platform/http/fields.js'
-import { PageQuery } from '../platform/http/page.js'
+import { enumOf } from '../platform/http/openapi/api-docs.js'
+import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
+import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
+import { PageQuery } from '../platform/http/input/page.js'
 import {
   describes,
   IsAddress,

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm'
 
 import { decodeId } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
-import { notFound } from '../platform/http/problem.js'
+import { notFound } from '../platform/http/problems/problem.js'
 import type { LaneColumns } from './webhook-lanes.js'
 import { Webhook } from './webhook.entity.js'
 

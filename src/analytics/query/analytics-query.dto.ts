@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
-import { isPlainText, IsOneOf, IsWholeNumberText, Optional, Rule } from '../../platform/http/fields.js'
-import { TextFilter } from '../../platform/http/text-filter.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { isPlainText, IsOneOf, IsWholeNumberText, Optional, Rule } from '../../platform/http/input/fields.js'
+import { TextFilter } from '../../platform/http/input/text-filter.js'
 import { ClickFilters } from '../../clicks/click-filters.dto.js'
 import { dimensions } from '../dimensions.js'
 import { defaultRows, mostRows } from '../limits.js'

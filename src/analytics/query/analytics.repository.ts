@@ -8,18 +8,18 @@ import { run } from '../../platform/database/statements.js'
 import { grains, timePart } from '../dimensions.js'
 import { FiguresStatement } from './figures-statement.js'
 import type { FiguresQuestion } from './figures-statement.js'
-import type { Range } from './range.js'
+import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
 import { dayMs } from './zoned-time.js'
 
-export interface Count {
+export interface ClickCount {
   clicks: number
   human: number
 }
 
 export interface Figures {
-  totals: Count
-  rows: (Count & { bucket: number | null; key: string | null })[]
+  totals: ClickCount
+  rows: (ClickCount & { bucket: number | null; key: string | null })[]
 }
 
 /** What has to be known before it can be said where the figures are. */
@@ -35,7 +35,7 @@ export interface Context {
   keptFrom: Date | null
   /** Of the subject, when it is asked for. */
   firstClick: Date | null
-  before: Count | null
+  before: ClickCount | null
 }
 
 interface DayOfVisitors {
@@ -128,7 +128,7 @@ export class AnalyticsRepository {
   async visitors(
     workspaceId: string,
     link: string | null,
-    { start, end }: Range,
+    { start, end }: TimeRange,
     keptFrom: Date | null,
   ): Promise<Map<number, number>> {
     const values = [workspaceId, link ?? workspaceId, new Date(start), new Date(end), link]
@@ -143,7 +143,10 @@ export class AnalyticsRepository {
   }
 
   /** How many clicks there are on each day: of the links, or of all workspaces, whose clicks lie together. */
-  async clicksByDay(links: readonly string[] | null, { start, end }: Range): Promise<Map<number, number>> {
+  async clicksByDay(
+    links: readonly string[] | null,
+    { start, end }: TimeRange,
+  ): Promise<Map<number, number>> {
     const rows: { day: Date; clicks: string }[] = await this.dataSource.query(
       `SELECT at AS day, sum(total) AS clicks FROM breakdowns
        WHERE subject = ANY(coalesce($1::uuid[], ARRAY(SELECT id FROM workspaces)))

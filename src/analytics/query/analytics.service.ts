@@ -5,7 +5,7 @@ import { shortUrlBaseOf } from '../../links/slug.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { notFound, Problem } from '../../platform/http/problem.js'
+import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { linkOfKey } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { mostSubjects } from '../limits.js'
@@ -15,11 +15,11 @@ import { AnalyticsRepository } from './analytics.repository.js'
 import type { Context, Figures } from './analytics.repository.js'
 import { refuseTooMuch } from './budget.js'
 import type { FiguresQuestion } from './figures-statement.js'
-import { askedOf, timesOf } from './request.js'
+import { askedOf, timesOf } from './analytics-request.js'
 import type { AnalyticsQuery, LinkAnalyticsQuery } from './analytics-query.dto.js'
-import type { Asked, Times } from './request.js'
+import type { Asked, Times } from './analytics-request.js'
 import { readingPlan } from './reading-plan.js'
-import type { Range } from './range.js'
+import type { TimeRange } from './range.js'
 
 /** Seconds after which a caller may ask again whether it is prepared. */
 const preparingRetrySeconds = 30
@@ -91,7 +91,11 @@ export class AnalyticsService {
   }
 
   /** Visitors are counted by the day of UTC, and of the workspace or of one link. */
-  private async people(question: FiguresQuestion, range: Range, context: Context): Promise<People | null> {
+  private async people(
+    question: FiguresQuestion,
+    range: TimeRange,
+    context: Context,
+  ): Promise<People | null> {
     const { workspaceId, buckets } = question
     const link = onlyLinkOf(question, context)
     if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null

@@ -3,18 +3,18 @@ import { shortUrl } from '../../links/slug.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { linkOfKey, separator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
-import type { Count, Figures } from './analytics.repository.js'
-import type { Range } from './range.js'
-import type { Asked, Times } from './request.js'
+import type { ClickCount, Figures } from './analytics.repository.js'
+import type { TimeRange } from './range.js'
+import type { Asked, Times } from './analytics-request.js'
 import { dayMs } from './zoned-time.js'
 
 /**
  * How many visitors there were in a range. They are counted once a day of UTC and added up over days: null where the range
  * is not whole days.
  */
-export type People = (range: Range) => number | null
+export type People = (range: TimeRange) => number | null
 
-export function isWholeUtcDays({ start, end }: Range): boolean {
+export function isWholeUtcDays({ start, end }: TimeRange): boolean {
   return start % dayMs === 0 && end % dayMs === 0
 }
 
@@ -27,7 +27,7 @@ export function visitorsIn(days: ReadonlyMap<number, number>): People {
   }
 }
 
-interface Parts {
+interface AnswerParts {
   asked: Asked
   times: Times
   now: number
@@ -35,15 +35,15 @@ interface Parts {
   people: People | null
   previous: Figures | null
   previousPeople: People | null
-  before: Count | null
+  before: ClickCount | null
   /** Slugs by the ids of links. */
   links: ReadonlyMap<string, string>
   shortUrlBase: string
 }
 
-const nothing: Count = { clicks: 0, human: 0 }
+const nothing: ClickCount = { clicks: 0, human: 0 }
 
-export function answerOf(parts: Parts): AnalyticsDto {
+export function answerOf(parts: AnswerParts): AnalyticsDto {
   const { asked, times, figures, people, previous, previousPeople, before, now } = parts
   const { range, unit } = times
   const totals = sumOf([figures.totals, before ?? nothing])
@@ -64,7 +64,7 @@ export function answerOf(parts: Parts): AnalyticsDto {
   })
 }
 
-function seriesOf({ figures, people, times }: Parts, buckets: readonly number[]): AnalyticsRowDto[] {
+function seriesOf({ figures, people, times }: AnswerParts, buckets: readonly number[]): AnalyticsRowDto[] {
   const counts = new Map(figures.rows.map(({ bucket, clicks, human }) => [bucket, { clicks, human }]))
   const { range } = times
   return buckets.map((start, index) => {
@@ -74,13 +74,13 @@ function seriesOf({ figures, people, times }: Parts, buckets: readonly number[])
   })
 }
 
-function groupOf({ key, clicks, human }: Figures['rows'][number], parts: Parts): AnalyticsRowDto {
+function groupOf({ key, clicks, human }: Figures['rows'][number], parts: AnswerParts): AnalyticsRowDto {
   return { ...labelOf(key, parts), clicks, human, visitors: null }
 }
 
 function labelOf(
   key: string | null,
-  { asked, links, shortUrlBase }: Parts,
+  { asked, links, shortUrlBase }: AnswerParts,
 ): Omit<AnalyticsRowDto, keyof CountsDto> {
   if (asked.group === 'city') {
     const [country, region, city] = key?.split(separator) ?? []
@@ -95,15 +95,15 @@ function labelOf(
 }
 
 /** By tag a click may count for several rows, so what is left over has no sum. */
-function otherOf({ asked, figures }: Parts): CountsDto | null {
+function otherOf({ asked, figures }: AnswerParts): CountsDto | null {
   if (asked.group === 'tag') return null
   const shown = sumOf(figures.rows)
   const clicks = figures.totals.clicks - shown.clicks
   return clicks > 0 ? { clicks, human: figures.totals.human - shown.human, visitors: null } : null
 }
 
-function sumOf(counts: readonly Count[]): Count {
-  return counts.reduce<Count>(
+function sumOf(counts: readonly ClickCount[]): ClickCount {
+  return counts.reduce<ClickCount>(
     (sum, { clicks, human }) => ({ clicks: sum.clicks + clicks, human: sum.human + human }),
     nothing,
   )

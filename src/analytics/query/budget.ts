@@ -1,23 +1,23 @@
 /** Refuses what would have to read clicks that are no longer there, or more of them than one call may. */
-import { Problem } from '../../platform/http/problem.js'
+import { Problem } from '../../platform/http/problems/problem.js'
 import type { Dimension } from '../dimensions.js'
 import { mostClicksRead } from '../limits.js'
 import { pieceOf } from './reading-plan.js'
 import type { ReadingPlan } from './reading-plan.js'
-import type { Range } from './range.js'
+import type { TimeRange } from './range.js'
 import { dayMs, hourMs } from './zoned-time.js'
 
 interface Reading {
-  range: Range
+  range: TimeRange
   /** What of it is read click by click. */
-  read: readonly Range[]
+  read: readonly TimeRange[]
   plan: ReadingPlan
   of: 'workspace' | 'links'
   dimensions: readonly Dimension[]
   keptFrom: Date | null
 }
 
-type ClicksByDay = (range: Range) => Promise<Map<number, number>>
+type ClicksByDay = (range: TimeRange) => Promise<Map<number, number>>
 
 export async function refuseTooMuch(reading: Reading, clicksByDay: ClicksByDay): Promise<void> {
   refuseDropped(reading)
@@ -53,13 +53,13 @@ function refuseDropped(reading: Reading): void {
 }
 
 /** The same range between edges that the figures have. */
-function alignedOf({ range, of, dimensions }: Reading): Range {
+function alignedOf({ range, of, dimensions }: Reading): TimeRange {
   const piece = pieceOf({ of, dimensions })
   return { start: Math.floor(range.start / piece) * piece, end: Math.ceil(range.end / piece) * piece }
 }
 
 /** The days before the end that do not have too many. */
-function widestOf({ end }: Range, days: ReadonlyMap<number, number>): Range | null {
+function widestOf({ end }: TimeRange, days: ReadonlyMap<number, number>): TimeRange | null {
   let start = Math.ceil(end / dayMs) * dayMs
   let clicks = 0
   for (const day of [...days.keys()].sort((a, b) => b - a)) {

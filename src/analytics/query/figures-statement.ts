@@ -6,7 +6,7 @@ import type { Statement } from '../../platform/database/statements.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { grains, idOfKey, keyOf, keyOfLink, letterOf, packedPart, partOf, timePart } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
-import type { Range } from './range.js'
+import type { TimeRange } from './range.js'
 import { isWholeDays } from './reading-plan.js'
 import type { ReadingPlan, RunningSum, Segment } from './reading-plan.js'
 import { dayMs } from './zoned-time.js'
@@ -18,7 +18,7 @@ export interface FiguresQuestion {
   workspaceId: string
   /** Links whose clicks are counted; null for all of the workspace. */
   links: readonly string[] | null
-  range: Range
+  range: TimeRange
   buckets: readonly number[] | null
   group: Dimension | null
   /** Groups of links are put together by their tags. */
@@ -220,7 +220,7 @@ export class FiguresStatement {
   }
 
   /** Ids begin with the time, so a range of ids finds the clicks; those whose clock ran ahead are looked for beside it. */
-  private within(range: Range): string[][] {
+  private within(range: TimeRange): string[][] {
     const low = this.value(lowestIdAt(new Date(range.start)))
     const high = this.value(lowestIdAt(new Date(range.end)))
     const times = this.times(range)
@@ -230,7 +230,7 @@ export class FiguresStatement {
     ]
   }
 
-  private times({ start, end }: Range): string[] {
+  private times({ start, end }: TimeRange): string[] {
     return [`occurred_at >= ${this.time(start)}`, `occurred_at < ${this.time(end)}`]
   }
 

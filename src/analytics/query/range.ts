@@ -1,10 +1,10 @@
 /** Which time is asked about, and into which pieces it is cut. */
-import { isTimestamp } from '../../platform/http/fields.js'
+import { isTimestamp } from '../../platform/http/input/fields.js'
 import { mostBuckets } from '../limits.js'
 import { dayMs, hourMs } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
-export interface Range {
+export interface TimeRange {
   start: number
   /** The first moment after it. */
   end: number
@@ -16,7 +16,7 @@ export type Interval = (typeof intervals)[number]
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const
 
 /** Whole hours, days or months of the zone, the running one included; `all` begins with the day of the first click. */
-export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstClick: number): Range {
+export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstClick: number): TimeRange {
   switch (interval) {
     case '24h': {
       const start = zone.startOf('hour', now - 23 * hourMs)
@@ -34,7 +34,11 @@ export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstC
 }
 
 /** The range of the same length before; where there are whole days or months, as many of them. */
-export function rangeBefore({ start, end }: Range, interval: Interval | null, zone: ZonedTime): Range {
+export function rangeBefore(
+  { start, end }: TimeRange,
+  interval: Interval | null,
+  zone: ZonedTime,
+): TimeRange {
   if (interval === '12mo') return { start: zone.shift('month', start, -12), end: start }
   const isWholeDays = zone.startOf('day', start) === start && zone.startOf('day', end) === end
   if (!isWholeDays) return { start: start - (end - start), end: start }
@@ -51,7 +55,7 @@ export function momentOf(text: string, zone: ZonedTime): number | null {
 }
 
 /** What gives about 24 to 120 points. */
-export function usualUnit({ start, end }: Range): Unit {
+export function usualUnit({ start, end }: TimeRange): Unit {
   const length = end - start
   if (length <= 120 * hourMs) return 'hour'
   if (length <= 121 * dayMs) return 'day'
@@ -59,7 +63,7 @@ export function usualUnit({ start, end }: Range): Unit {
 }
 
 /** When each piece begins, the first one at or before the start; null where there are too many. */
-export function bucketsOf({ start, end }: Range, unit: Unit, zone: ZonedTime): number[] | null {
+export function bucketsOf({ start, end }: TimeRange, unit: Unit, zone: ZonedTime): number[] | null {
   const shortest = { hour: hourMs / 2, day: dayMs / 2, week: 6 * dayMs, month: 27 * dayMs }[unit]
   if ((end - start) / shortest > 4 * mostBuckets) return null
   const buckets = [zone.startOf(unit, start)]

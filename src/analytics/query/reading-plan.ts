@@ -4,13 +4,13 @@
  * a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
  */
 import type { Dimension, Grain } from '../dimensions.js'
-import type { Range } from './range.js'
+import type { TimeRange } from './range.js'
 import { dayMs, hourMs } from './zoned-time.js'
 
 const quarterMs = hourMs / 4
 
 export interface Question {
-  range: Range
+  range: TimeRange
   /** When the pieces of a series begin. */
   buckets: readonly number[] | null
   /** What is counted: the workspace, or links of it. */
@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** Rows of one grain, by when their time begins. */
-export interface Segment extends Range {
+export interface Segment extends TimeRange {
   grain: Grain
 }
 
@@ -40,12 +40,12 @@ interface RolledPlan {
   kind: 'rolled'
   dimension: Dimension | null
   /** What the breakdowns answer; null where the range is shorter than their pieces. */
-  inner: Range | null
+  inner: TimeRange | null
   /** The rows that have the keys of the dimension within it. */
   segments: readonly Segment[]
   sums: readonly RunningSum[]
   /** What is left of the range at both ends. */
-  edges: readonly Range[]
+  edges: readonly TimeRange[]
 }
 
 export type ReadingPlan = RolledPlan | { kind: 'clicks' }
@@ -75,13 +75,13 @@ export function pieceOf({ of, dimensions }: Pick<Question, 'of' | 'dimensions'>)
 }
 
 /** The part of a range that is whole pieces. */
-function innerOf({ start, end }: Range, piece: number): Range | null {
+function innerOf({ start, end }: TimeRange, piece: number): TimeRange | null {
   const inner = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
   return inner.start < inner.end ? inner : null
 }
 
 function rowsOf(
-  inner: Range,
+  inner: TimeRange,
   { of, buckets }: Question,
   until: MadeUntil,
 ): Pick<RolledPlan, 'segments' | 'sums'> {
@@ -107,7 +107,7 @@ export function isWholeDays(buckets: readonly number[] | null): boolean {
   return buckets === null || buckets.slice(1).every((start) => start % dayMs === 0)
 }
 
-function outside(whole: Range, within: Range | null): Range[] {
+function outside(whole: TimeRange, within: TimeRange | null): TimeRange[] {
   if (!within) return [whole]
   return [
     { start: whole.start, end: within.start },
@@ -116,13 +116,13 @@ function outside(whole: Range, within: Range | null): Range[] {
 }
 
 /** Null where the days have no more rows than their sums. */
-function daysWithSums({ start, end }: Range, until: number): Range | null {
+function daysWithSums({ start, end }: TimeRange, until: number): TimeRange | null {
   const days = { start, end: Math.min(end, until) }
   return sumsOf(days).length < (days.end - days.start) / dayMs ? days : null
 }
 
 /** Whole months are their last sums; what was before the start is taken off the first one. */
-function sumsOf({ start, end }: Range): RunningSum[] {
+function sumsOf({ start, end }: TimeRange): RunningSum[] {
   const sums: RunningSum[] = []
   if (start < end && new Date(start).getUTCDate() > 1) sums.push({ day: start - dayMs, sign: -1 })
   for (let from = start; from < end;) {
@@ -133,7 +133,7 @@ function sumsOf({ start, end }: Range): RunningSum[] {
   return sums
 }
 
-function monthsWithin({ start, end }: Range, until: number): Range | null {
+function monthsWithin({ start, end }: TimeRange, until: number): TimeRange | null {
   const first = new Date(start)
   const begin = first.getUTCDate() === 1 ? start : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1)
   const last = new Date(Math.min(end, until))

@@ -7,7 +7,7 @@ import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
 import { clicksPerStep, monthRestsMs, rollAtClicks, sumRestsMs } from '../limits.js'
 
-export interface Place {
+export interface RollingPlace {
   /** The first transaction whose clicks are not in the breakdowns. */
   tx: string
   /** Where the clicks end that can be taken now: the oldest running transaction, or an earlier one. */
@@ -77,8 +77,8 @@ export class PlacesRepository {
     return row!.locked
   }
 
-  async find(tx: EntityManager, workspaceId: string): Promise<Place> {
-    const [found] = await run<Place & object>(tx, findPlace, [workspaceId])
+  async find(tx: EntityManager, workspaceId: string): Promise<RollingPlace> {
+    const [found] = await run<RollingPlace & object>(tx, findPlace, [workspaceId])
     if (found) return found
     // Its first clicks came after this was there: nothing has to be prepared.
     await tx.query(
@@ -89,7 +89,12 @@ export class PlacesRepository {
     return this.find(tx, workspaceId)
   }
 
-  async move(tx: EntityManager, workspaceId: string, place: Place, firstDay: Date | null): Promise<void> {
+  async move(
+    tx: EntityManager,
+    workspaceId: string,
+    place: RollingPlace,
+    firstDay: Date | null,
+  ): Promise<void> {
     await tx.query(
       `UPDATE analytics_places
        SET tx = $2, visitors_from = $3,
@@ -118,7 +123,7 @@ export class PlacesRepository {
   }
 }
 
-export interface Progress {
+export interface PreparationProgress {
   /** Workspaces whose clicks from before are still being counted. */
   preparing: number
   /** The share of those clicks that is counted, 0 to 1; of the workspace that is least far. */
@@ -130,8 +135,8 @@ export interface Progress {
 export class AnalyticsProgress {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async read(): Promise<Progress> {
-    const [row]: Progress[] = await this.dataSource.query(`
+  async read(): Promise<PreparationProgress> {
+    const [row]: PreparationProgress[] = await this.dataSource.query(`
       SELECT count(*)::int AS preparing,
         coalesce(min(least(1, (tx - first_tx)::float8 / greatest(goal_tx - first_tx, 1))), 1) AS prepared
       FROM analytics_places WHERE prepared_at IS NULL`)

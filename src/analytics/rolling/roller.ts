@@ -11,12 +11,12 @@ import type { EntityManager } from 'typeorm'
 import { run } from '../../platform/database/statements.js'
 import { visitorDaysKept } from '../limits.js'
 import { Months } from './months.js'
-import { type Place, PlacesRepository } from './places.repository.js'
+import { type RollingPlace, PlacesRepository } from './places.repository.js'
 import { finishPreparing } from './preparation.js'
 import { rollClicks } from './roll-statement.js'
 import { RunningSums } from './running-sums.js'
-import { forgetVisitors, recountVisitors } from './visitors.js'
-import type { LateDay } from './visitors.js'
+import { forgetVisitors, recountVisitors } from './visitor-counts.js'
+import type { LateDay } from './visitor-counts.js'
 
 interface Rolled {
   clicks: number
@@ -62,14 +62,19 @@ export class Roller {
     })
   }
 
-  private async roll(tx: EntityManager, workspaceId: string, place: Place): Promise<Rolled> {
+  private async roll(tx: EntityManager, workspaceId: string, place: RollingPlace): Promise<Rolled> {
     const { tx: begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil } = place
     const values = [workspaceId, begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil]
     const [rolled] = await run<Rolled & object>(tx, rollClicks, values)
     return rolled!
   }
 
-  private async move(tx: EntityManager, workspaceId: string, place: Place, rolled: Rolled): Promise<void> {
+  private async move(
+    tx: EntityManager,
+    workspaceId: string,
+    place: RollingPlace,
+    rolled: Rolled,
+  ): Promise<void> {
     for (const late of rolled.late ?? [])
       await recountVisitors(tx, workspaceId, late, { begin: place.tx, end: place.end })
     const visitorsFrom = await forgetVisitors(

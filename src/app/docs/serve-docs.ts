@@ -8,10 +8,10 @@ import { dump } from 'js-yaml'
 
 import { apiDescription } from '../api-description.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
-import { buildOpenApi } from '../../platform/http/openapi.js'
+import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 import { hashOf, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/http/version.js'
-import { docsPage, startScript, style } from './page.js'
+import { docsPage, startScript, style } from './docs-page.js'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { Readiness } from './health.service.js'
 
 const partState = enumOf('PartState', 'Whether a part of the service works.', ['ok', 'failing'])

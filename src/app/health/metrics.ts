@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { AnalyticsProgress } from '../../analytics/rolling/places.repository.js'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
-import { RedirectLinks } from '../../links/redirect-links.js'
+import { RedirectLinks } from '../../links/redirect/redirect-links.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 
 @Injectable()

@@ -29,7 +29,7 @@ const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
 const dayMs = 86_400_000
 
-interface Parts {
+interface IngesterParts {
   reader: ClickReader
   signals: Signals
   locations: Locations
@@ -65,7 +65,7 @@ export class ClickIngester {
   private wakes = 0
   private endPause: () => void = () => undefined
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: IngesterParts) {
     this.machine = new MachineLoad(parts.signals)
   }
 

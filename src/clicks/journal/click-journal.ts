@@ -12,12 +12,13 @@ import { join } from 'node:path'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
+import { every } from '../../platform/util/timers.js'
 import { fieldsOf, LineBuffer } from './click-line.js'
 import type { SharedJournal } from './click-reader.js'
 import { asleepAfterMs, ownerHeartbeatMs, removeFolder, thisProcess, touchFolder } from './folders.js'
 import { OwnFolder } from './own-folder.js'
 import type { SharedFolder } from './own-folder.js'
-import { ReaderState } from './progress.js'
+import { ReaderState } from './folder-progress.js'
 import { writeBytes } from './segments.js'
 import type { SegmentWriterOptions } from './segments.js'
 import { GroupCommit } from './group-commit.js'
@@ -67,7 +68,7 @@ export class ClickJournal {
   private readonly writing: SegmentWriterOptions
   private readonly state = new ReaderState()
   private listener: JournalListener | null = null
-  private readonly timer: NodeJS.Timeout
+  private readonly endBeats: () => void
   private own: OwnFolder
 
   private readonly lines = new LineBuffer()
@@ -98,7 +99,7 @@ export class ClickJournal {
     this.root = join(options.dataDir, 'clicks')
     mkdirSync(this.root, { recursive: true, mode: 0o700 })
     this.own = this.makeOwnFolder()
-    this.timer = setInterval(() => this.beat(), ownerHeartbeatMs).unref()
+    this.endBeats = every({ waitMs: ownerHeartbeatMs, work: () => this.beat() })
   }
 
   /**
@@ -152,7 +153,7 @@ export class ClickJournal {
     if (this.isClosed) return
     this.groupCommit.flush()
     this.isClosed = true
-    clearInterval(this.timer)
+    this.endBeats()
     this.own.abandon()
     if (this.own.progress.isDrained) await removeFolder(this.own.path)
   }

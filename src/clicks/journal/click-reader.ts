@@ -4,7 +4,7 @@
  * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
 import type { Click } from './click-line.js'
-import { FolderProgress, ReaderState } from './progress.js'
+import { FolderProgress, ReaderState } from './folder-progress.js'
 import { FolderReader } from './folder-reader.js'
 import type { SegmentSource } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { Journals, drain, idsOf, record, readerOf } from '../../../test/support/journals.js'
 import { readFinishedFolder } from './orphaned-folders.js'
-import { ReaderState } from './progress.js'
+import { ReaderState } from './folder-progress.js'
 
 let journals: Journals
 beforeEach(() => {

@@ -21,7 +21,7 @@ import { isMissing } from './segments.js'
 
 export const ownerHeartbeatMs = 5_000
 /** After this silence others take the folder over. */
-export const deadAfterMs = 60_000
+const deadAfterMs = 60_000
 /** After this silence the owner itself trusts its folder no more; well before others may take it. */
 export const asleepAfterMs = 30_000
 

@@ -1,5 +1,5 @@
 /** The folder that this process writes to. Its reader follows the segment that is being written, by the progress. */
-import { FolderProgress } from './progress.js'
+import { FolderProgress } from './folder-progress.js'
 import { type Owner, makeFolder, releaseFolder } from './folders.js'
 import { SegmentWriter } from './segments.js'
 import type { SegmentWriterOptions } from './segments.js'

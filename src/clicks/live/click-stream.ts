@@ -16,7 +16,7 @@ const bytesAhead = 64 * 1024
 const mostWaiting = 500
 const pageSize = 500
 
-interface Options {
+interface StreamOptions {
   place: FeedPlace
   isWanted: (click: ClickRow) => boolean
   cursorAt: (place: FeedPlace) => string
@@ -31,7 +31,7 @@ export class ClickStream {
   private goOn: () => void = () => undefined
   private isOver = false
 
-  constructor(private readonly options: Options) {
+  constructor(private readonly options: StreamOptions) {
     this.place = options.place
     this.output.once('close', () => this.goOn())
     this.comment()

@@ -7,7 +7,8 @@ import type { Caller } from '../../auth/caller.js'
 import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { Problem } from '../../platform/http/problem.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import { every } from '../../platform/util/timers.js'
 import { ClicksRepository } from '../clicks.repository.js'
 import { ClicksService } from '../clicks.service.js'
 import { ClickStream } from './click-stream.js'
@@ -79,18 +80,17 @@ export class LiveClicksService implements OnModuleDestroy {
   }
 
   private look(stream: ClickStream, mayRead: () => Promise<boolean>, onClose: () => void): void {
-    const comments = setInterval(() => stream.comment(), commentEveryMs)
-    const looks = setInterval(() => {
-      mayRead().then(
-        (may) => {
-          if (!may) stream.end()
-        },
-        () => stream.end(),
-      )
-    }, lookEveryMs)
+    const endComments = every({ waitMs: commentEveryMs, work: () => stream.comment() })
+    const endLooks = every({
+      waitMs: lookEveryMs,
+      work: async () => {
+        if (!(await mayRead())) stream.end()
+      },
+      onFailure: () => stream.end(),
+    })
     stream.output.once('close', () => {
-      clearInterval(comments)
-      clearInterval(looks)
+      endComments()
+      endLooks()
       onClose()
     })
   }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { IsText, Optional } from '../../platform/http/fields.js'
+import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { ClickFilters } from '../click-filters.dto.js'
 import type { ClickRow } from '../click.entity.js'
 

@@ -1,5 +1,6 @@
 /** The end of a workspace's feed, read once for all who follow it, for as long as somebody does. */
 import type { FeedPlace } from '../../platform/database/feed-place.js'
+import { every } from '../../platform/util/timers.js'
 import type { ClickRow } from '../click.entity.js'
 
 const everyMs = 200
@@ -11,7 +12,7 @@ interface Follower {
   take(clicks: readonly ClickRow[]): void
 }
 
-interface Feed {
+interface ClickFeed {
   end: () => Promise<FeedPlace>
   read: (after: FeedPlace, limit: number) => Promise<ClickRow[]>
 }
@@ -19,11 +20,11 @@ interface Feed {
 export class WorkspaceTail {
   private readonly followers = new Set<Follower>()
   private started: Promise<void> | null = null
-  private timer: NodeJS.Timeout | null = null
+  private endReads: () => void = () => undefined
   private isStopped = false
 
   constructor(
-    private readonly feed: Feed,
+    private readonly feed: ClickFeed,
     private readonly onIdle: () => void,
   ) {}
 
@@ -42,28 +43,27 @@ export class WorkspaceTail {
     this.followers.delete(follower)
     if (this.followers.size > 0) return
     this.isStopped = true
-    if (this.timer) clearTimeout(this.timer)
+    this.endReads()
     this.onIdle()
   }
 
   /** Once for all: a second beginning would pass over what the first follower still needs. */
   private async start(): Promise<void> {
-    this.readLater(await this.feed.end(), everyMs)
-  }
-
-  private readLater(place: FeedPlace, waitMs: number): void {
-    if (!this.isStopped) this.timer = setTimeout(() => void this.read(place), waitMs)
-  }
-
-  private async read(place: FeedPlace): Promise<void> {
-    try {
-      const clicks = await this.feed.read(place, pageSize)
-      for (const follower of this.followers) follower.take(clicks)
-      const { tx, id } = clicks.at(-1) ?? place
-      this.readLater({ tx, id }, clicks.length === pageSize ? 0 : everyMs)
-    } catch {
+    let place = await this.feed.end()
+    let isBehind = false
+    if (this.isStopped) return
+    this.endReads = every({
+      waitMs: () => (isBehind ? 0 : everyMs),
+      work: async () => {
+        const clicks = await this.feed.read(place, pageSize)
+        for (const follower of this.followers) follower.take(clicks)
+        const { tx, id } = clicks.at(-1) ?? place
+        place = { tx, id }
+        isBehind = clicks.length === pageSize
+      },
       // Who follows hears nothing while the database is away, and misses nothing.
-      this.readLater(place, afterFailureMs)
-    }
+      afterFailureMs,
+      onFailure: () => undefined,
+    })
   }
 }

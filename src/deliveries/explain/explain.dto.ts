@@ -5,9 +5,9 @@ import type { EventType } from '../../events/catalogue.js'
 import type { DeliveryInShort } from '../../events/ports.js'
 import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
-import { enumOf } from '../../platform/http/api-docs.js'
-import { IsOneOf, IsText, Optional } from '../../platform/http/fields.js'
-import { Page, PageQuery } from '../../platform/http/page.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
+import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { deliveryStatus } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { reasons } from './explanation.js'
@@ -37,7 +37,7 @@ export class ExplainLinkQuery extends ExplainQuery {
   type?: EventType
 }
 
-interface Asked {
+interface ExplainedParts {
   eventId: string
   webhookId: string
   webhook: WebhookState
@@ -89,7 +89,10 @@ export class ExplanationDto {
   })
   delivery!: DeliveryInShortDto | null
 
-  static from({ reason, sentence, nextStep, nextAttemptAt }: Explanation, asked: Asked): ExplanationDto {
+  static from(
+    { reason, sentence, nextStep, nextAttemptAt }: Explanation,
+    asked: ExplainedParts,
+  ): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
       event_id: encodeId('evt', asked.eventId),
       webhook_id: encodeId('wh', asked.webhookId),
@@ -102,7 +105,7 @@ export class ExplanationDto {
   }
 }
 
-function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: Asked): DeliveryInShort {
+function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: ExplainedParts): DeliveryInShort {
   const { id, attemptCount, nextAttemptAt, completedAt } = delivery
   const status = deliveryStatus(delivery.status, webhook)
   return {

@@ -23,12 +23,12 @@ export interface ExplainRow {
   lastAttempt: ExplainedAttempt | null
 }
 
-interface Page {
+interface IdPage {
   before: string | null
   limit: number
 }
 
-interface StoredClick {
+interface EventOfClick {
   eventId: string | null
   occurredAt: Date
 }
@@ -72,7 +72,7 @@ const oneWebhook: Statement = {
 }
 
 /** A webhook that was deleted is among them where the event was for it. */
-function allWebhooks({ before, limit }: Page): Statement {
+function allWebhooks({ before, limit }: IdPage): Statement {
   const text = statementFor(`
     SELECT id FROM (
       SELECT id FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL UNION SELECT webhook_id FROM sent
@@ -91,13 +91,13 @@ export class ExplainRepository {
   }
 
   /** The newest webhook first. */
-  forAll(workspaceId: string, eventId: string, page: Page): Promise<ExplainRow[]> {
+  forAll(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
     const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
     return this.rows(allWebhooks(page), values)
   }
 
-  async click(workspaceId: string, id: string): Promise<StoredClick | null> {
-    const [found] = await run<StoredClick & object>(
+  async click(workspaceId: string, id: string): Promise<EventOfClick | null> {
+    const [found] = await run<EventOfClick & object>(
       this.dataSource.manager,
       {
         name: 'click to explain',

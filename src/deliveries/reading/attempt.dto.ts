@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
-import { enumOf } from '../../platform/http/api-docs.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
 import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
 import { sentHeaders } from '../../webhooks/signing.js'

@@ -12,14 +12,14 @@ import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
-import type { FieldErrorCode } from '../../platform/http/field-errors.js'
-import { Problem } from '../../platform/http/problem.js'
+import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
+import { Problem } from '../../platform/http/problems/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 import { Replay } from './replay.entity.js'
 
-interface Range {
+interface ReplayRange {
   since: Date
   until: Date
 }
@@ -57,7 +57,7 @@ export class ReplaysService {
     tx: EntityManager,
     webhook: Webhook,
     id: string,
-    { since, until }: Range,
+    { since, until }: ReplayRange,
     body: CreateReplay,
   ): Promise<ReplayDto> {
     const replay = Object.assign(new Replay(), {
@@ -82,7 +82,7 @@ export class ReplaysService {
     tx: EntityManager,
     webhook: Webhook,
     id: string,
-    { since, until }: Range,
+    { since, until }: ReplayRange,
     body: CreateReplay,
   ): Promise<ReplayDto> {
     if (body.status !== undefined)
@@ -107,7 +107,7 @@ export class ReplaysService {
     afterCommit(tx, () => this.queue.hint('replay', [{ replayId }]))
   }
 
-  private rangeOf(body: CreateReplay, now: Date): Range {
+  private rangeOf(body: CreateReplay, now: Date): ReplayRange {
     const since = momentOf(body.since, now)
     const until = body.until === undefined ? now : momentOf(body.until, now)
     if (since > now) throw wrong('/since', 'in_the_future', 'Write a time that has passed.')

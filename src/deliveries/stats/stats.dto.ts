@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { countsOfPending, deliveryStatus } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
-import { notFound } from '../../platform/http/problem.js'
+import { notFound } from '../../platform/http/problems/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { WebhookState } from '../delivery-status.js'
 import { StatsDto } from './stats.dto.js'

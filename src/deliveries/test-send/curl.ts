@@ -1,11 +1,11 @@
-interface Sent {
+interface CurlRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
 /** A line for a POSIX shell that sends the same request again, to the byte. */
-export function curlOf({ url, headers, body }: Sent): string {
+export function curlOf({ url, headers, body }: CurlRequest): string {
   return [
     // Without --globoff, brackets and braces in an address would be patterns.
     'curl --globoff -X POST',

@@ -1,9 +1,9 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
-import type { BodyExamples } from '../../platform/http/api-docs.js'
-import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/fields.js'
-import type { InputError } from '../../platform/http/problem.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
+import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/fields.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import type { RowOutcome } from './link-batch.js'
 

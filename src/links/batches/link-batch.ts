@@ -4,7 +4,7 @@
  * read from it.
  */
 import { newId } from '../../platform/database/ids.js'
-import type { InputError } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
 import { mostTags } from '../link.dto.js'
@@ -17,7 +17,7 @@ import { slugOfOther, slugOfOwn } from '../slug.js'
  * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by
  * the fields that came; or it becomes what came, where its external id says so.
  */
-export type OnConflict = 'fail' | 'skip' | 'update' | 'replace'
+export type ConflictRule = 'fail' | 'skip' | 'update' | 'replace'
 
 export interface RowFault {
   code: 'validation_failed' | 'conflict' | 'not_found'
@@ -61,12 +61,12 @@ export interface Decided {
 
 /** In the place of a link: nobody in this batch can have the slug or the external id. */
 const unavailable = Symbol('unavailable')
-type Holder = Met | typeof unavailable
+type KeyHolder = Met | typeof unavailable
 
 export class LinkBatch {
   private readonly byId = new Map<string, Met>()
-  private readonly bySlug = new Map<string, Holder>()
-  private readonly byExternalId = new Map<string, Holder>()
+  private readonly bySlug = new Map<string, KeyHolder>()
+  private readonly byExternalId = new Map<string, KeyHolder>()
   private readonly toWrite = new Set<Met>()
 
   constructor(
@@ -85,7 +85,7 @@ export class LinkBatch {
     return holder && holder !== unavailable ? holder.shown : null
   }
 
-  write(fields: CreateLink, onConflict: OnConflict, ids: RowIds): Decided {
+  write(fields: CreateLink, onConflict: ConflictRule, ids: RowIds): Decided {
     const ofSlug = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
     const ofExternalId = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
     if (!ofSlug && !ofExternalId) return this.make(fields, ids)
@@ -125,7 +125,7 @@ export class LinkBatch {
   }
 
   /** What has to be written since the last time. From then on it is taken as stored. */
-  take(): { made: Written; changed: Written } {
+  take(): { made: WrittenLinks; changed: WrittenLinks } {
     const [made, changed]: [Met[], Met[]] = [[], []]
     for (const met of this.toWrite) (met.isStored ? changed : made).push(met)
     this.toWrite.clear()
@@ -173,12 +173,12 @@ export class LinkBatch {
   }
 }
 
-interface Written {
+interface WrittenLinks {
   rows: LinkRow[]
   recorded: LinkEvent[]
 }
 
-function written(met: Met[]): Written {
+function written(met: Met[]): WrittenLinks {
   return { rows: met.map(({ row }) => row), recorded: met.flatMap(({ recorded }) => recorded) }
 }
 

@@ -16,10 +16,10 @@ import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
-import { RedirectLinks } from '../redirect-links.js'
+import { RedirectLinks } from '../redirect/redirect-links.js'
 import { shortUrlBaseOf } from '../slug.js'
 import { LinkBatch } from './link-batch.js'
-import type { OnConflict, RowIds, RowOutcome } from './link-batch.js'
+import type { ConflictRule, RowIds, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
 import type { LinkKeys } from './link-batches.repository.js'
 
@@ -37,7 +37,7 @@ export interface RowsInParts {
 }
 
 interface WriteOptions {
-  onConflict: OnConflict
+  onConflict: ConflictRule
   /** Whether events are made of the changes. They are audited in either case. */
   notify: boolean
   /** Throws where the link with the external id of a row, or that there is none, is not what the caller goes by. */
@@ -80,7 +80,7 @@ export class LinkBatches {
     tx: EntityManager,
     actor: Actor,
     rows: readonly BatchRow[],
-    onConflict: OnConflict,
+    onConflict: ConflictRule,
   ): Promise<Map<number, RowOutcome>> {
     const batch = await this.batchFor(tx, actor, inParts(rows).keys, onConflict, false)
     return new Map(
@@ -147,7 +147,7 @@ export class LinkBatches {
     tx: EntityManager,
     { workspaceId }: Actor,
     { slugs, externalIds }: LinkKeys,
-    onConflict: OnConflict,
+    onConflict: ConflictRule,
     willWrite: boolean,
   ): Promise<LinkBatch> {
     const changes = onConflict === 'update' || onConflict === 'replace'

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { isPlainText } from '../../platform/http/fields.js'
+import { isPlainText } from '../../platform/http/input/fields.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
-import { Problem } from '../../platform/http/problem.js'
-import type { InputError } from '../../platform/http/problem.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import { requireMatch } from '../../platform/http/resource-headers.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto } from '../link.dto.js'

@@ -13,15 +13,15 @@ import { LinkBatchesRepository } from './link-batches.repository.js'
 import type { NewLink } from './link-batches.repository.js'
 
 /** Two statements, so that PostgreSQL works on one while the other waits for the disk. */
-const limits: BatchLimits<Waiting> = { most: 100, atOnce: 2 }
+const limits: BatchLimits<WaitingLink> = { most: 100, atOnce: 2 }
 
-interface Waiting extends NewLink {
+interface WaitingLink extends NewLink {
   done: (isStored: boolean) => void
   failed: (error: unknown) => void
 }
 
 interface Queue {
-  batcher: Batcher<Waiting>
+  batcher: Batcher<WaitingLink>
   /** Links that are not stored yet. */
   size: number
 }
@@ -54,13 +54,13 @@ export class SharedInserts {
   }
 
   private open(workspaceId: string): Queue {
-    const write = (batch: Waiting[]) => this.write(workspaceId, batch)
+    const write = (batch: WaitingLink[]) => this.write(workspaceId, batch)
     const queue = { batcher: new Batcher(limits, write, neverFails), size: 0 }
     this.queues.set(workspaceId, queue)
     return queue
   }
 
-  private async write(workspaceId: string, batch: readonly Waiting[]): Promise<void> {
+  private async write(workspaceId: string, batch: readonly WaitingLink[]): Promise<void> {
     try {
       const stored = await this.store(workspaceId, batch)
       for (const { row, done } of batch) done(stored.has(row.id))

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
-import { IsOneOf, Optional } from '../../platform/http/fields.js'
-import { ListLinksQuery } from '../links-page.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
+import { ListLinksQuery } from '../list/links-page.js'
 
 const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]

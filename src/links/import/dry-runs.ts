@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../../audit/audit.service.js'
-import type { InputError } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import type { RowOutcome } from '../batches/link-batch.js'
 import { LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'

@@ -1,44 +1,17 @@
-/** What the queue's jobs make a worker do for imports. */
-import { Injectable } from '@nestjs/common'
+import { declareJobs } from '../../platform/queue/jobs.js'
 
-import { Handles } from '../../platform/queue/jobs.js'
-import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
-import { JobQueue } from '../../platform/queue/job-queue.js'
-import { FaultsRepository } from './faults.repository.js'
-import { ImportRunner } from './import-runner.js'
-import { ImportsRepository } from './imports.repository.js'
-
-const faultsAtOnce = 5_000
-
-@Injectable()
-@Handles('import')
-export class ImportJob implements JobHandler<'import'> {
-  constructor(private readonly runner: ImportRunner) {}
-
-  handle({ importId }: Jobs['import']): Promise<void> {
-    return this.runner.run(importId)
+declare module '../../platform/queue/jobs.js' {
+  interface Jobs {
+    /** An import may go on. */
+    import: { importId: string }
+    /** Looks for imports that no runner has, and throws away what is past its time. */
+    imports: Record<string, never>
   }
 }
 
-@Injectable()
-@Handles('imports')
-export class ImportsJob implements JobHandler<'imports'> {
-  constructor(
-    private readonly imports: ImportsRepository,
-    private readonly faults: FaultsRepository,
-    private readonly queue: JobQueue,
-  ) {}
+const everyMs = 15_000
 
-  async handle(): Promise<void> {
-    const ids = await this.imports.mayRun()
-    this.queue.hint(
-      'import',
-      ids.map((importId) => ({ importId })),
-    )
-    await this.imports.forgetBroken()
-    for (const importId of await this.imports.pastTheirTime()) {
-      while (await this.faults.forgetSome(importId, faultsAtOnce));
-      await this.imports.forget(importId)
-    }
-  }
-}
+export const importJobs = declareJobs({
+  import: { hintKey: ({ importId }) => importId },
+  imports: { everyMs: () => everyMs },
+})

@@ -16,7 +16,7 @@ import type { PreparedStep } from './import-step.js'
 import { ImportsRepository } from './imports.repository.js'
 import { chunkBytes, linesInSlice, linesInStep, mostAttempts, runningInProcess } from './limits.js'
 import { LineReader } from './parsing/line-reader.js'
-import type { Place } from './parsing/line-reader.js'
+import type { LinePlace } from './parsing/line-reader.js'
 import type { Line } from './parsing/line.js'
 
 @Injectable()
@@ -79,7 +79,7 @@ export class ImportRunner implements OnModuleDestroy {
   private async *linesOf({ id, bytes, layout, ...state }: Import): AsyncGenerator<PreparedStep, undefined> {
     const size = Number(bytes)
     const reader = new LineReader(layout, state.ignoredColumns)
-    const place: Place = {
+    const place: LinePlace = {
       offset: Number(state.bodyOffset),
       line: state.line,
       isInLongLine: state.isInLongLine,
@@ -108,7 +108,7 @@ export class ImportRunner implements OnModuleDestroy {
 }
 
 /** In between, the event loop belongs to others. */
-async function readSlices(reader: LineReader, window: BodyWindow, place: Place): Promise<Line[]> {
+async function readSlices(reader: LineReader, window: BodyWindow, place: LinePlace): Promise<Line[]> {
   const lines: Line[] = []
   while (lines.length < linesInStep) {
     const some = reader.next(window, window.start, place, linesInSlice)

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import type { InputError } from '../../platform/http/problem.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../batches/link-batch.js'
 import { inParts, isLostRace, LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
@@ -17,7 +17,7 @@ import { Import } from './import.entity.js'
 import { ImportsRepository } from './imports.repository.js'
 import { linesInSlice } from './limits.js'
 import type { Line, LineFault } from './parsing/line.js'
-import type { Place } from './parsing/line-reader.js'
+import type { LinePlace } from './parsing/line-reader.js'
 
 interface Checked {
   rows: BatchRow[]
@@ -28,7 +28,7 @@ interface Checked {
 export interface PreparedStep {
   lines: readonly Line[]
   checked: Checked
-  place: Place
+  place: LinePlace
   ignored: string[]
   isEnd: boolean
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId, timeOf } from '../../platform/database/ids.js'
-import { enumOf } from '../../platform/http/api-docs.js'
-import { IsFlagText, IsOneOf, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import type { Import } from './import.entity.js'
 import { formatNames } from './parsing/formats.js'
 import type { FormatName } from './parsing/formats.js'

@@ -7,11 +7,11 @@ import type { EntityManager } from 'typeorm'
 import { lockFor } from '../../platform/database/locks.js'
 import { Import } from './import.entity.js'
 import { keptDays, leaseSeconds, runningInWorkspace, silentUploadMinutes } from './limits.js'
-import type { Place } from './parsing/line-reader.js'
+import type { LinePlace } from './parsing/line-reader.js'
 
 /** What a step did. */
 export interface StepDone {
-  place: Place
+  place: LinePlace
   ignored: string[]
   created: number
   updated: number

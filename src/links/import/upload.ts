@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
-import { Problem } from '../../platform/http/problem.js'
-import type { StreamedBody } from '../../platform/http/body.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import type { StreamedBody } from '../../platform/http/input/body.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { chunkBytes, mostBodyBytes } from './limits.js'
 import type { Container, FormatName } from './parsing/formats.js'

@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads'
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
-import { Problem } from '../../platform/http/problem.js'
+import { Problem } from '../../platform/http/problems/problem.js'
 import type { QrOrder, QrPicture } from './qr-picture.js'
 
 /** Who comes when so many wait is told to come again. */
 const mostWaiting = 64
 
-interface Waiting {
+interface WaitingPicture {
   resolve: (picture: QrPicture) => void
   reject: (error: Error) => void
 }
@@ -19,7 +19,7 @@ interface Waiting {
 export class QrThread implements OnApplicationShutdown {
   private readonly logger = new Logger(QrThread.name)
   /** The thread answers in the order in which it was asked. */
-  private waiting: Waiting[] = []
+  private waiting: WaitingPicture[] = []
   /** Begins with the first picture: many services never draw one. */
   private worker: Worker | null = null
 

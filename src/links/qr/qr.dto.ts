@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
-import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/input/fields.js'
 import { qrFormats, qrLevels } from './qr-picture.js'
 
 export class QrQuery {

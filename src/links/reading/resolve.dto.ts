@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/api-docs.js'
-import { IsText, IsTimestampText, Optional } from '../../platform/http/fields.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsText, IsTimestampText, Optional } from '../../platform/http/input/fields.js'
 import { LinkDto } from '../link.dto.js'
 import { isGone, locationFor } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'

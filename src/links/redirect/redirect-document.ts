@@ -1,8 +1,8 @@
 /** The short links in the OpenAPI document: they are answered without the framework, so no decorator can describe them. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import { headers } from '../../platform/http/openapi-headers.js'
-import { problemResponses } from '../../platform/http/openapi-problems.js'
+import { headers } from '../../platform/http/openapi/openapi-headers.js'
+import { problemResponses } from '../../platform/http/openapi/openapi-problems.js'
 import { slugPattern } from '../slug.js'
 
 const statuses = {

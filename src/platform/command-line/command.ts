@@ -5,12 +5,12 @@ interface Option {
   text: string
 }
 
-type Options = Readonly<Record<string, Option>>
+type CommandOptions = Readonly<Record<string, Option>>
 
 /** The options that were given, after they were checked. */
 export type GivenOptions = Readonly<Record<string, string | boolean>>
 
-type Given<O extends Options> = {
+type Given<O extends CommandOptions> = {
   readonly [Name in keyof O]?: (O[Name] extends { value: string } ? string : boolean) | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Command {
   summary: string
   /** The words behind the command's own, as they are shown; those in brackets may be left out. */
   operands: readonly string[]
-  options: Options
+  options: CommandOptions
   /** Behind `link-service`. */
   example: string
   run(given: GivenOptions, operands: readonly string[]): Promise<void> | void
@@ -26,7 +26,7 @@ export interface Command {
 
 export type Commands = Readonly<Record<string, Command>>
 
-interface Declared<O extends Options> {
+interface DeclaredCommand<O extends CommandOptions> {
   summary: string
   operands?: readonly string[]
   options?: O
@@ -35,7 +35,7 @@ interface Declared<O extends Options> {
 }
 
 /** Each command sees its own options only, with their types. */
-export function command<const O extends Options>(declared: Declared<O>): Command {
+export function command<const O extends CommandOptions>(declared: DeclaredCommand<O>): Command {
   const { summary, operands = [], options = {}, example } = declared
   return {
     summary,

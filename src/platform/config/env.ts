@@ -8,17 +8,19 @@ import { mostRequests } from './rules.js'
 import type { Rate, Setting } from './rules.js'
 import { StartupError } from './startup-error.js'
 
-type Declared = typeof declared
-type Read = { [K in keyof Declared]: Declared[K] extends Setting<infer T> ? T : never }
+type DeclaredSettings = typeof declared
+type ReadSettings = {
+  [K in keyof DeclaredSettings]: DeclaredSettings[K] extends Setting<infer T> ? T : never
+}
 
 /** What the rest of the program sees. The secrets are filled in once the data folder is known to be usable. */
-export interface Settings extends Omit<Read, 'publicUrl'> {
+export interface Settings extends Omit<ReadSettings, 'publicUrl'> {
   publicUrl: string
-  written: Written
+  written: WrittenSettings
 }
 
 /** Where each setting comes from, by its name; absent when it is not set. */
-type Written = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
+type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
 
@@ -71,7 +73,7 @@ export function readSettings(given: Environment, file: Environment = {}): Settin
         return [key, null]
       }
     }),
-  ) as Read
+  ) as ReadSettings
 
   if (env['DATABASE_URL']?.trim())
     for (const name of ['TOKEN_PEPPER', 'ENCRYPTION_KEY'])

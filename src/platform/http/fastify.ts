@@ -8,9 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../config/settings.js'
-import { readJsonBodies } from './body.js'
-import { Problem } from './problem.js'
-import type { ProblemCode } from './problems.js'
+import { readJsonBodies } from './input/body.js'
+import { Problem } from './problems/problem.js'
+import type { ProblemCode } from './problems/problems.js'
 import { isGivenTwice, requestIdFor } from './request.js'
 import type { RouteTable } from './route-table.js'
 

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { Sealing } from '../database/sealing.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { Maintenance } from './maintenance.js'
-import { Cursors } from './page.js'
+import { Cursors } from './input/page.js'
 import { RouteTable } from './route-table.js'
 
 @Global()

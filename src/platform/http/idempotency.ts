@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm'
 import { Sealing } from '../database/sealing.js'
 import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
-import { Problem } from './problem.js'
+import { Problem } from './problems/problem.js'
 import type { KeyedRequest } from './request.js'
 
 const keepMs = 24 * 3_600_000

@@ -5,7 +5,7 @@ import { every } from '../util/timers.js'
 
 const waitMs = 600_000
 
-interface Work {
+interface MaintenanceWork {
   failed: string
   run: () => Promise<void>
 }
@@ -14,7 +14,7 @@ interface Work {
 @Injectable()
 export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Maintenance.name)
-  private readonly works: Work[] = []
+  private readonly works: MaintenanceWork[] = []
   private readonly stops: (() => void)[] = []
 
   /** To be called while the application is put together; `failed` is what is logged when the work fails. */

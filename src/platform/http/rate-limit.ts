@@ -9,9 +9,9 @@ import type { DataSource } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from './maintenance.js'
-import { Problem } from './problem.js'
+import { Problem } from './problems/problem.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
-import type { Count } from './shared-counts.js'
+import type { RequestCount } from './shared-counts.js'
 
 // No limit that is fixed in the code has a longer window than this.
 const leastKeptSeconds = 3_600
@@ -85,7 +85,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     return this.shared.close()
   }
 
-  private answer(counts: readonly Count[], usedUp: Count | null, reply: FastifyReply): void {
+  private answer(counts: readonly RequestCount[], usedUp: RequestCount | null, reply: FastifyReply): void {
     const now = Date.now()
     let state = ''
     for (const [index, count] of counts.entries()) {
@@ -105,6 +105,6 @@ export class RateLimit implements BeforeApplicationShutdown {
   }
 }
 
-function secondsLeft({ window, rate }: Count, now: number): number {
+function secondsLeft({ window, rate }: RequestCount, now: number): number {
   return Math.max(1, Math.ceil((window + rate.windowSeconds * 1000 - now) / 1000))
 }

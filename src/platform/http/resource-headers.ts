@@ -7,8 +7,8 @@ import { ApiHeader } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RunningSettings } from '../config/settings.js'
-import { FeedPage, Page } from './page.js'
-import { Problem } from './problem.js'
+import { FeedPage, Page } from './input/page.js'
+import { Problem } from './problems/problem.js'
 
 /**
  * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: a

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
-import { Problem } from './problem.js'
+import { Problem } from './problems/problem.js'
 
 const configs = new WeakMap<object, FastifyContextConfig>()
 

@@ -12,7 +12,7 @@ const giveBackAfterMs = 200
 const askAgainAfterMs = 100
 const mostOfTheRest = 0.1
 
-export interface Count {
+export interface RequestCount {
   /** The key that is counted. */
   id: string
   rate: Rate
@@ -30,7 +30,7 @@ export interface Count {
 
 /** The counts of one limit, for the present time window. */
 export class LimitedCounts {
-  private counts = new Map<string, Count>()
+  private counts = new Map<string, RequestCount>()
   private window = 0
   private readonly windowMs: number
 
@@ -38,7 +38,7 @@ export class LimitedCounts {
     this.windowMs = rate.windowSeconds * 1000
   }
 
-  of(id: string, now: number): Count {
+  of(id: string, now: number): RequestCount {
     const window = Math.floor(now / this.windowMs) * this.windowMs
     if (window !== this.window) {
       this.window = window
@@ -62,13 +62,13 @@ export class LimitedCounts {
     return count
   }
 
-  [Symbol.iterator](): Iterator<Count> {
+  [Symbol.iterator](): Iterator<RequestCount> {
     return this.counts.values()
   }
 }
 
 export class SharedCounts {
-  private changing = new Set<Count>()
+  private changing = new Set<RequestCount>()
   private timer: NodeJS.Timeout | null = null
   private sending: Promise<void> | null = null
   private next: Promise<void> | null = null
@@ -80,7 +80,7 @@ export class SharedCounts {
   ) {}
 
   /** Uses one request of each count, or, when one of them has none at hand, of no count. */
-  useNow(counts: readonly Count[]): boolean {
+  useNow(counts: readonly RequestCount[]): boolean {
     for (const { left } of counts) if (left === 0) return false
     for (const count of counts) {
       count.left -= 1
@@ -91,7 +91,7 @@ export class SharedCounts {
   }
 
   /** The same after asking for what is not there; or the count that is used up. */
-  async use(counts: readonly Count[]): Promise<Count | null> {
+  async use(counts: readonly RequestCount[]): Promise<RequestCount | null> {
     while (!this.useNow(counts)) {
       const short = counts.filter(({ left }) => left === 0)
       const usedUp = short.find(isUsedUp)
@@ -202,7 +202,7 @@ export class SharedCounts {
 }
 
 interface Change {
-  count: Count
+  count: RequestCount
   change: number
 }
 
@@ -212,7 +212,7 @@ interface Total {
 }
 
 /** What to take out of the shared count, or, when nobody waits, to give back. */
-function changeOf(count: Count): number {
+function changeOf(count: RequestCount): number {
   if (count.waiting === 0) {
     const unused = count.left
     count.left = 0
@@ -224,7 +224,7 @@ function changeOf(count: Count): number {
   return Math.max(count.waiting, count.step)
 }
 
-function isUsedUp({ taken, askedAt, rate }: Count): boolean {
+function isUsedUp({ taken, askedAt, rate }: RequestCount): boolean {
   return taken >= rate.limit && performance.now() - askedAt < askAgainAfterMs
 }
 

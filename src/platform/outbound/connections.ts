@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Dispatcher } from 'undici'
 
-import type { Dialer, Progress } from './dialer.js'
+import type { Dialer, ConnectProgress } from './dialer.js'
 import type { Origin } from './destination.js'
 import { Failure } from './outcome.js'
 
@@ -101,7 +101,7 @@ const clientOptions = {
 /** What a connection needs to know of the exchange that it carries. */
 interface CarriedExchange extends Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions
-  readonly progress: Progress
+  readonly progress: ConnectProgress
   flooded(): void
 }
 

@@ -20,7 +20,7 @@ export class Dialer {
     private readonly trust: SecureContext,
   ) {}
 
-  async dial(origin: Origin, progress: Progress, signal: AbortSignal): Promise<Socket> {
+  async dial(origin: Origin, progress: ConnectProgress, signal: AbortSignal): Promise<Socket> {
     progress.fresh = true
     progress.remoteAddress = null
     const addresses =
@@ -41,7 +41,7 @@ export class Dialer {
 }
 
 /** How far one connection and the request on it have come. */
-export class Progress {
+export class ConnectProgress {
   step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
   remoteAddress: string | null = null
   /** Whether the connection was made for this request. */

@@ -8,7 +8,7 @@ import type { Connection, Connections } from './connections.js'
 import { explainError, explainStatus } from './explain-error.js'
 import { Failure, type Outcome, ResponseBody, keptHeaders, retryAfter } from './outcome.js'
 import type { Origin } from './destination.js'
-import { Progress } from './dialer.js'
+import { ConnectProgress } from './dialer.js'
 
 /** 100, 102 and 103 may come before the answer; a receiver that sends many of them is not going to answer. */
 const mostInterim = 10
@@ -19,7 +19,7 @@ interface Terms {
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
-  progress = new Progress()
+  progress = new ConnectProgress()
   private readonly startedAt = new Date()
   private readonly start = performance.now()
   private readonly timer: NodeJS.Timeout
@@ -120,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private retry(): void {
     this.retried = true
     this.connection.destroy()
-    this.progress = new Progress()
+    this.progress = new ConnectProgress()
     this.run(this.connections.open(this.origin))
   }
 
@@ -169,7 +169,7 @@ function timeIsUp(exchange: Exchange): void {
   exchange.timeIsUp()
 }
 
-function lateness(step: Progress['step'], { hostname }: Origin, timeoutMs: number): string {
+function lateness(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs: number): string {
   const within = `within ${timeoutMs / 1000} s`
   if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
   if (step === 'connection') return `${hostname} did not accept the connection ${within}.`

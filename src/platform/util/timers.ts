@@ -3,13 +3,14 @@
  * must be done once over all replicas is a job that comes by itself instead (platform/queue/jobs.ts).
  */
 interface Repetition {
-  work: () => Promise<void>
+  work: () => Promise<void> | void
   /** The wait after a run; a function of how long the run took, where long runs should come less often. */
   waitMs: number | ((tookMs: number) => number)
   /** Replaces the usual wait after a failure. */
   afterFailureMs?: number
   firstWaitMs?: number
-  onFailure: (error: Error) => void
+  /** Absent for work that cannot fail. */
+  onFailure?: (error: Error) => void
 }
 
 /** Returns what ends it. A run that is under way then ends by itself. */
@@ -18,19 +19,24 @@ export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: 
   let timer: NodeJS.Timeout
   const afterRun = (tookMs: number) => (typeof waitMs === 'number' ? waitMs : waitMs(tookMs))
   const wait = (ms: number) => {
-    if (!isStopped) timer = setTimeout(() => void run(), ms).unref()
+    if (!isStopped) timer = setTimeout(run, ms).unref()
   }
-  const run = async () => {
+  const run = () => {
     const startedAt = performance.now()
-    const hasFailed = await work().then(
-      () => false,
-      (error: unknown) => {
-        onFailure(error as Error)
-        return true
-      },
-    )
-    const usual = afterRun(performance.now() - startedAt)
-    wait(hasFailed ? (afterFailureMs ?? usual) : usual)
+    const ended = () => wait(afterRun(performance.now() - startedAt))
+    const failed = (error: unknown) => {
+      if (!onFailure) throw error
+      onFailure(error as Error)
+      wait(afterFailureMs ?? afterRun(performance.now() - startedAt))
+    }
+    let running: Promise<void> | void
+    try {
+      running = work()
+    } catch (error) {
+      return failed(error)
+    }
+    if (running) running.then(ended, failed)
+    else ended()
   }
   wait(firstWaitMs ?? afterRun(0))
   return () => {

@@ -19,7 +19,7 @@ import { StartupError, UsageError } from '../../platform/config/startup-error.js
 import { version } from '../../platform/http/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 
-type Work<T> = (client: LinkService, options: CallOptions) => Promise<T>
+type ApiWork<T> = (client: LinkService, options: CallOptions) => Promise<T>
 
 export class ApiClient {
   private readonly client: LinkService
@@ -43,7 +43,7 @@ export class ApiClient {
     })
   }
 
-  async get<T>(work: Work<T>): Promise<T> {
+  async get<T>(work: ApiWork<T>): Promise<T> {
     try {
       const found = await work(this.client, { signal: this.stop })
       if (this.isWaiting) this.say('The service answers again.')
@@ -56,7 +56,7 @@ export class ApiClient {
   }
 
   /** Null for what is not there. */
-  find<T>(work: Work<T>): Promise<T | null> {
+  find<T>(work: ApiWork<T>): Promise<T | null> {
     return this.get<T | null>(async (...given) => {
       try {
         return await work(...given)

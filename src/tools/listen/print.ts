@@ -1,6 +1,6 @@
 /** What a run prints: lines for people, or with --json one JSON document per line. Notices go to standard error. */
 import type { ForwardedEvent, ForwardOutcome } from './forward.js'
-import type { Plan } from './plan.js'
+import type { Plan } from './listen-plan.js'
 import { encodePosition } from './position.js'
 import type { Position } from './position.js'
 

@@ -6,7 +6,7 @@ import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
-import { given, namesOf, oneOf, timeOf } from './fields.js'
+import { given, namesOf, oneOf, timeOf } from './request-fields.js'
 import { limitOption, printDone, printList, printWithRows } from './output.js'
 
 const columns: TableColumn<Delivery>[] = [
@@ -19,10 +19,10 @@ const columns: TableColumn<Delivery>[] = [
   { title: 'created', of: ({ created_at }) => created_at },
 ]
 
-type Attempt = Awaited<ReturnType<LinkService['webhooks']['delivery']>>['attempts'][number]
+type ListedAttempt = Awaited<ReturnType<LinkService['webhooks']['delivery']>>['attempts'][number]
 type Hour = Awaited<ReturnType<LinkService['webhooks']['stats']>>['hours'][number]
 
-const attemptColumns: TableColumn<Attempt>[] = [
+const attemptColumns: TableColumn<ListedAttempt>[] = [
   { title: 'attempt', of: ({ number }) => number },
   { title: 'started', of: ({ started_at }) => started_at },
   { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms` },

@@ -5,7 +5,7 @@ import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
-import { given } from './fields.js'
+import { given } from './request-fields.js'
 import { printDone } from './output.js'
 
 interface Explained {

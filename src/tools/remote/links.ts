@@ -7,7 +7,7 @@ import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { connectionOptions, withClient } from './connection.js'
-import { given, namesOf, oneOf, textOrNull } from './fields.js'
+import { given, namesOf, oneOf, textOrNull } from './request-fields.js'
 import { limitOption, printDone, printList, printThing } from './output.js'
 
 const columns: TableColumn<Link>[] = [

@@ -1,8 +1,8 @@
 import { figuresTable } from './stats.js'
-import type { Figures } from './stats.js'
+import type { AnalyticsTable } from './stats.js'
 
 const counts = (clicks: number) => ({ clicks, human: clicks, visitors: null })
-const figures: Figures = {
+const figures: AnalyticsTable = {
   meta: {
     start: '2026-01-01T00:00:00.000Z',
     end: '2026-01-31T00:00:00.000Z',

@@ -9,7 +9,7 @@ import type { Commands } from '../../platform/command-line/command.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import { connectionOptions, withClient } from './connection.js'
-import { given } from './fields.js'
+import { given } from './request-fields.js'
 import { printDone } from './output.js'
 
 /** What can be asked of a link can be asked of the workspace; the service refuses the rest. */
@@ -77,7 +77,7 @@ interface Counts {
   visitors: number | null
 }
 
-export interface Figures {
+export interface AnalyticsTable {
   meta: { start: string; end: string; timezone: string; granularity: string | null; group_by?: string | null }
   totals: Counts
   data: (Counts & { start?: string; key?: string | null; slug?: string; country?: string | null })[]
@@ -89,7 +89,7 @@ const barLength = 40
 const longestLabel = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-export function figuresTable({ meta, totals, data, other, before }: Figures): string {
+export function figuresTable({ meta, totals, data, other, before }: AnalyticsTable): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
   if (before) rows.push({ label: '(from before)', ...before })
@@ -112,8 +112,8 @@ function sumOf({ clicks, human, visitors }: Counts): string {
 }
 
 function labelOf(
-  { start, key, slug, country }: Figures['data'][number],
-  { timezone, granularity }: Figures['meta'],
+  { start, key, slug, country }: AnalyticsTable['data'][number],
+  { timezone, granularity }: AnalyticsTable['meta'],
 ): string {
   if (start !== undefined) return (granularity === 'hour' ? hourIn : dayIn)(timezone, Date.parse(start))
   const text = slug ?? key ?? '(unknown)'

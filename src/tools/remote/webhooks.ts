@@ -6,7 +6,7 @@ import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, textOfFile, withClient } from './connection.js'
-import { eventNamesOf, given, oneOf, textOrNull } from './fields.js'
+import { eventNamesOf, given, oneOf, textOrNull } from './request-fields.js'
 import { limitOption, printDone, printList, printThing } from './output.js'
 
 const columns: TableColumn<Webhook>[] = [

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import { stopSignals } from '../listen/stopping.js'
-import { readExportPlan } from './plan.js'
-import { inBytes } from './progress.js'
+import { readExportPlan } from './transfer-plan.js'
+import { inBytes } from './progress-bar.js'
 import { TransferApi } from './transfer-api.js'
 
 export async function exportLinks(

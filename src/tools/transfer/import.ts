@@ -7,16 +7,16 @@ import { plainLine } from '../../platform/outbound/outcome.js'
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { ApiClient } from '../listen/api-client.js'
 import { stopSignals } from '../listen/stopping.js'
-import { readImportPlan } from './plan.js'
-import type { ImportOptions, ImportPlan } from './plan.js'
-import { inBytes, Progress } from './progress.js'
+import { readImportPlan } from './transfer-plan.js'
+import type { ImportOptions, ImportPlan } from './transfer-plan.js'
+import { inBytes, ProgressBar } from './progress-bar.js'
 import { TransferApi } from './transfer-api.js'
 
 const lookEveryMs = 500
 const faultsShown = 10
 const longestFault = 300
 
-interface FaultyLine {
+interface ReportedLine {
   line: number
   errors: { field: string | null; code: string; detail: string }[]
   content: string
@@ -29,7 +29,7 @@ export async function importLinks(
   tokenOfEnvironment: string | undefined,
 ): Promise<boolean> {
   const plan = readImportPlan(file, options, tokenOfEnvironment)
-  const progress = new Progress()
+  const progress = new ProgressBar()
   const { asked } = stopSignals()
   const transfer = new TransferApi(plan, asked)
   let importId: string | null = 'importId' in plan.source ? plan.source.importId : null
@@ -52,7 +52,7 @@ export async function importLinks(
   }
 }
 
-async function upload(plan: ImportPlan, transfer: TransferApi, progress: Progress): Promise<ImportDto> {
+async function upload(plan: ImportPlan, transfer: TransferApi, progress: ProgressBar): Promise<ImportDto> {
   const { source, query } = plan
   if (!('file' in source)) throw new Error('there is no file to send')
   const accepted = await transfer.upload({
@@ -72,7 +72,7 @@ async function upload(plan: ImportPlan, transfer: TransferApi, progress: Progres
 async function watch(
   { api: address, token }: ImportPlan,
   importId: string,
-  progress: Progress,
+  progress: ProgressBar,
   stop: AbortSignal,
 ): Promise<ImportDto> {
   const api = new ApiClient(address, token, say, stop, '--url')
@@ -100,7 +100,7 @@ async function watch(
 }
 
 /** The beginning of the report; the rest of it is not read. */
-async function firstFaults(transfer: TransferApi, importId: string): Promise<FaultyLine[]> {
+async function firstFaults(transfer: TransferApi, importId: string): Promise<ReportedLine[]> {
   const report = await transfer.download(`/v1/imports/${importId}/report`, 'application/x-ndjson')
   let text = ''
   for await (const piece of report.setEncoding('utf8')) {
@@ -108,10 +108,10 @@ async function firstFaults(transfer: TransferApi, importId: string): Promise<Fau
     if (text.split('\n').length > faultsShown) break
   }
   const lines = text.split('\n').slice(0, -1).slice(0, faultsShown)
-  return lines.map((line) => JSON.parse(line) as FaultyLine)
+  return lines.map((line) => JSON.parse(line) as ReportedLine)
 }
 
-function summarize(ended: ImportDto, faults: FaultyLine[]): void {
+function summarize(ended: ImportDto, faults: ReportedLine[]): void {
   const { id, status, dry_run, lines, created, updated, skipped, failed, ignored_columns, error } = ended
   const seconds = (Date.parse(ended.finished_at ?? '') - Date.parse(ended.started_at ?? '')) / 1000
   const rate = seconds > 0 ? `, ${Math.round(lines / seconds)} lines/s` : ''

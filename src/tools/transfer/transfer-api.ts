@@ -11,12 +11,12 @@ import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import { explainNetworkError } from '../listen/api-client.js'
-import type { Access } from './plan.js'
+import type { ApiAccess } from './transfer-plan.js'
 
 const triesToUpload = 3
 const beginningBytes = 4096
 
-export interface Upload {
+export interface UploadRequest {
   path: string
   query: string
   /** Of one key the service takes one upload, however often it is sent. */
@@ -26,12 +26,12 @@ export interface Upload {
 
 export class TransferApi {
   constructor(
-    private readonly access: Access,
+    private readonly access: ApiAccess,
     private readonly stop: AbortSignal,
   ) {}
 
   /** Sent again where the connection broke: it may have broken behind the answer. */
-  async upload(upload: Upload): Promise<ImportDto> {
+  async upload(upload: UploadRequest): Promise<ImportDto> {
     const { size, type } = await describe(upload.path)
     const headers = { 'content-type': type, 'content-length': String(size) }
     for (let tries = 1; ; tries++) {
@@ -57,7 +57,11 @@ export class TransferApi {
     return body
   }
 
-  private async send({ query, idempotencyKey }: Upload, file: Readable, headers: object): Promise<ImportDto> {
+  private async send(
+    { query, idempotencyKey }: UploadRequest,
+    file: Readable,
+    headers: object,
+  ): Promise<ImportDto> {
     const url = new URL(`${this.access.api}/v1/imports${query && `?${query}`}`)
     const { statusCode, body } = await request(url, {
       method: 'POST',
@@ -89,7 +93,7 @@ export class TransferApi {
 }
 
 /** Counts what is taken. A listener would start the file before there is a connection, and its beginning would be lost. */
-async function* counted({ path, onSent }: Upload, size: number): AsyncGenerator<Buffer> {
+async function* counted({ path, onSent }: UploadRequest, size: number): AsyncGenerator<Buffer> {
   let sent = 0
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
     onSent((sent += piece.length), size)

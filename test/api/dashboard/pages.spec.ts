@@ -12,7 +12,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
-import { Problem } from '../../../src/platform/http/problem.js'
+import { Problem } from '../../../src/platform/http/problems/problem.js'
 import { readPages } from '../../../src/sessions/pages/files.js'
 import { servePages } from '../../../src/sessions/pages/serve-pages.js'
 

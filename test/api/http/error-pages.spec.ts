@@ -1,7 +1,7 @@
 /** The pages that the `type` of a problem leads to. */
 import { createHash } from 'node:crypto'
 
-import { problems } from '../../../src/platform/http/problems.js'
+import { problems } from '../../../src/platform/http/problems/problems.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 

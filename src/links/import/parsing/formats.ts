@@ -39,7 +39,7 @@ type Field =
   | 'expires_in'
   | 'password'
 
-export interface Column {
+export interface LinkColumn {
   field: Field
   read: ReadValue
 }
@@ -48,7 +48,7 @@ export interface Format {
   /** It is this format where all columns of one of these lists are there. */
   recognisedBy: readonly (readonly string[])[]
   /** By their names as `plainName` makes them. Of several that give one field the first with a value counts. */
-  columns: Readonly<Record<string, Column>>
+  columns: Readonly<Record<string, LinkColumn>>
 }
 
 export function plainName(column: string): string {
@@ -56,12 +56,12 @@ export function plainName(column: string): string {
 }
 
 /** What columns of several services are. */
-const target: Column = { field: 'url', read: trimmed }
-const path: Column = { field: 'slug', read: slugOfPath }
-const shortLink: Column = { field: 'slug', read: slugOfShortLink }
-const label: Column = { field: 'title', read: title }
-const tags: Column = { field: 'tags', read: list(',') }
-const expiry: Column = { field: 'expires_at', read: time }
+const target: LinkColumn = { field: 'url', read: trimmed }
+const path: LinkColumn = { field: 'slug', read: slugOfPath }
+const shortLink: LinkColumn = { field: 'slug', read: slugOfShortLink }
+const label: LinkColumn = { field: 'title', read: title }
+const tags: LinkColumn = { field: 'tags', read: list(',') }
+const expiry: LinkColumn = { field: 'expires_at', read: time }
 
 const own: Format = {
   recognisedBy: [['url']],

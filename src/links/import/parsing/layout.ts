@@ -1,5 +1,5 @@
 /** What the beginning of a body says of the rest: the format, the separator, the columns. */
-import type { FieldErrorCode } from '../../../platform/http/field-errors.js'
+import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
 import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from './formats.js'
 import { csvRecordReader, readTextRecord } from './records.js'

@@ -1,8 +1,8 @@
 /** Reads the lines of a body on from a place in it, as far as a window of it goes. */
-import { firstRepeatedKey } from '../../../platform/http/strict-json.js'
+import { firstRepeatedKey } from '../../../platform/http/input/strict-json.js'
 import { longestRecord, mostIgnoredColumns } from '../limits.js'
 import { formats, plainName } from './formats.js'
-import type { Column } from './formats.js'
+import type { LinkColumn } from './formats.js'
 import type { Layout } from './layout.js'
 import { lineFault } from './line.js'
 import type { Line, LineFault, LineFields } from './line.js'
@@ -11,19 +11,19 @@ import type { RecordRead, Window } from './records.js'
 import { unprotected } from './values.js'
 
 /** Where in a body the next line begins. */
-export interface Place {
+export interface LinePlace {
   offset: number
   line: number
   /** What stands there is the rest of a line that was too long, and has been reported. */
   isInLongLine: boolean
 }
 
-type Read = RecordRead<LineFields>
+type LineRead = RecordRead<LineFields>
 
 export class LineReader {
   /** Names that nothing is taken from, in the order in which they were met. */
   readonly ignored: Set<string>
-  private readonly read: (window: Window, from: number) => Read | null
+  private readonly read: (window: Window, from: number) => LineRead | null
 
   constructor(layout: Layout, ignored: readonly string[] = []) {
     this.ignored = new Set(ignored)
@@ -31,7 +31,7 @@ export class LineReader {
   }
 
   /** At most so many lines, and fewer where the window or the body ends. The window begins at `start`. */
-  next(window: Window, start: number, place: Place, most: number): Line[] {
+  next(window: Window, start: number, place: LinePlace, most: number): Line[] {
     const lines: Line[] = []
     while (lines.length < most && place.offset - start < window.bytes.length) {
       const from = place.offset - start
@@ -55,12 +55,12 @@ export class LineReader {
     return lines
   }
 
-  private csv({ format, separator, columns }: Layout): (window: Window, from: number) => Read | null {
+  private csv({ format, separator, columns }: Layout): (window: Window, from: number) => LineRead | null {
     const readCells = csvRecordReader(separator)
     const used = columns.map((name) => this.columnOf(format, name))
     return (window, from) => {
       const record = readCells(window, from)
-      if (!record?.value) return record as Read | null
+      if (!record?.value) return record as LineRead | null
       const cells = record.value
       if (cells.every((cell) => cell.trim() === '')) return { ...record, value: null }
       if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
@@ -80,11 +80,11 @@ export class LineReader {
     }
   }
 
-  private ndjson({ format }: Layout): (window: Window, from: number) => Read | null {
-    const used = new Map<string, Column | null>()
+  private ndjson({ format }: Layout): (window: Window, from: number) => LineRead | null {
+    const used = new Map<string, LinkColumn | null>()
     return (window, from) => {
       const record = readTextRecord(window, from)
-      if (record?.value == null) return record as Read | null
+      if (record?.value == null) return record as LineRead | null
       if (record.value.trim() === '') return { ...record, value: null }
       const object = objectIn(record.value)
       if (!object)
@@ -109,7 +109,7 @@ export class LineReader {
     }
   }
 
-  private columnOf(format: Layout['format'], name: string): Column | null {
+  private columnOf(format: Layout['format'], name: string): LinkColumn | null {
     const { columns } = formats[format]
     const plain = plainName(name)
     if (Object.hasOwn(columns, plain)) return columns[plain] ?? null
@@ -119,19 +119,19 @@ export class LineReader {
   }
 }
 
-function move(place: Place, offset: number, lines: number, isCut: boolean): void {
+function move(place: LinePlace, offset: number, lines: number, isCut: boolean): void {
   place.offset = offset
   place.line += lines
   place.isInLongLine = isCut
 }
 
-function take(fields: LineFields, { field, read }: Column, given: unknown): void {
+function take(fields: LineFields, { field, read }: LinkColumn, given: unknown): void {
   if (fields[field] !== undefined) return
   const value = read(given)
   if (value !== undefined) fields[field] = value
 }
 
-function finished(record: RecordRead<unknown>, fields: LineFields): Read {
+function finished(record: RecordRead<unknown>, fields: LineFields): LineRead {
   const { password, ...rest } = fields
   const fault: LineFault | null =
     password === undefined

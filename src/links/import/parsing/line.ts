@@ -1,6 +1,6 @@
 /** What reading makes of one line of an import, whatever it is written in. */
 
-import type { FieldErrorCode } from '../../../platform/http/field-errors.js'
+import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
 
 /** Why a line was not imported. `field` is null where the whole line is at fault. */
 export interface LineFault {

@@ -18,7 +18,7 @@ import { syncFolder } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
 import { diskFull } from './place.js'
-import type { Place } from './place.js'
+import type { DataPlace } from './place.js'
 import { launchEnvironment, runToEnd } from './run-as.js'
 import type { Launch } from './run-as.js'
 
@@ -45,7 +45,7 @@ const firstSettings = {
   log_line_prefix: '%m [%p] ',
 }
 
-export async function hasCluster(place: Place): Promise<boolean> {
+export async function hasCluster(place: DataPlace): Promise<boolean> {
   const entries = await readdir(place.cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
     throw error
@@ -59,7 +59,7 @@ export async function hasCluster(place: Place): Promise<boolean> {
 
 /** Several processes may get here at once: each makes its own, the first to move it into place wins. */
 export async function createCluster(
-  place: Place,
+  place: DataPlace,
   binaries: Binaries,
   launch: Launch,
   password: string,
@@ -124,7 +124,7 @@ async function initdb(
 }
 
 /** Removes attempts that never ended: they are of no use once there is a database. */
-export async function clearUnfinished(place: Place): Promise<void> {
+export async function clearUnfinished(place: DataPlace): Promise<void> {
   for (const entry of await readdir(place.dataDir))
     if (entry.startsWith(unfinished))
       await rm(join(place.dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(
@@ -133,7 +133,7 @@ export async function clearUnfinished(place: Place): Promise<void> {
 }
 
 /** Files of another major version cannot be read, and a server on them would only say so in its log. */
-export async function checkVersion(place: Place, binaries: Binaries, launch: Launch): Promise<void> {
+export async function checkVersion(place: DataPlace, binaries: Binaries, launch: Launch): Promise<void> {
   const found = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim()
   const ours = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
   if (ours !== undefined && found !== ours)
@@ -143,7 +143,7 @@ export async function checkVersion(place: Place, binaries: Binaries, launch: Lau
 }
 
 /** After a copy by root, or under a user who is no more, the files belong to nobody who may run the server. */
-export async function giveToUser(place: Place, launch: Launch): Promise<void> {
+export async function giveToUser(place: DataPlace, launch: Launch): Promise<void> {
   const { user } = launch
   if (!user || (await stat(place.cluster)).uid === user.uid) return
   for (const entry of await readdir(place.cluster, { recursive: true }))

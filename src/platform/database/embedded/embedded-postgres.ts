@@ -11,9 +11,9 @@ import { findBinaries } from './binaries.js'
 import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
 import { HeldDatabase } from './held-database.js'
 import { openLockSession, SessionLost, prepareDatabase, takeLocks } from './lock-session.js'
-import type { Use } from './lock-session.js'
+import type { DatabaseUse } from './lock-session.js'
 import { placeIn, placeTrouble, preparePlace } from './place.js'
-import type { Place } from './place.js'
+import type { DataPlace } from './place.js'
 import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
 import { notReady, startServer, stopServer } from './server.js'
@@ -22,7 +22,10 @@ const startPatience = 60_000
 const passwordName = 'postgres-password'
 
 /** One `service` at a time, and any number of short `command`s beside it or without it. */
-export async function openEmbeddedDatabase(options: { dataDir: string; use: Use }): Promise<HeldDatabase> {
+export async function openEmbeddedDatabase(options: {
+  dataDir: string
+  use: DatabaseUse
+}): Promise<HeldDatabase> {
   const place = await preparePlace(options.dataDir)
   try {
     return await open(place, options.use)
@@ -38,7 +41,7 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   })
 }
 
-async function open(place: Place, use: Use): Promise<HeldDatabase> {
+async function open(place: DataPlace, use: DatabaseUse): Promise<HeldDatabase> {
   const binaries = await findBinaries()
   const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [
     join(binaries.root, 'bin'),
@@ -82,7 +85,7 @@ async function open(place: Place, use: Use): Promise<HeldDatabase> {
 async function enter(
   held: HeldDatabase,
   session: Client,
-  use: Use,
+  use: DatabaseUse,
 ): Promise<'taken' | 'stopping' | 'in use'> {
   try {
     const answer = await takeLocks(session, use)
@@ -96,7 +99,7 @@ async function enter(
   }
 }
 
-async function databasePassword(place: Place): Promise<string> {
+async function databasePassword(place: DataPlace): Promise<string> {
   const file = join(place.dataDir, 'secrets', passwordName)
   if ((await hasCluster(place)) && (await readSecret(file)) === null)
     throw new StartupError(
@@ -105,7 +108,7 @@ async function databasePassword(place: Place): Promise<string> {
   return await readOrCreateSecret(place.dataDir, passwordName, () => randomBytes(32).toString('base64url'))
 }
 
-function inUse(place: Place): StartupError {
+function inUse(place: DataPlace): StartupError {
   return new StartupError(
     `The data folder ${place.dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
   )

@@ -12,8 +12,8 @@ import {
   SessionLost,
   takeLocks,
 } from './lock-session.js'
-import type { Use } from './lock-session.js'
-import type { Place } from './place.js'
+import type { DatabaseUse } from './lock-session.js'
+import type { DataPlace } from './place.js'
 import { findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { isDown, stopServer } from './server.js'
@@ -25,8 +25,8 @@ const lookEveryMs = 500
 const othersPatience = 10_000
 
 interface Part {
-  place: Place
-  use: Use
+  place: DataPlace
+  use: DatabaseUse
   password: string
   postmaster: Postmaster
   session: Client

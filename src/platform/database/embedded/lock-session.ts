@@ -7,9 +7,9 @@ import type { QueryResultRow } from 'pg'
 
 import { StartupError } from '../../config/startup-error.js'
 import { superuser } from './cluster.js'
-import type { Place } from './place.js'
+import type { DataPlace } from './place.js'
 
-export type Use = 'service' | 'command'
+export type DatabaseUse = 'service' | 'command'
 
 export const applicationRole = 'link_service'
 
@@ -25,13 +25,17 @@ const lockSession = {
 }
 
 /** Null while the server does not take connections, or is not ours. */
-export async function openLockSession(place: Place, port: number, password: string): Promise<Client | null> {
+export async function openLockSession(
+  place: DataPlace,
+  port: number,
+  password: string,
+): Promise<Client | null> {
   return openSession(lockSession, place, port, password)
 }
 
 export async function openSession(
   { name, options }: { name: string; options: string },
-  place: Place,
+  place: DataPlace,
   port: number,
   password: string,
 ): Promise<Client | null> {
@@ -69,7 +73,7 @@ export async function closeSession(client: Client): Promise<void> {
 }
 
 /** `stopping`: somebody left as the last one and is turning the server off. */
-export async function takeLocks(client: Client, use: Use): Promise<'taken' | 'stopping' | 'in use'> {
+export async function takeLocks(client: Client, use: DatabaseUse): Promise<'taken' | 'stopping' | 'in use'> {
   if (!(await ask(client, 'pg_try_advisory_lock_shared', lock.users))) return 'stopping'
   if (use === 'command') return 'taken'
   for (const until = Date.now() + servicePatience; ; await setTimeout(50)) {

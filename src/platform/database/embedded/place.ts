@@ -4,19 +4,19 @@ import { join } from 'node:path'
 
 import { StartupError } from '../../config/startup-error.js'
 
-export interface Place {
+export interface DataPlace {
   dataDir: string
   /** What PostgreSQL calls its data directory. */
   cluster: string
   log: string
 }
 
-export function placeIn(dataDir: string): Place {
+export function placeIn(dataDir: string): DataPlace {
   return { dataDir, cluster: join(dataDir, 'postgres'), log: join(dataDir, 'postgres.log') }
 }
 
 /** Makes the data folder where there is none, and says plainly why it cannot be used. */
-export async function preparePlace(dataDir: string): Promise<Place> {
+export async function preparePlace(dataDir: string): Promise<DataPlace> {
   try {
     await mkdir(dataDir, { recursive: true })
     if (!(await stat(dataDir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })

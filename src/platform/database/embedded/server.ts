@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
 import { diskFull } from './place.js'
-import type { Place } from './place.js'
+import type { DataPlace } from './place.js'
 import { clearStalePidFile, findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { launchEnvironment } from './run-as.js'
@@ -20,7 +20,7 @@ const stopPatience = 60_000
 const orderly = 'it ended with code 0'
 
 /** Settings that an operator must not change in postgresql.conf: who may reach the server, and that a commit is kept. */
-function serverArguments(place: Place, port: number): string[] {
+function serverArguments(place: DataPlace, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -40,7 +40,7 @@ function serverArguments(place: Place, port: number): string[] {
 
 /** Null when another attempt may succeed: another process started the server, took the port, or a dead server's children linger. */
 export async function startServer(
-  place: Place,
+  place: DataPlace,
   binaries: Binaries,
   launch: Launch,
   deadline: number,
@@ -76,19 +76,19 @@ export async function startServer(
   throw notReady(place, await logFrom(place, before))
 }
 
-async function ownPostmaster(place: Place, child: ChildProcess): Promise<Postmaster | null> {
+async function ownPostmaster(place: DataPlace, child: ChildProcess): Promise<Postmaster | null> {
   const found = await findPostmaster(place.cluster)
   return found && found.pid === child.pid && found.status === 'ready' ? found : null
 }
 
 /** The server may be busy with the log of changes after a crash, and goes on with it: the next start finds it further. */
-export function notReady(place: Place, said = ''): StartupError {
+export function notReady(place: DataPlace, said = ''): StartupError {
   return new StartupError(
     `The embedded database was not ready in time. Start again when it is; its log is ${place.log}${quote(said)}.`,
   )
 }
 
-async function whyEnded(place: Place, said: string, ended: string, deadline: number): Promise<null> {
+async function whyEnded(place: DataPlace, said: string, ended: string, deadline: number): Promise<null> {
   // Another process found it, was its only user, and stopped it again before we looked.
   if (ended === orderly) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
@@ -117,7 +117,7 @@ function quote(said: string): string {
 }
 
 /** Stops the server and waits until its files are at rest; without haste first, then whatever it is doing. */
-export async function stopServer(place: Place, pid: number): Promise<void> {
+export async function stopServer(place: DataPlace, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!(await runsOn(pid, place.cluster))) return
     process.kill(pid, signal)
@@ -126,7 +126,7 @@ export async function stopServer(place: Place, pid: number): Promise<void> {
   throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${place.log}.`)
 }
 
-export async function isDown(place: Place, pid: number, patience: number): Promise<boolean> {
+export async function isDown(place: DataPlace, pid: number, patience: number): Promise<boolean> {
   for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
     if (!(await runsOn(pid, place.cluster))) return true
   return false
@@ -141,7 +141,7 @@ async function freePort(): Promise<number> {
 }
 
 /** The log is cut and not renamed, because a server that another process is just starting may have it open. */
-async function keepLogSmall(place: Place): Promise<void> {
+async function keepLogSmall(place: DataPlace): Promise<void> {
   const size = await stat(place.log).then(
     (found) => found.size,
     () => 0,
@@ -149,7 +149,7 @@ async function keepLogSmall(place: Place): Promise<void> {
   if (size > logLimit) await truncate(place.log)
 }
 
-async function logFrom(place: Place, offset: number): Promise<string> {
+async function logFrom(place: DataPlace, offset: number): Promise<string> {
   const handle = await open(place.log, 'r')
   try {
     const { size } = await handle.stat()

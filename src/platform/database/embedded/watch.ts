@@ -5,8 +5,8 @@
 import type { Client } from 'pg'
 
 import { openSession, lock } from './lock-session.js'
-import type { Use } from './lock-session.js'
-import type { Place } from './place.js'
+import type { DatabaseUse } from './lock-session.js'
+import type { DataPlace } from './place.js'
 import type { Postmaster } from './postmaster.js'
 
 /** Long enough for a service whose connection was cut to come back, and for a killed one to be started again. */
@@ -20,10 +20,10 @@ const session = {
 
 /** Null while the server takes no connection. The statement ends with the server, or at once where another one watches. */
 export async function startWatch(
-  place: Place,
+  place: DataPlace,
   { pid, port }: Postmaster,
   password: string,
-  use: Use,
+  use: DatabaseUse,
 ): Promise<Client | null> {
   const client = await openSession(session, place, port, password)
   if (!client) return null

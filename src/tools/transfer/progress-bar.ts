@@ -2,7 +2,7 @@
 const width = 30
 const everyMs = 100
 
-export class Progress {
+export class ProgressBar {
   private readonly isShown = process.stderr.isTTY
   private shownAt = -Infinity
 

@@ -1,6 +1,6 @@
-import { storedLink } from '../../test/support/factories/stored-link.js'
+import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { LinkLoader } from './redirect-links.js'
-import type { StoredLink } from './redirect/compiled-link.js'
+import type { StoredLink } from './compiled-link.js'
 
 /** A loader before a database that answers when the test says so. */
 function make() {

@@ -4,9 +4,9 @@
  * Whether a word is common or rare, the planner can only guess. The links of one tag stand in the order of their creation
  * in `link_tags`; by their clicks they are sorted where they are few, and looked for on the way where they are many.
  */
-import { listStatement } from '../platform/database/statements.js'
-import type { Statement } from '../platform/database/statements.js'
-import { linkColumns, linksWithCounters } from './link.entity.js'
+import { listStatement } from '../../platform/database/statements.js'
+import type { Statement } from '../../platform/database/statements.js'
+import { linkColumns, linksWithCounters } from '../link.entity.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './links-page.js'
 import {
   and,
@@ -18,7 +18,7 @@ import {
   sorted,
   wantedOf,
 } from './links-page-conditions.js'
-import type { LinkFilters, Wanted } from './links-page-conditions.js'
+import type { LinkFilters, WantedLinks } from './links-page-conditions.js'
 import { amongTagged, amongUnclicked, asRange, orders } from './links-page-orders.js'
 import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
@@ -85,7 +85,7 @@ export function wholeList(
  * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
  * would otherwise go through all counters beside them.
  */
-function all(next: Order, order: Order, { place, filters }: Wanted, limit: number): string {
+function all(next: Order, order: Order, { place, filters }: WantedLinks, limit: number): string {
   const { table, joinInOrder, alias } = next
   const conditioned = `FROM ${table} ${joinInOrder} WHERE ${and([...place, ...filters])} ${sorted(next)} LIMIT ${limit}`
   if (alias === 'counter') return `SELECT ${linkColumns} ${conditioned}`
@@ -105,7 +105,7 @@ function narrowed(
   const order = orders[sort]
   const wanted = wantedOf(order, query, search?.exact, isLater)
   if (query.external_id !== undefined) return anywhere(order, [...wanted.place, ...wanted.filters], limit)
-  const ids = (near: Order, { place, filters }: Wanted) =>
+  const ids = (near: Order, { place, filters }: WantedLinks) =>
     nearOrBehind(
       { near, place, filters, search, order, behind: behindOf(order, query, search, isLater) },
       limit,

@@ -3,16 +3,16 @@ import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { formatNames } from '../../links/import/parsing/formats.js'
 import { onConflict } from '../../links/import/states.js'
-import { addressOf } from '../listen/plan.js'
+import { addressOf } from '../listen/listen-plan.js'
 
-interface CommonOptions {
+interface TransferOptions {
   token?: string | undefined
   url?: string | undefined
   format?: string | undefined
   json?: boolean | undefined
 }
 
-export interface ImportOptions extends CommonOptions {
+export interface ImportOptions extends TransferOptions {
   'on-conflict'?: string | undefined
   'dry-run'?: boolean | undefined
   'no-events'?: boolean | undefined
@@ -20,13 +20,13 @@ export interface ImportOptions extends CommonOptions {
 }
 
 /** Where the API is, and who asks. */
-export interface Access {
+export interface ApiAccess {
   /** Before `/v1`. */
   api: string
   token: string
 }
 
-export interface ImportPlan extends Access {
+export interface ImportPlan extends ApiAccess {
   /** A file to send, or an import to watch. */
   source: { file: string } | { importId: string }
   /** Of the call. */
@@ -34,7 +34,7 @@ export interface ImportPlan extends Access {
   json: boolean
 }
 
-export interface ExportPlan extends Access {
+export interface ExportPlan extends ApiAccess {
   query: string
 }
 
@@ -58,7 +58,7 @@ export function readImportPlan(
   }
 }
 
-export function readExportPlan(options: CommonOptions, tokenOfEnvironment: string | undefined): ExportPlan {
+export function readExportPlan(options: TransferOptions, tokenOfEnvironment: string | undefined): ExportPlan {
   return {
     ...accessOf('export', options, tokenOfEnvironment),
     query: new URLSearchParams(optional('format', options.format, ['csv', 'ndjson'])).toString(),
@@ -67,9 +67,9 @@ export function readExportPlan(options: CommonOptions, tokenOfEnvironment: strin
 
 function accessOf(
   command: string,
-  { token: given, url = defaultUrl }: CommonOptions,
+  { token: given, url = defaultUrl }: TransferOptions,
   tokenOfEnvironment: string | undefined,
-): Access {
+): ApiAccess {
   const token = given ?? tokenOfEnvironment?.trim() ?? ''
   if (token === '')
     throw new UsageError(

@@ -1,20 +1,20 @@
 /** A query as the answer needs it, with every mistake in it named. */
 import { decodeId } from '../../platform/database/ids.js'
-import type { FieldErrorCode } from '../../platform/http/field-errors.js'
-import { Problem } from '../../platform/http/problem.js'
-import type { InputError } from '../../platform/http/problem.js'
+import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { defaultRows, mostBuckets, mostFilterValues } from '../limits.js'
 import type { AnalyticsQuery } from './analytics-query.dto.js'
 import { bucketsOf, momentOf, rangeBefore, rangeOf, usualUnit } from './range.js'
-import type { Interval, Range } from './range.js'
+import type { Interval, TimeRange } from './range.js'
 import { zonedTime } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
 export interface Asked {
   interval: Interval | null
-  range: Range | null
+  range: TimeRange | null
   zone: ZonedTime
   timezone: string
   isSeries: boolean
@@ -27,10 +27,10 @@ export interface Asked {
 }
 
 export interface Times {
-  range: Range
+  range: TimeRange
   unit: Unit | null
   buckets: number[] | null
-  previous: Range | null
+  previous: TimeRange | null
 }
 
 const unknownLink = '00000000-0000-0000-0000-000000000000'
@@ -90,7 +90,7 @@ export function timesOf(asked: Asked, now: number, firstClick: number): Times {
 
 type Wrong = (parameter: string, code: FieldErrorCode, detail: string) => void
 
-function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): Range | null {
+function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): TimeRange | null {
   const { start, end, interval } = query
   if (start === undefined && end === undefined) return null
   if (interval !== undefined) {
@@ -112,7 +112,7 @@ function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): Range
   if (range.start === null || range.end === null) return null
   if (range.start >= range.end)
     wrong('end', 'before_start', 'Write an end that is later than the start; a date means its first moment.')
-  return range as Range
+  return range as TimeRange
 }
 
 /** An empty value stands for what is unknown. */

@@ -1,7 +1,7 @@
 /** What a run is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
 import { eventTypes } from '../../events/catalogue.js'
-import { isPlainText } from '../../platform/http/fields.js'
+import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'

@@ -1,9 +1,9 @@
 /** What a caller may ask of the list of links. */
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../platform/http/api-docs.js'
-import { IsFlagText, IsOneOf, IsText, Optional } from '../platform/http/fields.js'
-import { CreatedQuery } from '../platform/http/page.js'
+import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { IsFlagText, IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
+import { CreatedQuery } from '../../platform/http/input/page.js'
 
 const sorts = ['created_at', '-created_at', '-clicks'] as const
 export type LinkSort = (typeof sorts)[number]

@@ -1,4 +1,4 @@
-import { clockDifference } from './database.js'
+import { clockDifference } from './database-checks.js'
 
 it.each([
   [0, 'ok', '0.0 s apart'],

@@ -1,4 +1,4 @@
-import { nodeVersion, spaceLeft } from './machine.js'
+import { nodeVersion, spaceLeft } from './machine-checks.js'
 
 it.each([
   ['18.20.8', 'fail'],

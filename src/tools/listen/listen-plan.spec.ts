@@ -1,6 +1,6 @@
 import { eventTypes } from '../../events/catalogue.js'
-import { isWanted, readPlan } from './plan.js'
-import type { ListenOptions } from './plan.js'
+import { isWanted, readPlan } from './listen-plan.js'
+import type { ListenOptions } from './listen-plan.js'
 
 const given = { token: 'lsk_x', 'forward-to': 'http://localhost:4000/hook' }
 const plan = (options: ListenOptions, token?: string) => readPlan({ ...given, ...options }, token)

@@ -3,15 +3,15 @@ import type { INestApplication } from '@nestjs/common'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings } from '../../config/settings.js'
 import { namedEnums, takeNotes } from './api-docs.js'
-import { json, mergePatch } from './body.js'
+import { json, mergePatch } from '../input/body.js'
 import { headerComponents, headers, headersOf } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
-import type { ProblemCode } from './problems.js'
-import { version } from './version.js'
+import type { ProblemCode } from '../problems/problems.js'
+import { version } from '../version.js'
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
+export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
 /** What the document says of the service that it describes. */
 export interface ApiDescription {
@@ -21,7 +21,7 @@ export interface ApiDescription {
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
   /** Schemas that have no class, or that say more than their class does. */
-  schemas: Schemas
+  schemas: OpenApiSchemas
   /** Calls that are answered without the framework. */
   paths: OpenAPIObject['paths']
   /** What the service sends of its own accord, by the name of the event. */
@@ -50,7 +50,7 @@ export function buildOpenApi(
   document.components = {
     ...document.components,
     headers: headerComponents,
-    schemas: sorted({ ...found, ...problemSchemas, ...schemas }) as Schemas,
+    schemas: sorted({ ...found, ...problemSchemas, ...schemas }) as OpenApiSchemas,
   }
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {

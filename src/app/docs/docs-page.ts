@@ -1,6 +1,6 @@
 /** The first screen of /docs: what this is, how to get a token, and how to check what a webhook is sent. */
 
-interface Files {
+interface PageFiles {
   swaggerStyle: string
   swagger: string
   icon: string
@@ -22,7 +22,7 @@ function isGenuine(headers, rawBody, secret) {
   })
 }`
 
-export function docsPage(files: Files, { api, version }: { api: string; version: string }): string {
+export function docsPage(files: PageFiles, { api, version }: { api: string; version: string }): string {
   const firstLink = `curl ${api}/v1/links \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\

@@ -5,8 +5,8 @@ import { getMetadataStorage, validateSync } from 'class-validator'
 import type { FastifyRequest } from 'fastify'
 
 import type { FieldErrorCode } from './field-errors.js'
-import { Problem, summary } from './problem.js'
-import type { InputError } from './problem.js'
+import { Problem, summary } from '../problems/problem.js'
+import type { InputError } from '../problems/problem.js'
 
 const mostErrors = 20
 const longestName = 64
@@ -64,7 +64,7 @@ export class BodyPipe implements PipeTransform {
 function checkInput(
   metatype: Type,
   given: Record<string, unknown>,
-  place: Place,
+  place: InputPlace,
   noun: Noun,
   code: 'validation_failed' | 'invalid_query',
   moreFaults: (input: object) => BodyFault[] = () => [],
@@ -93,13 +93,13 @@ export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorato
   return (metatype) => void refusedFields.set(metatype, new Map(Object.entries(advice)))
 }
 
-type Place = (name: string) => { pointer: string } | { parameter: string }
+type InputPlace = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
 function judge(
   metatype: Type,
   given: Record<string, unknown>,
-  place: Place,
+  place: InputPlace,
   noun: Noun,
 ): { input: Record<string, unknown>; errors: InputError[] } {
   const fields = fieldsOf(metatype)

@@ -4,13 +4,13 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
-import { isUnavailable } from '../database/unavailable.js'
-import { tooLarge, wrongType } from './body.js'
+import { SETTINGS } from '../../config/settings.js'
+import type { RunningSettings } from '../../config/settings.js'
+import { isUnavailable } from '../../database/unavailable.js'
+import { tooLarge, wrongType } from '../input/body.js'
 import { Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
-import { RouteTable } from './route-table.js'
+import { RouteTable } from '../route-table.js'
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

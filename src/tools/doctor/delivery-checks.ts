@@ -7,7 +7,7 @@ import type { QueueView } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/signing.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { RunningDatabase } from './database.js'
+import type { RunningDatabase } from './database-checks.js'
 
 const mostLateSeconds = 300
 const secretsTried = 1_000

@@ -1,12 +1,12 @@
 /** Errors in the OpenAPI document: their schema, an example of each, and which of them an operation answers with. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import type { RunningSettings } from '../config/settings.js'
-import { fieldErrors } from './field-errors.js'
+import type { RunningSettings } from '../../config/settings.js'
+import { fieldErrors } from '../input/field-errors.js'
 import { headersOf } from './openapi-headers.js'
-import { Problem } from './problem.js'
-import { problems } from './problems.js'
-import type { ProblemCode } from './problems.js'
+import { Problem } from '../problems/problem.js'
+import { problems } from '../problems/problems.js'
+import type { ProblemCode } from '../problems/problems.js'
 
 type Components = NonNullable<OpenAPIObject['components']>
 

@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
-import { deriveKey } from '../database/sealing.js'
+import { SETTINGS } from '../../config/settings.js'
+import type { RunningSettings } from '../../config/settings.js'
+import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
-import { Problem } from './problem.js'
+import { Problem } from '../problems/problem.js'
 
 const defaultPageSize = 20
 /** As `after`, this word means the end of a feed. No cursor looks like it. */

@@ -1,14 +1,14 @@
 /** The links that redirects are answered from, kept right by the change feed. */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { ChangeFeed } from '../platform/database/change-feed.js'
-import { Batcher } from '../platform/util/batcher.js'
-import type { BatchLimits } from '../platform/util/batcher.js'
-import { ThrottledWarning } from '../platform/util/throttled-warning.js'
-import { LinksRepository } from './links.repository.js'
-import { compileLink } from './redirect/compiled-link.js'
-import type { CompiledLink, StoredLink } from './redirect/compiled-link.js'
-import { LinkCache } from './redirect/link-cache.js'
+import { ChangeFeed } from '../../platform/database/change-feed.js'
+import { Batcher } from '../../platform/util/batcher.js'
+import type { BatchLimits } from '../../platform/util/batcher.js'
+import { ThrottledWarning } from '../../platform/util/throttled-warning.js'
+import { LinksRepository } from '../links.repository.js'
+import { compileLink } from './compiled-link.js'
+import type { CompiledLink, StoredLink } from './compiled-link.js'
+import { LinkCache } from './link-cache.js'
 
 @Injectable()
 export class RedirectLinks {
@@ -35,11 +35,11 @@ export class RedirectLinks {
 }
 
 /** A visitor waits: the first ones go at once, and who comes meanwhile shares the next statement. */
-const forVisitors: BatchLimits<Wanted> = { most: 200, atOnce: 4 }
+const forVisitors: BatchLimits<WantedSlug> = { most: 200, atOnce: 4 }
 /** Nobody waits. */
-const inBackground: BatchLimits<Wanted> = { most: 500, atOnce: 1, gatherMs: () => 20 }
+const inBackground: BatchLimits<WantedSlug> = { most: 500, atOnce: 1, gatherMs: () => 20 }
 
-interface Wanted {
+interface WantedSlug {
   slug: string
   found: (link: CompiledLink | null) => void
   failed: (error: unknown) => void
@@ -50,12 +50,12 @@ interface Wanted {
  * feed, or an hour after a campaign began, thousands may be.
  */
 export class LinkLoader {
-  private readonly urgent: Batcher<Wanted>
-  private readonly background: Batcher<Wanted>
+  private readonly urgent: Batcher<WantedSlug>
+  private readonly background: Batcher<WantedSlug>
 
   /** `find` gives those of the slugs that there are. */
   constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
-    const read = (batch: Wanted[]) => this.read(batch)
+    const read = (batch: WantedSlug[]) => this.read(batch)
     this.urgent = new Batcher(forVisitors, read, neverFails)
     this.background = new Batcher(inBackground, read, neverFails)
   }
@@ -67,7 +67,7 @@ export class LinkLoader {
     )
   }
 
-  private async read(batch: readonly Wanted[]): Promise<void> {
+  private async read(batch: readonly WantedSlug[]): Promise<void> {
     try {
       const stored = await this.find(batch.map(({ slug }) => slug))
       const bySlug = new Map(stored.map((link) => [link.slug, link]))
@@ -79,7 +79,7 @@ export class LinkLoader {
 }
 
 /** A link that cannot be used fails alone. */
-function answer({ found, failed }: Wanted, stored: StoredLink | undefined): void {
+function answer({ found, failed }: WantedSlug, stored: StoredLink | undefined): void {
   try {
     found(stored ? compileLink(stored) : null)
   } catch (error) {

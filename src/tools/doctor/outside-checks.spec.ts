@@ -1,4 +1,4 @@
-import { publicUrl } from './outside.js'
+import { publicUrl } from './outside-checks.js'
 
 it.each([
   ['https://links.example', 'ok'],

@@ -8,7 +8,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger'
 import { ValidateBy, ValidateIf } from 'class-validator'
 import type { ValidationArguments } from 'class-validator'
 
-import { parseDuration } from '../config/duration.js'
+import { parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from './field-errors.js'
 
 /** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */

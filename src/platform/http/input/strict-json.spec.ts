@@ -1,4 +1,4 @@
-import type { Problem } from './problem.js'
+import type { Problem } from '../problems/problem.js'
 import { parseStrictJson } from './strict-json.js'
 
 function codeOf(bytes: Buffer): string {

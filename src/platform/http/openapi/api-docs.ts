@@ -11,10 +11,10 @@ import {
 } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import { encodeId } from '../database/ids.js'
-import type { IdPrefix, IdPrefixes } from '../database/ids.js'
+import { encodeId } from '../../database/ids.js'
+import type { IdPrefix, IdPrefixes } from '../../database/ids.js'
 import { headers } from './openapi-headers.js'
-import type { ProblemCode } from './problems.js'
+import type { ProblemCode } from '../problems/problems.js'
 
 interface RouteNote {
   problems?: readonly ProblemCode[]

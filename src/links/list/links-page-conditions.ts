@@ -1,5 +1,5 @@
 /** What the links of a page must be, in words of SQL with named parameters, and what those parameters stand for. */
-import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
+import { firstId, lastId, lowestIdAt } from '../../platform/database/ids.js'
 import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import type { Order } from './links-page-orders.js'
 import type { Search } from './links-search.js'
@@ -12,7 +12,7 @@ export const hasTag = 'link.tags @> :tags'
 export const isDisabled = 'NOT link.enabled'
 
 /** What a page is looked for with: in the index that has its order, and link by link. */
-export interface Wanted {
+export interface WantedLinks {
   place: string[]
   filters: string[]
 }
@@ -22,7 +22,7 @@ export function wantedOf(
   query: LinkFilters,
   search: string | undefined,
   isLater: boolean,
-): Wanted {
+): WantedLinks {
   const { created_after, created_before, enabled, tag, external_id } = query
   const knowsTimes = order.alias !== 'counter'
   // Of a counter too, for the links of other times not to be read on the way.

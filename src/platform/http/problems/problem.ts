@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from './field-errors.js'
+import type { FieldErrorCode } from '../input/field-errors.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
 

@@ -9,10 +9,10 @@ import type { ExecutionContext, Type } from '@nestjs/common'
 import { ApiBody, ApiExtraModels, ApiConsumes, getSchemaPath } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { examplesOf } from './api-docs.js'
+import { examplesOf } from '../openapi/api-docs.js'
 import { BodyPipe } from './input.pipe.js'
-import { Problem } from './problem.js'
-import { AddRouteConfig } from './route-table.js'
+import { Problem } from '../problems/problem.js'
+import { AddRouteConfig } from '../route-table.js'
 import { parseStrictJson } from './strict-json.js'
 
 const MiB = 1024 * 1024

@@ -3,7 +3,7 @@ import { Comparison } from '../../analytics/comparison.js'
 import { AnalyticsProgress } from '../../analytics/rolling/places.repository.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
-import type { RunningDatabase } from './database.js'
+import type { RunningDatabase } from './database-checks.js'
 
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
   const { preparing, prepared } = await new AnalyticsProgress(source).read()

@@ -1,5 +1,5 @@
 /** JSON as callers of an API mean it: UTF-8, an object at the top, no key twice in one object, and no more than they need. */
-import { Problem } from './problem.js'
+import { Problem } from '../problems/problem.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A thousand links have some thirty thousand values. Millions, which fit in as many bytes, hold up everybody else. */
