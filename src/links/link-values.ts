@@ -1,6 +1,7 @@
 /** A link as a call makes it: from what it was, if it was, and the fields that came. */
 import { parseDuration } from '../platform/config/duration.js'
 import { newId, timeOf } from '../platform/database/ids.js'
+import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 
@@ -69,7 +70,6 @@ function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | nul
 
 function asNewVersion(before: LinkRow, after: LinkRow, now: Date): LinkRow {
   if (JSON.stringify(after) === JSON.stringify(before)) return before
-  // Versions are told apart by this time, so it must move also within a millisecond.
-  after.updated_at = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1))
+  after.updated_at = timeOfNextVersion(before.updated_at, now.getTime())
   return after
 }

@@ -11,7 +11,8 @@ import { AuditService } from '../audit/audit.service.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { nextVersion, webhookData } from './webhook.dto.js'
+import { timeOfNextVersion } from '../platform/http/resource-headers.js'
+import { webhookData } from './webhook.dto.js'
 import type { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { FailingLane } from './webhook-lanes.js'
@@ -67,7 +68,7 @@ export class WebhookHealth {
     await this.ifActive(webhookId, async (tx, webhook, lane) => {
       const reason = reasonFor(lane)
       if (reason === null) return
-      const changes = { status: 'disabled', disabledReason: reason, updatedAt: nextVersion(webhook) } as const
+      const changes = { status: 'disabled', disabledReason: reason, updatedAt: timeOfNextVersion(webhook.updatedAt) } as const
       Object.assign(webhook, changes)
       await this.webhooks.update(tx, webhookId, changes)
       const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }

@@ -261,11 +261,6 @@ export function webhookData(
   }
 }
 
-/** Versions are told apart by this time, so it must move also within a millisecond. */
-export function nextVersion({ updatedAt }: Webhook): Date {
-  return new Date(Math.max(Date.now(), updatedAt.getTime() + 1))
-}
-
 /** The answer in which a secret that was made here is shown, the only time. */
 @ApiSchema({ name: 'CreatedWebhook', description: 'A webhook with the secret that was made for it.' })
 export class NewSecretDto extends WebhookDto {

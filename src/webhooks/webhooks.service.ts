@@ -7,13 +7,13 @@ import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { newId, timeOf } from '../platform/database/ids.js'
-import { requireMatch } from '../platform/http/resource-headers.js'
+import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
 import { overlapSeconds } from './webhook-fields.js'
-import { NewSecretDto, nextVersion, WebhookDto } from './webhook.dto.js'
+import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
@@ -106,7 +106,7 @@ export class WebhooksService {
       const fields = changesBetween(before, after)
       if (fields.length === 0) return WebhookDto.from(before, this.lanes.stateFrom(before, before))
       if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
-      after.updatedAt = nextVersion(before)
+      after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // What was learned about the old address does not hold for a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
@@ -143,7 +143,7 @@ export class WebhooksService {
         const after = Object.assign(new Webhook(), before, changes)
         const shown = () => WebhookDto.from(after, this.lanes.stateFrom(after, before))
         if (isSameSecret(before, after)) return NewSecretDto.of(shown(), null)
-        after.updatedAt = nextVersion(before)
+        after.updatedAt = timeOfNextVersion(before.updatedAt)
         await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
         await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
           old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,

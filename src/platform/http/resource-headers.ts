@@ -26,6 +26,11 @@ export function entityTag(resource: object): string | null {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`
 }
 
+/** When a resource was changed. Versions are told apart by this time, so it moves also within a millisecond. */
+export function timeOfNextVersion(before: Date, now = Date.now()): Date {
+  return new Date(Math.max(now, before.getTime() + 1))
+}
+
 /** Honours If-Match: the change goes on only when the caller has seen the present version; null is none. */
 export function requireMatch(ifMatch: string | undefined, present: object | null): void {
   if (ifMatch === undefined) return
