@@ -6,9 +6,18 @@ import { StartupError, UsageError } from './platform/config/startup-error.js'
 
 try {
   await runCommand(process.argv.slice(2))
-  process.exit()
 } catch (error) {
   const line = error instanceof StartupError ? error.message : (error as Error).stack
   process.stderr.write(`${line}\n`)
-  process.exit(error instanceof UsageError ? 2 : 1)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
+await Promise.all([taken(process.stdout), taken(process.stderr)])
+process.exit()
+
+/** Resolves when the reader has taken everything, or has left. A pipe that is full drops what a process that exits has for it. */
+function taken(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((done) => {
+    stream.on('error', () => done())
+    stream.write('', () => done())
+  })
 }
