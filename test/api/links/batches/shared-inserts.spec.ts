@@ -102,7 +102,8 @@ it('a statement that fails fails its links, and stores none of them; those after
   await service.db.query('ALTER TABLE links DROP CONSTRAINT no_such_link')
   const made = answers.filter(({ status }) => status === 201)
   expect(answers[7]!.status).toBe(500)
-  expect(new Set(statuses(answers))).toEqual(new Set([201, 500]))
+  // How many share its statement depends on when they came: perhaps all.
+  expect([201, 500]).toEqual(expect.arrayContaining(statuses(answers)))
   const rows = await stored('broken')
   expect(rows.map(({ slug }) => slug).sort()).toEqual(made.map(({ body }) => body.slug as string).sort())
   expect(new Set(statuses(await createAll(bodies(20, 'mended'))))).toEqual(new Set([201]))
