@@ -2,47 +2,37 @@ import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 
-import { AnalyticsApiModule, AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
+import { AnalyticsApiModule, AnalyticsModule } from '../analytics/analytics.module.js'
 import { AuditApiModule } from '../audit/audit.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { AuthModule } from '../auth/auth.module.js'
 import { ClicksModule } from '../clicks/clicks.module.js'
-import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
 import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.module.js'
-import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
+import { DispatchModule } from '../dispatch/dispatch.module.js'
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './errors.controller.js'
 import { ExportsModule } from '../links/export/exports.module.js'
 import { InstanceModule } from './instance/instance.module.js'
-import { ImportsApiModule, ImportsWorkerModule } from '../links/import/imports.module.js'
+import { ImportsApiModule } from '../links/import/imports.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { QueryGuard } from '../platform/http/input/input.pipe.js'
 import { LinksApiModule, LinksModule } from '../links/links.module.js'
-import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
+import { workModules } from './worker.module.js'
 
 /** The HTTP role: the features, and what stands between a request and its handler, in that order. */
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
-    const work =
-      settings.role === 'all'
-        ? [
-            AnalyticsWorkerModule,
-            ClicksWorkerModule,
-            DispatchWorkerModule,
-            ImportsWorkerModule,
-            TagsWorkerModule,
-          ]
-        : []
+    const work = settings.role === 'all' ? workModules : []
     return {
       module: ApiModule,
       imports: [

@@ -30,6 +30,15 @@ class PublicOnly implements CanActivate {
   }
 }
 
+/** What handles jobs and does work in the background: a worker of its own has it, and so has a process with every role. */
+export const workModules = [
+  AnalyticsWorkerModule,
+  ClicksWorkerModule,
+  DispatchWorkerModule,
+  ImportsWorkerModule,
+  TagsWorkerModule,
+]
+
 /** The worker role: the work behind the API, and the routes for health and metrics. */
 @Module({})
 export class WorkerModule {
@@ -41,17 +50,13 @@ export class WorkerModule {
         DatabaseModule.with(history),
         HttpModule,
         DiscoveryModule,
-        HealthModule.with(AnalyticsModule, DispatchWorkerModule),
+        HealthModule.with(AnalyticsModule, ...workModules),
         EventsModule,
         WebhooksModule,
         DeliveriesModule,
         DispatchModule,
-        DispatchWorkerModule,
         AnalyticsModule,
-        AnalyticsWorkerModule,
-        ClicksWorkerModule,
-        ImportsWorkerModule,
-        TagsWorkerModule,
+        ...workModules,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

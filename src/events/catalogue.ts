@@ -53,6 +53,12 @@ export type EventData = { [T in EventType]: TypeOf<(typeof catalogue)[T]['schema
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
+/** As a list in SQL: the events that tell of a webhook, which is in their `data` and is not sent them itself. */
+export const typesAboutWebhooks = eventTypes
+  .filter((type) => catalogue[type].schema === schemas.webhook)
+  .map((type) => `'${type}'`)
+  .join(', ')
+
 /** An event as receivers get it. */
 export interface Event<T extends EventType = EventType> {
   id: string

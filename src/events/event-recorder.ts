@@ -86,7 +86,7 @@ export class EventRecorder {
     events: readonly NewEvent[],
   ): Promise<Set<string>> {
     const rows = events.map(({ id = newId(), workspaceId, type, linkId, data }) => {
-      // PostgreSQL takes it out of the list as it is written here.
+      // PostgreSQL stores the body byte for byte as it stands in this list.
       const body = eventOf(id, type, data)
       return { id, workspace_id: workspaceId, type, link_id: linkId, body }
     })

@@ -85,7 +85,8 @@ export class LinkTag {
 
 /**
  * The links that were never clicked: a row with the empty tag, and one for each tag. Triggers keep it, of `links` and of
- * `link_counters`. A row of a link that was clicked may be left where both changed it at once.
+ * `link_counters`. Where a change of the link and its first click come at the same moment, a row may be left
+ * over.
  */
 @Entity('unclicked_links')
 export class UnclickedLink {

@@ -28,7 +28,7 @@ const insertLink: ChangeStatement = {
   part: auditPart(14),
 }
 
-// Both change the version that was read, or nothing.
+// A change and a deletion happen to the version that was read, or not at all.
 const updateLink: ChangeStatement = {
   name: 'update-link',
   parameters: 12,

@@ -68,7 +68,11 @@ export class WebhookHealth {
     await this.ifActive(webhookId, async (tx, webhook, lane) => {
       const reason = reasonFor(lane)
       if (reason === null) return
-      const changes = { status: 'disabled', disabledReason: reason, updatedAt: timeOfNextVersion(webhook.updatedAt) } as const
+      const changes = {
+        status: 'disabled',
+        disabledReason: reason,
+        updatedAt: timeOfNextVersion(webhook.updatedAt),
+      } as const
       Object.assign(webhook, changes)
       await this.webhooks.update(tx, webhookId, changes)
       const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }

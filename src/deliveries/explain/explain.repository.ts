@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
@@ -37,7 +38,7 @@ interface EventOfClick {
 function statementFor(asked: string): string {
   return `
     WITH event AS (
-      SELECT type, CASE WHEN type IN ('webhook.failing', 'webhook.disabled') THEN body::json #>> '{data,webhook,id}' END AS about
+      SELECT type, CASE WHEN type IN (${typesAboutWebhooks}) THEN body::json #>> '{data,webhook,id}' END AS about
       FROM events WHERE id = $2 AND workspace_id = $1
     ), sent AS MATERIALIZED (
       SELECT deliveries.* FROM deliveries JOIN webhooks ON webhooks.id = webhook_id AND workspace_id = $1

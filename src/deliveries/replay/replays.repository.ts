@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { encodeId, lowestIdAt, newId } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
@@ -74,7 +75,7 @@ const isRipe = 'after_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
   AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
-  AND CASE WHEN events.type IN ('webhook.failing', 'webhook.disabled')
+  AND CASE WHEN events.type IN (${typesAboutWebhooks})
     THEN events.body::json #>> '{data,webhook,id}' <> $5 ELSE true END`
 const isMissing = `
   NOT EXISTS (SELECT FROM deliveries WHERE deliveries.event_id = events.id AND deliveries.webhook_id = $1)`

@@ -88,8 +88,8 @@ export class LinkBatchesRepository {
 
   /**
    * One batch of a workspace with external ids after the other. Their slugs give an order in which rows are inserted;
-   * external ids that come in another order could make two batches wait for each other. The answer is that of
-   * `unavailable`: no lock keeps others from taking a slug, so it is as good before the lock.
+   * external ids that come in another order could make two batches wait for each other. Answers with those of the slugs
+   * that are taken, as `unavailable` does: the lock does not protect slugs, so the statement that locks may read them too.
    */
   async lockExternalIds(tx: EntityManager, workspaceId: string, slugs: string[]): Promise<Set<string>> {
     const [found] = await run<{ slugs: string[] }>(tx, lockExternalIds, [workspaceId, slugs])

@@ -7,8 +7,9 @@ import { CurrentCaller } from '../../auth/caller.js'
 import type { Caller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
+import { csvLine } from './csv-text.js'
 import { ExportLinksQuery } from './export.dto.js'
-import { ExportsService } from './exports.service.js'
+import { columns, ExportsService } from './exports.service.js'
 
 @ApiTags('Import and export')
 @Controller('v1/links/export')
@@ -30,8 +31,7 @@ export class ExportsController {
       'text/csv': {
         schema: {
           type: 'string',
-          example:
-            'url,slug,title,tags,external_id,redirect_status,forward_query,enabled,expires_at,id,short_url,clicks_total,clicks_human,last_clicked_at,created_at,updated_at\r\n',
+          example: csvLine(columns),
         },
       },
       'application/x-ndjson': {

@@ -96,8 +96,8 @@ export class ExportsService implements OnModuleDestroy {
   }
 }
 
-/** What the import takes first, and what it leaves out behind. */
-const columns = [
+/** First the columns that the import takes, then those that it leaves out. */
+export const columns = [
   'url',
   'slug',
   'title',

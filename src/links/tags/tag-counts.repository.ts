@@ -10,7 +10,7 @@ export interface TagLinks {
 }
 
 /**
- * Several may do it at once: each takes other changes, and the numbers in one order. A number may be below zero for a
+ * Several workers may do it at once: each takes changes that no other has, and all write the counts in one order. A count may be below zero for a
  * while, when the end of a tag is taken before its beginning; with what is still among the changes it is right.
  */
 const addUp = {
@@ -30,7 +30,7 @@ const addUp = {
     SELECT count(*)::int AS count FROM taken`,
 }
 
-/** What was added meanwhile is no zero any more: the row is looked at again once it is locked. */
+/** A count that was zero may have grown meanwhile, so the row is looked at again once it is locked. */
 const forgetUnused = {
   name: 'forget-unused-tags',
   text: `

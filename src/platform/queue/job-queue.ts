@@ -80,7 +80,7 @@ export class JobQueue implements OnApplicationShutdown {
 
   /**
    * Has a job come again and again, over all replicas together. Saying it once more changes nothing, unless the queue
-   * has forgotten; of several that say it first at the same moment, each may have it run once.
+   * has forgotten. Where several processes say it for the first time at the same moment, the job may run once for each.
    */
   async repeat(name: JobName): Promise<void> {
     const { everyMs, formerName } = this.jobs.of(name)

@@ -15,8 +15,8 @@ export type JobName = keyof Jobs
 
 export interface JobDeclaration<Name extends JobName> {
   /**
-   * Allows hints at this job. Hints with the same key and standing share one job while it waits, and never run
-   * at the same time.
+   * Allows hints at this job. Hints with the same key share one job while it waits, and never run at the same
+   * time; those that come last in the queue (`isBehind`) have a job of their own.
    */
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether the job waits behind the other jobs. */

@@ -91,13 +91,16 @@ describe('an upload', () => {
 
   it('whose process was killed is thrown away after a while', async () => {
     const id = '019aa43d-a7e4-7a23-b50f-a7a0985699ae'
+    // In one statement: the worker of this service may look for such uploads at any moment.
     await service.db.query(
-      `INSERT INTO imports (id, workspace_id, token_id, status, layout, on_conflict, dry_run, notify, bytes, body_offset,
-         line, is_in_long_line, ignored_columns, created, updated, skipped, failed, attempts, touched_at)
-       VALUES ($1, $1, $1, 'uploading', '{}', 'fail', false, true, 0, 0, 1, false, '{}', 0, 0, 0, 0, 0, now() - interval '11 minutes')`,
+      `WITH upload AS (
+         INSERT INTO imports (id, workspace_id, token_id, status, layout, on_conflict, dry_run, notify, bytes, body_offset,
+           line, is_in_long_line, ignored_columns, created, updated, skipped, failed, attempts, touched_at)
+         VALUES ($1, $1, $1, 'uploading', '{}', 'fail', false, true, 0, 0, 1, false, '{}', 0, 0, 0, 0, 0, now() - interval '11 minutes')
+         RETURNING id)
+       INSERT INTO import_chunks SELECT id, 0, 'x' FROM upload`,
       [id],
     )
-    await service.db.query(`INSERT INTO import_chunks VALUES ($1, 0, 'x')`, [id])
     // What a worker does four times a minute.
     await service.app.get(ImportsJob, { strict: false }).handle()
     expect(await service.db.query('SELECT 1 FROM import_chunks WHERE import_id = $1', [id])).toEqual([])

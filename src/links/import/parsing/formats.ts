@@ -55,7 +55,7 @@ export function plainName(column: string): string {
   return column.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** What columns of several services are. */
+/** Columns that several services have under names of their own. */
 const target: LinkColumn = { field: 'url', read: trimmed }
 const path: LinkColumn = { field: 'slug', read: slugOfPath }
 const shortLink: LinkColumn = { field: 'slug', read: slugOfShortLink }
