@@ -10,8 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { RequireScope } from '../auth/access.js'
-import { CurrentCaller } from '../auth/caller.js'
-import type { Caller } from '../auth/caller.js'
+import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiId } from '../platform/http/openapi/api-docs.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'

@@ -19,14 +19,13 @@ import { createAdapter, logRequests, prepareFastify } from '../platform/http/fas
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import type { FirstListener } from '../platform/http/fastify.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { RouteTable } from '../platform/http/route-table.js'
+import { RouteTable } from '../platform/http/request.js'
 import { createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/slug.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
-import { basePathFor, routedAs } from '../sessions/dashboard-requests.js'
-import { SessionGuard } from '../sessions/session-guard.js'
+import { SessionGuard, basePathFor, routedAs } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {

@@ -8,9 +8,8 @@ import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 import type { AuditService } from '../audit/audit.service.js'
 import { Answers, DescribedBy } from '../platform/http/openapi/api-docs.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { AddRouteConfig } from '../platform/http/route-table.js'
-import type { Caller } from './caller.js'
-import { challenge } from './bearer.js'
+import { AddRouteConfig } from '../platform/http/request.js'
+import { type Caller, challenge } from './caller.js'
 import type { Scope } from './scopes.js'
 
 export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scopes: readonly Scope[] }

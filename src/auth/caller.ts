@@ -1,8 +1,17 @@
-import { createParamDecorator } from '@nestjs/common'
-import type { ExecutionContext } from '@nestjs/common'
+/**
+ * Who calls, and the bearer token that says so: the form of its value, the header that carries it, and the refusals. A value
+ * is `lsk_live_`, 43 characters of 256 random bits and 6 of CRC-32. The checksum lets a typing error or a forgery be
+ * refused without a look-up, and lets scanners of leaked secrets be sure of what they found.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { crc32 } from 'node:zlib'
+
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
-import type { KeyedRequest } from '../platform/http/request.js'
+import { Problem } from '../platform/http/problems/problem.js'
+import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
 
@@ -69,3 +78,88 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext) =>
   tokenOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
+
+export type KeyEnvironment = 'live' | 'test'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomDigits = 43
+const checksumDigits = 6
+const shape = new RegExp(`^lsk_(?:live|test)_[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
+
+export function makeTokenValue(environment: KeyEnvironment): string {
+  const body = `lsk_${environment}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits)}`
+  return body + checksumOf(body)
+}
+
+/** Right form and right checksum; says nothing about whether it was ever given out. */
+export function isTokenValue(text: string): boolean {
+  return shape.test(text) && checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
+}
+
+export function hashTokenValue(pepper: string, value: string): Buffer {
+  return createHmac('sha256', pepper).update(value).digest()
+}
+
+/** What may be shown of a value for ever. */
+export function shownPartsOf(value: string): { prefix: string; last4: string } {
+  return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
+}
+
+function checksumOf(body: string): string {
+  return base62(BigInt(crc32(body)), checksumDigits)
+}
+
+function base62(value: bigint, digits: number): string {
+  let text = ''
+  for (let rest = value; text.length < digits; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text
+  return text
+}
+
+export const challenge = 'Bearer realm="link-service"'
+
+/** For a token that may do nothing, or nothing any more. */
+export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
+  return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+}
+
+/** Why nobody may call with this token; null where it is good. */
+export function refusalOf(token: Token): Problem | null {
+  if (token.revokedAt) return refusal('token_revoked')
+  if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) return refusal('token_expired')
+  return null
+}
+
+const name = 'authorization'
+const longestHeader = 200
+const space = 32
+const tab = 9
+
+export function authorizationOf(request: IncomingMessage): string | undefined {
+  if (isGivenTwice(request, name)) throw givenTwice()
+  return request.headers.authorization
+}
+
+export function bearerIn(authorization = ''): string {
+  const schemeEnd = authorization.indexOf(' ')
+  if (schemeEnd < 0 || authorization.slice(0, schemeEnd).toLowerCase() !== 'bearer')
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
+  if (authorization.length > longestHeader) throw refusal('invalid_token')
+  let start = schemeEnd + 1
+  let end = authorization.length
+  while (start < end && isBlank(authorization.charCodeAt(start))) start += 1
+  while (start < end && isBlank(authorization.charCodeAt(end - 1))) end -= 1
+  return authorization.slice(start, end)
+}
+
+/** HTTP knows these two blanks only. Other white space of Unicode belongs to the token, which is wrong then. */
+function isBlank(char: number): boolean {
+  return char === space || char === tab
+}
+
+function givenTwice(): Problem {
+  const detail = 'Send one Authorization header.'
+  return new Problem('invalid_header', {
+    errors: [{ header: 'Authorization', code: 'given_twice', detail }],
+    headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
+  })
+}

@@ -7,7 +7,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, makeTokenValue, shownPartsOf } from './bearer.js'
+import { hashTokenValue, makeTokenValue, shownPartsOf } from './caller.js'
 
 /** What a token may give: no more than this. */
 export interface Reach {

@@ -8,7 +8,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './bearer.js'
+import { hashTokenValue, isTokenValue } from './caller.js'
 import { TokensRepository } from './tokens.repository.js'
 
 interface RevocationOptions {

@@ -7,11 +7,9 @@ import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 import type { Page } from '../platform/http/input/page.js'
-import { Origin } from '../platform/http/request.js'
-import type { RequestOrigin } from '../platform/http/request.js'
+import { Origin, type RequestOrigin } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
-import { CurrentCaller, CurrentToken } from './caller.js'
-import type { Caller } from './caller.js'
+import { type Caller, CurrentCaller, CurrentToken } from './caller.js'
 import { TokenRevocation } from './token-revocation.js'
 import {
   CreateToken,

@@ -10,8 +10,7 @@ import {
 } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
-import { CurrentCaller } from '../auth/caller.js'
-import type { Caller } from '../auth/caller.js'
+import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'

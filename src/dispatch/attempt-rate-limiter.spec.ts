@@ -1,7 +1,7 @@
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import type { LaneView } from './leases.repository.js'
-import { WebhookLane } from './webhook-lane.js'
+import { WebhookLane } from './lane-state.js'
 
 const { jest } = import.meta
 

@@ -18,7 +18,7 @@ import {
   rateRoundMs,
   rateStep,
 } from './limits.js'
-import type { WebhookLane } from './webhook-lane.js'
+import type { WebhookLane } from './lane-state.js'
 
 /** A rate that rises with every harmless attempt and falls with every other. */
 export class AttemptRate {

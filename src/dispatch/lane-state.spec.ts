@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-import { ignorable, transition, transitions } from './lane-state.js'
-import type { LaneAction, LaneEvent, WebhookLaneState } from './lane-state.js'
+import {
+  type LaneAction,
+  type LaneEvent,
+  type WebhookLaneState,
+  ignorable,
+  transition,
+  transitions,
+} from './lane-state.js'
 
 const states = Object.keys(transitions) as WebhookLaneState[]
 const events: LaneEvent[] = [

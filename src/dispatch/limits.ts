@@ -1,4 +1,4 @@
-/** Every limit of this folder, so that they can be compared and changed in one place. */
+/** Every limit of this folder, so that they can be compared and changed in one place, and the waits that follow from them. */
 import type { BatchLimits } from '../platform/util/batcher.js'
 
 /** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
@@ -78,3 +78,26 @@ export const leastHeadroom = 0.1
 export const lanesInJob = 100
 /** Hints for receivers that are not proven wait this long for others, if one was given just before: many that fail make few jobs. */
 export const hintGatherMs = 250
+
+/**
+ * How long no new delivery is tried after this many failures in a row; null while the circuit is closed. After some
+ * failures in a row the circuit opens: then one new delivery is tried at growing intervals, so that an outage does not use
+ * up the attempts of everything that waits. Deliveries that were tried before keep to their schedule. A success closes it.
+ */
+export function probeInterval(failuresInARow: number): number | null {
+  if (failuresInARow < circuitOpensAfter) return null
+  return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
+}
+
+/**
+ * When a delivery that failed is tried again, in milliseconds; null when the schedule has ended. `attempts` are those made
+ * since the schedule began.
+ */
+export function retryDelay(
+  stepsInSeconds: readonly number[],
+  attempts: number,
+  random = Math.random(),
+): number | null {
+  const step = stepsInSeconds[attempts - 1]
+  return step === undefined ? null : Math.ceil(step * 1000 * (1 + retrySpread * random))
+}

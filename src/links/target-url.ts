@@ -1,7 +1,8 @@
-/** Which addresses a link may lead to. What the owner wrote is kept as it is; the parser only judges it. */
+/**
+ * Which addresses a link may lead to, and how they are sent. What the owner wrote is kept as it is; the parser only judges
+ * it.
+ */
 import ipaddr from 'ipaddr.js'
-
-import { locationOf } from './redirect/compiled-link.js'
 
 /** Of what is sent as `Location`: clients refuse longer header lines, however short the text was before its encoding. */
 export const longestTarget = 8192
@@ -24,6 +25,36 @@ export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (authority.includes('@')) return 'Write the address without a user name or password.'
   if (isOwn(url)) return "Write an address elsewhere: a link to this service's own links could go in circles."
   return null
+}
+
+const notPrintable = /[^\x21-\x7e]/
+const authority = /^([a-z][a-z0-9+.-]*:[\\/]*)([^\\/?#]*)(.*)$/is
+const strippedAtEnds = /^[\0-\x20]+|[\0-\x20]+$/g
+const strippedAnywhere = /[\t\n\r]/g
+const everyNotPrintable = /[^\x21-\x7e]/gu
+
+/**
+ * The owner's url as a header value. What is printable ASCII stays byte for byte, even where a URL parser would
+ * rewrite it; the rest becomes what the parser would make of it: punycode in the host, percent-encoded UTF-8 elsewhere.
+ */
+export function locationOf(url: string): string {
+  if (!notPrintable.test(url)) return url
+  const trimmed = url.replace(strippedAtEnds, '').replace(strippedAnywhere, '')
+  const [, scheme = '', host = '', rest = ''] = authority.exec(trimmed) ?? []
+  if (host === '') throw new TypeError('The url of a link is not absolute')
+  return (
+    scheme +
+    (notPrintable.test(host) ? new URL(scheme + host).host : host) +
+    rest.replace(everyNotPrintable, percentEncoded)
+  )
+}
+
+function percentEncoded(char: string): string {
+  return Buffer.from(char, 'utf8').reduce((text, byte) => text + percentByte(byte), '')
+}
+
+export function percentByte(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 /** The addresses under which this service itself answers. A link that leads to one of them could go in circles. */

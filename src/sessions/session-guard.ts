@@ -1,17 +1,23 @@
-/** Who calls with a session: looked at in hooks, before a body is read. A warm check waits for nothing. */
+/**
+ * Who calls with a session, and what a browser sends for that: to which address, with which cookie, and from which page.
+ * The dashboard's calls are those of the API: the router sees their usual address. Only they and the pages get the cookie,
+ * and no script can read it.
+ */
+import type { IncomingMessage } from 'node:http'
+
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { OtherCredentials } from '../auth/auth.guard.js'
 import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { cookieName, isDashboardCall, requireSameOrigin, sessionPath, valueIn } from './dashboard-requests.js'
+import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
 
+/** Looks in hooks, before a body is read. A warm check waits for nothing. */
 @Injectable()
 export class SessionGuard implements OtherCredentials {
   private readonly cookieName: string
@@ -57,4 +63,102 @@ export class SessionGuard implements OtherCredentials {
 
 function noSession(): Problem {
   return new Problem('no_session', { headers: { 'www-authenticate': 'Session realm="link-service"' } })
+}
+
+export const pagesPath = '/dashboard'
+export const sessionPath = '/dashboard/session'
+const apiPath = '/dashboard/api'
+const schemeAndHost = /^https?:\/\/[^/?#]*/i
+
+/** Behind the base path; null for what is no call of the dashboard. */
+function callIn(url: string): string | null {
+  // Proxies may send the whole address; of it the path counts, as in the router.
+  const path = url.startsWith('/') ? url : url.replace(schemeAndHost, '')
+  return path.startsWith(`${apiPath}/v1/`) ? path.slice(apiPath.length) : null
+}
+
+export function routedAs(basePath: string): (url: string) => string {
+  return (url) => {
+    const call = callIn(url)
+    return call === null ? url : basePath + call
+  }
+}
+
+/** Decided by the address as it came: no other request may stand on a session. */
+export function isDashboardCall(request: FastifyRequest): boolean {
+  return callIn(request.originalUrl) !== null
+}
+
+/** The path under which the caller sees the API. */
+export function basePathFor(basePath: string): (request: FastifyRequest) => string {
+  return (request) => (isDashboardCall(request) ? apiPath : basePath)
+}
+
+/** Browsers take a cookie of this prefix only from https, so nobody on the way can plant one. */
+export function cookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}link_service_session`
+}
+
+export function cookieOf(publicUrl: string, value: string): string {
+  return `${cookieName(publicUrl)}=${value}; ${attributes(publicUrl)}; Max-Age=${lifeMs / 1000}`
+}
+
+export function noCookie(publicUrl: string): string {
+  return `${cookieName(publicUrl)}=; ${attributes(publicUrl)}; Max-Age=0`
+}
+
+/** Null also where it comes twice: a page of a neighbouring host may have planted the other one. */
+export function valueIn({ headers }: IncomingMessage, name: string): string | null {
+  const { cookie } = headers
+  if (cookie === undefined) return null
+  const start = `${name}=`
+  const values = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
+  return values.length === 1 ? values[0]!.slice(start.length) : null
+}
+
+function attributes(publicUrl: string): string {
+  return `Path=/dashboard; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+/**
+ * A browser sends the cookie by itself, so a request that would change something must show that a page of this service
+ * sent it. Browsers set these headers, and no script can change them.
+ */
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (!isFromHere(request, publicUrl))
+    throw new Problem('cross_site', { detail: 'Only a page of this service may send this request.' })
+  if (hasBody(request) && !request.server.hasContentTypeParser(typeOf(request)))
+    throw new Problem('cross_site', {
+      detail: 'The body must be of a type that the API takes, such as JSON.',
+    })
+}
+
+function isFromHere({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  // Browsers leave that header out where the page came over plain HTTP.
+  const { origin, host } = headers
+  return origin !== undefined && (origin === publicUrl || (host !== undefined && hostOf(origin) === host))
+}
+
+function hostOf(origin: string): string | null {
+  const url = URL.parse(origin)
+  return url && /^https?:$/.test(url.protocol) ? url.host : null
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
+}
+
+/** Without its parameters. What has no type is none that the API takes. */
+function typeOf({ headers }: FastifyRequest): string {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() || 'none/none'
 }

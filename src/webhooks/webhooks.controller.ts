@@ -2,8 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/c
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
-import { CurrentCaller } from '../auth/caller.js'
-import type { Caller } from '../auth/caller.js'
+import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'

@@ -1,6 +1,5 @@
 import { networks } from '../../src/platform/config/rules.js'
-import { OutboundClient } from '../../src/platform/outbound/outbound-client.js'
-import type { OutboundRequest } from '../../src/platform/outbound/outbound-client.js'
+import { OutboundClient, type OutboundRequest } from '../../src/platform/outbound/outbound-client.js'
 import type { Outcome } from '../../src/platform/outbound/outcome.js'
 import type { LookUp } from '../../src/platform/outbound/destination.js'
 

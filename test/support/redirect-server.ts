@@ -7,8 +7,11 @@ import type { AddressInfo } from 'node:net'
 
 import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
 import { LinkCache } from '../../src/links/redirect/link-cache.js'
-import { createRedirectHandler } from '../../src/links/redirect/redirect-handler.js'
-import type { RedirectOptions, Visit } from '../../src/links/redirect/redirect-handler.js'
+import {
+  type RedirectOptions,
+  type Visit,
+  createRedirectHandler,
+} from '../../src/links/redirect/redirect-handler.js'
 
 export const launch: CompiledLink = {
   linkId: '01890a5d-ac96-774b-bcce-b302099a8057',

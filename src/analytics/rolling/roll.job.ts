@@ -3,8 +3,7 @@ import type { OnModuleDestroy } from '@nestjs/common'
 
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
-import { idleProcessors, processorTimes } from '../../platform/util/processors.js'
-import type { ProcessorTimes } from '../../platform/util/processors.js'
+import { type ProcessorTimes, idleProcessors, processorTimes } from '../../clicks/ingest/ingest-pace.js'
 import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limits.js'
 import { Roller } from './roller.js'
 

@@ -1,5 +1,5 @@
 import type { Click } from '../journal/click-line.js'
-import { describeClick, keptAddress } from './describe-click.js'
+import { campaignOf, describeClick, keptAddress } from './describe-click.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
@@ -124,4 +124,23 @@ describe('the kept part of an address', () => {
   it.each(['', 'unknown', '203.0.113', '<script>', '203.0.113.77, 10.0.0.1'])('is nothing of %j', (text) => {
     expect(keptAddress(text, 'full')).toBeNull()
   })
+})
+
+const target = 'https://example.com/?utm_source=mail&utm_medium=email#utm_term=no'
+
+it.each([
+  ['', { utmSource: 'mail', utmMedium: 'email', utmTerm: null }],
+  ['utm_source=news', { utmSource: 'news', utmMedium: 'email' }],
+  ['utm_source=&utm_campaign=a%20b+c', { utmSource: 'mail', utmCampaign: 'a b c' }],
+  ['utm_source=one&utm_source=two', { utmSource: 'one' }],
+  ['utm_content=%E2%9C%93&utm_term=%00%0a', { utmContent: '✓', utmTerm: null }],
+  ['utm_content=%FF%zz', { utmContent: '\ufffd%zz' }],
+  ['xutm_source=a&UTM_SOURCE=b', { utmSource: 'mail' }],
+])('of a visit with %j', (query, expected) => {
+  expect(campaignOf(query, target)).toMatchObject(expected)
+})
+
+it('is cut where it is too long, and never within a character', () => {
+  const { utmSource } = campaignOf(`utm_source=${encodeURIComponent('🌱'.repeat(300))}`, '')
+  expect(utmSource).toBe('🌱'.repeat(100))
 })

@@ -7,9 +7,7 @@ import { isbot } from 'isbot'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import type { NewClick } from '../click.entity.js'
-import { visitLimits } from '../journal/click-line.js'
-import type { Click } from '../journal/click-line.js'
-import { campaignOf } from './campaign.js'
+import { type Click, visitLimits } from '../journal/click-line.js'
 import type { Location } from './locations.js'
 import { memoize } from './memoize.js'
 
@@ -155,4 +153,66 @@ const describeAgent = memoize((userAgent): Agent => {
 
 function short(name: string | undefined): string | null {
   return name ? name.slice(0, longestAgentName) : null
+}
+
+/** What brought a visitor, as the five parameters of an address name it. */
+export interface Campaign {
+  utmSource: string | null
+  utmMedium: string | null
+  utmCampaign: string | null
+  utmTerm: string | null
+  utmContent: string | null
+}
+
+const longestParameter = 100
+const noCampaign: Campaign = {
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+}
+
+/** What the visited address says comes first, one parameter at a time; the link's target has the rest. */
+export function campaignOf(query: string, target: string): Campaign {
+  const visited = ofQuery(query)
+  const own = ofTarget(target)
+  if (visited === noCampaign) return own
+  return {
+    utmSource: visited.utmSource ?? own.utmSource,
+    utmMedium: visited.utmMedium ?? own.utmMedium,
+    utmCampaign: visited.utmCampaign ?? own.utmCampaign,
+    utmTerm: visited.utmTerm ?? own.utmTerm,
+    utmContent: visited.utmContent ?? own.utmContent,
+  }
+}
+
+const ofQuery = memoize(readCampaign)
+const ofTarget = memoize((target) => {
+  const [address = ''] = target.split('#', 1)
+  const queryAt = address.indexOf('?')
+  return queryAt < 0 ? noCampaign : readCampaign(address.slice(queryAt + 1))
+})
+
+function readCampaign(query: string): Campaign {
+  if (!query.includes('utm_')) return noCampaign
+  const parameters = new URLSearchParams(query)
+  const value = (name: string) => kept(parameters.get(name) ?? '')
+  return {
+    utmSource: value('utm_source'),
+    utmMedium: value('utm_medium'),
+    utmCampaign: value('utm_campaign'),
+    utmTerm: value('utm_term'),
+    utmContent: value('utm_content'),
+  }
+}
+
+/** PostgreSQL cannot store NUL, and nobody should have to fear control characters. */
+function kept(text: string): string | null {
+  const shown = text.replace(/\p{Cc}/gu, '').trim()
+  return (
+    Array.from(shown.slice(0, 2 * longestParameter))
+      .slice(0, longestParameter)
+      .join('') || null
+  )
 }

@@ -1,4 +1,11 @@
-import { besideVisitors, ingestPace, restAfter, unbound } from './ingest-pace.js'
+import {
+  besideVisitors,
+  idleProcessors,
+  ingestPace,
+  processorTimes,
+  restAfter,
+  unbound,
+} from './ingest-pace.js'
 
 const full = { idle: 0, servingBusy: 0.95, journalFill: 0.1 }
 
@@ -25,5 +32,24 @@ describe('the pace of the ingester', () => {
     expect(restAfter(3_000, 100, besideVisitors)).toBe(400)
     expect(restAfter(120, 30, besideVisitors)).toBe(0)
     expect(restAfter(3_000, 600, besideVisitors)).toBe(0)
+  })
+})
+
+describe('idle processors', () => {
+  it.each([
+    ['half of four', { idle: 50, all: 100 }, 2],
+    ['none', { idle: 0, all: 100 }, 0],
+    ['all, where no time has passed', { idle: 0, all: 0 }, 4],
+  ])('are %s', (_, passed, count) => {
+    const before = { idle: 1_000, all: 4_000, count: 4 }
+    const after = { idle: 1_000 + passed.idle, all: 4_000 + passed.all, count: 4 }
+    expect(idleProcessors(before, after)).toBe(count)
+  })
+
+  it('are between none and all on this machine', () => {
+    const now = processorTimes()
+    const idle = idleProcessors({ idle: 0, all: 0, count: now.count }, now)
+    expect(idle).toBeGreaterThanOrEqual(0)
+    expect(idle).toBeLessThanOrEqual(now.count)
   })
 })

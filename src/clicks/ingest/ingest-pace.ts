@@ -4,8 +4,8 @@
  * brings, so only a rush waits in the journal. A journal that is half full ends the limit, so that no click
  * is dropped.
  */
-import { idleProcessors, processorTimes } from '../../platform/util/processors.js'
-import type { ProcessorTimes } from '../../platform/util/processors.js'
+import { cpus } from 'node:os'
+
 import type { Signals } from './messages.js'
 
 export interface Load {
@@ -79,4 +79,28 @@ export class MachineLoad {
     this.before = times
     this.measuredAt = now
   }
+}
+
+/** What all processors together have done since they were started, in milliseconds. */
+export interface ProcessorTimes {
+  idle: number
+  all: number
+  /** How many processors there are. */
+  count: number
+}
+
+export function processorTimes(): ProcessorTimes {
+  const processors = cpus()
+  const sum = { idle: 0, all: 0, count: processors.length }
+  for (const { times } of processors) {
+    sum.idle += times.idle
+    sum.all += times.user + times.nice + times.sys + times.idle + times.irq
+  }
+  return sum
+}
+
+/** How many processors were idle between two looks: all of them where the kernel says nothing. */
+export function idleProcessors(before: ProcessorTimes, after: ProcessorTimes): number {
+  const all = after.all - before.all
+  return all > 0 ? ((after.idle - before.idle) / all) * after.count : after.count
 }

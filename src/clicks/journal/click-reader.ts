@@ -4,11 +4,10 @@
  * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
  */
 import type { Click } from './click-line.js'
-import { FolderProgress, ReaderState } from './folder-progress.js'
+import { FolderProgress, ReaderState, type SharedFolder } from './own-folder.js'
 import { FolderReader } from './folder-reader.js'
 import type { SegmentSource } from './folder-reader.js'
 import { OrphanedFolders } from './orphaned-folders.js'
-import type { SharedFolder } from './own-folder.js'
 import { thisProcess } from './folders.js'
 import { isMissing, listSegments, readCheckpoint, removeSegment } from './segments.js'
 import type { JournalPlace } from './segments.js'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { Journals, drain, idsOf, record, readerOf } from '../../../test/support/journals.js'
 import { readFinishedFolder } from './orphaned-folders.js'
-import { ReaderState } from './folder-progress.js'
+import { ReaderState } from './own-folder.js'
 
 let journals: Journals
 beforeEach(() => {

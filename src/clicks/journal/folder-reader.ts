@@ -8,7 +8,7 @@ import type { FileHandle } from 'node:fs/promises'
 
 import type { Click } from './click-line.js'
 import { decodeClick } from './click-line.js'
-import type { ReaderState } from './folder-progress.js'
+import type { ReaderState } from './own-folder.js'
 import { isMissing, removeSegment, segmentPath, writeCheckpoint } from './segments.js'
 import type { JournalPlace } from './segments.js'
 

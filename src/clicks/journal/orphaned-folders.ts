@@ -2,7 +2,7 @@
 import { FolderReader } from './folder-reader.js'
 import type { FolderBatch, SegmentSource } from './folder-reader.js'
 import { type Owner, adoptFolders, removeFolder } from './folders.js'
-import type { ReaderState } from './folder-progress.js'
+import type { ReaderState } from './own-folder.js'
 import { fileSize, isMissing, listSegments, readCheckpoint, segmentPath } from './segments.js'
 import type { JournalPlace } from './segments.js'
 

@@ -1,8 +1,9 @@
-/** The folder that this process writes to. Its reader follows the segment that is being written, by the progress. */
-import { FolderProgress } from './folder-progress.js'
+/**
+ * The folder that this process writes to, and its progress: what the thread that writes and the one that reads know of each
+ * other, in memory that both see. By it the reader follows the segment that is being written.
+ */
 import { type Owner, makeFolder, releaseFolder } from './folders.js'
-import { SegmentWriter } from './segments.js'
-import type { SegmentWriterOptions } from './segments.js'
+import { type JournalPlace, SegmentWriter, type SegmentWriterOptions } from './segments.js'
 
 /** What a reader in another thread needs of it. */
 export interface SharedFolder {
@@ -70,5 +71,120 @@ export class OwnFolder {
   abandon(): void {
     this.writer.close()
     releaseFolder(this.path)
+  }
+}
+
+const orphanedBytes = 0
+const tornLines = 1
+const oldestSeen = 2
+
+/** What the reader knows and the writer reports. It outlives the reader. */
+export class ReaderState {
+  private readonly numbers: BigInt64Array
+
+  constructor(readonly shared = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.numbers = new BigInt64Array(shared)
+  }
+
+  /** What others left behind and was not consumed yet. */
+  get orphanedBytes(): number {
+    return Number(Atomics.load(this.numbers, orphanedBytes))
+  }
+
+  set orphanedBytes(bytes: number) {
+    Atomics.store(this.numbers, orphanedBytes, BigInt(bytes))
+  }
+
+  /** Lines that were not whole, among what has been committed. */
+  get torn(): number {
+    return Number(Atomics.load(this.numbers, tornLines))
+  }
+
+  addTorn(lines: number): void {
+    if (lines > 0) Atomics.add(this.numbers, tornLines, BigInt(lines))
+  }
+
+  /** The moment of the oldest click that was read and not committed. */
+  get oldestSeen(): number | null {
+    return Number(Atomics.load(this.numbers, oldestSeen)) || null
+  }
+
+  set oldestSeen(time: number | null) {
+    Atomics.store(this.numbers, oldestSeen, BigInt(time ?? 0))
+  }
+}
+
+// Int32: the segment that is written to and its size, the segment that is read and the offset in it.
+const writtenSegment = 0
+const writtenSize = 1
+const consumedSegment = 2
+const consumedOffset = 3
+// Int64, behind those.
+const consumedClicks = 0
+const int32Bytes = 4 * Int32Array.BYTES_PER_ELEMENT
+
+/**
+ * How far a folder is written and how far it is consumed. Each number has one writer, and the order of the stores is what
+ * makes them safe to read one by one.
+ */
+export class FolderProgress {
+  private readonly places: Int32Array
+  private readonly counts: BigInt64Array
+
+  constructor(readonly shared = FolderProgress.begin()) {
+    this.places = new Int32Array(shared, 0, 4)
+    this.counts = new BigInt64Array(shared, int32Bytes, 1)
+  }
+
+  private static begin(): SharedArrayBuffer {
+    const shared = new SharedArrayBuffer(int32Bytes + BigInt64Array.BYTES_PER_ELEMENT)
+    const places = new Int32Array(shared, 0, 4)
+    places[writtenSegment] = 1
+    places[consumedSegment] = 1
+    return shared
+  }
+
+  get segment(): number {
+    return Atomics.load(this.places, writtenSegment)
+  }
+
+  get size(): number {
+    return Atomics.load(this.places, writtenSize)
+  }
+
+  /** The segment goes first, so that its offset is never taken for that of the one before. */
+  get consumed(): JournalPlace {
+    const segment = Atomics.load(this.places, consumedSegment)
+    return { segment, offset: Atomics.load(this.places, consumedOffset) }
+  }
+
+  get committedClicks(): number {
+    return Number(Atomics.load(this.counts, consumedClicks))
+  }
+
+  /** All that was written is consumed. */
+  get isDrained(): boolean {
+    return (
+      Atomics.load(this.places, consumedSegment) === Atomics.load(this.places, writtenSegment) &&
+      Atomics.load(this.places, consumedOffset) === Atomics.load(this.places, writtenSize)
+    )
+  }
+
+  /** A new segment shows its number only when its size is no longer that of the one before. */
+  wrote(segment: number, size: number): void {
+    if (segment !== this.segment) {
+      Atomics.store(this.places, writtenSize, 0)
+      Atomics.store(this.places, writtenSegment, segment)
+    }
+    Atomics.store(this.places, writtenSize, size)
+  }
+
+  consume({ segment, offset }: JournalPlace, clicks: number): void {
+    if (segment !== Atomics.load(this.places, consumedSegment)) {
+      Atomics.store(this.places, consumedOffset, 0)
+      Atomics.store(this.places, consumedSegment, segment)
+    }
+    Atomics.store(this.places, consumedOffset, offset)
+    Atomics.add(this.counts, consumedClicks, BigInt(clicks))
   }
 }

@@ -10,7 +10,7 @@ import type { LinkEvent } from '../link-events.js'
 import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { changed, newLink, replaced } from '../link-values.js'
+import { changed, newLink, replaced } from '../link-rules.js'
 import { slugOfOther, slugOfOwn } from '../slug.js'
 
 /**

@@ -5,8 +5,7 @@ import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import type { FastifyReply } from 'fastify'
 
 import { RequireScope } from '../../auth/access.js'
-import { CurrentCaller } from '../../auth/caller.js'
-import type { Caller } from '../../auth/caller.js'
+import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId } from '../../platform/http/openapi/api-docs.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { Problem } from '../../platform/http/problems/problem.js'

@@ -1,12 +1,6 @@
 import { storedLink } from '../../../test/support/factories/stored-link.js'
-import {
-  compileLink,
-  locationOf,
-  maxLocationLength,
-  withQuery,
-  hasQrMark,
-  withoutQrMark,
-} from './compiled-link.js'
+import { compileLink, maxLocationLength, withQuery, hasQrMark, withoutQrMark } from './compiled-link.js'
+import { locationOf } from '../target-url.js'
 
 describe('the location of a link', () => {
   it.each([

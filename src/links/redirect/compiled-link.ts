@@ -1,4 +1,5 @@
 /** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
+import { locationOf, percentByte } from '../target-url.js'
 
 /** Everything that can be worked out once is worked out. */
 export interface CompiledLink {
@@ -50,36 +51,6 @@ export const maxLocationLength = 16 * 1024
 // braces and stray percent signs stay as they came; targets that sign their query depend on it.
 const notInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/
 const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
-
-const notPrintable = /[^\x21-\x7e]/
-const authority = /^([a-z][a-z0-9+.-]*:[\\/]*)([^\\/?#]*)(.*)$/is
-const strippedAtEnds = /^[\0-\x20]+|[\0-\x20]+$/g
-const strippedAnywhere = /[\t\n\r]/g
-const everyNotPrintable = /[^\x21-\x7e]/gu
-
-/**
- * The owner's url as a header value. What is printable ASCII stays byte for byte, even where a URL parser would
- * rewrite it; the rest becomes what the parser would make of it: punycode in the host, percent-encoded UTF-8 elsewhere.
- */
-export function locationOf(url: string): string {
-  if (!notPrintable.test(url)) return url
-  const trimmed = url.replace(strippedAtEnds, '').replace(strippedAnywhere, '')
-  const [, scheme = '', host = '', rest = ''] = authority.exec(trimmed) ?? []
-  if (host === '') throw new TypeError('The url of a link is not absolute')
-  return (
-    scheme +
-    (notPrintable.test(host) ? new URL(scheme + host).host : host) +
-    rest.replace(everyNotPrintable, percentEncoded)
-  )
-}
-
-function percentEncoded(char: string): string {
-  return Buffer.from(char, 'utf8').reduce((text, byte) => text + percentByte(byte), '')
-}
-
-function percentByte(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-}
 
 function statusOf(status: number): CompiledLink['status'] {
   return status === 301 || status === 307 || status === 308 ? status : 302

@@ -11,8 +11,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './input/body.js'
 import { Problem } from './problems/problem.js'
 import type { ProblemCode } from './problems/problems.js'
-import { isGivenTwice, requestIdFor } from './request.js'
-import type { RouteTable } from './route-table.js'
+import { type RouteTable, isGivenTwice, requestIdFor } from './request.js'
 
 const requestTimeoutMs = 60_000
 const keepAliveMs = 72_000

@@ -5,7 +5,7 @@ import { Sealing } from '../database/sealing.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { Maintenance } from './maintenance.js'
 import { Cursors } from './input/page.js'
-import { RouteTable } from './route-table.js'
+import { RouteTable } from './request.js'
 
 @Global()
 @Module({

@@ -12,9 +12,7 @@ import { jsonBytesOf, isStreamed } from './input/body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problems/problem.js'
-import { singleHeader } from './request.js'
-import type { KeyedRequest } from './request.js'
-import { AddRouteConfig } from './route-table.js'
+import { AddRouteConfig, type KeyedRequest, singleHeader } from './request.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptedEncoding } from '../../platform/http/served-file.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { pagesPath } from '../dashboard-requests.js'
+import { pagesPath } from '../session-guard.js'
 import type { PageFile, Pages } from './files.js'
 
 const headers = {

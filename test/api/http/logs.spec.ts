@@ -1,5 +1,5 @@
 /** Whatever is logged, it is no credential, and it can be found by the request id. */
-import { makeTokenValue } from '../../../src/auth/bearer.js'
+import { makeTokenValue } from '../../../src/auth/caller.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'

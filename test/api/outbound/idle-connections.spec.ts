@@ -1,7 +1,7 @@
 import { networks } from '../../../src/platform/config/rules.js'
 import { Connections } from '../../../src/platform/outbound/connections.js'
 import { Dialer, readTrust } from '../../../src/platform/outbound/dialer.js'
-import { Exchange } from '../../../src/platform/outbound/exchange.js'
+import { Exchange } from '../../../src/platform/outbound/outbound-client.js'
 import { originOf, Resolver } from '../../../src/platform/outbound/destination.js'
 import type { Outcome } from '../../../src/platform/outbound/outcome.js'
 import { answering, startReceiver } from '../../support/hostile-receivers.js'

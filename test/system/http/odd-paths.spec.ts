@@ -1,7 +1,7 @@
 /** Every route there is, under every odd address and method: each is answered, and nothing ends but the request. */
 import { Agent, request } from 'node:http'
 
-import { RouteTable } from '../../../src/platform/http/route-table.js'
+import { RouteTable } from '../../../src/platform/http/request.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 

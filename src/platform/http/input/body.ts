@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { examplesOf } from '../openapi/api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from '../problems/problem.js'
-import { AddRouteConfig } from '../route-table.js'
+import { AddRouteConfig } from '../request.js'
 import { parseStrictJson } from './strict-json.js'
 
 const MiB = 1024 * 1024

@@ -10,7 +10,7 @@ import { isUnavailable } from '../../database/unavailable.js'
 import { tooLarge, wrongType } from '../input/body.js'
 import { Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
-import { RouteTable } from '../route-table.js'
+import { RouteTable } from '../request.js'
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

@@ -1,4 +1,4 @@
-import { probeInterval, retryDelay } from './backoff.js'
+import { probeInterval, retryDelay } from './limits.js'
 
 describe('the circuit', () => {
   it('is closed until five failures have come in a row', () => {

@@ -1,4 +1,4 @@
-import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './bearer.js'
+import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './caller.js'
 
 describe('a token value', () => {
   it('has the prefix of its environment, 43 random characters and a checksum', () => {
