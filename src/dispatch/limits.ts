@@ -45,13 +45,13 @@ export const slowSweepMs = 250
 export const slowPerQuick = 2
 
 /** Failures in a row after which the circuit opens and only probes are sent. */
-export const circuitOpensAfter = 5
+const circuitOpensAfter = 5
 /** The first probe waits this long, and each further one twice as long as the one before. */
-export const firstProbeMs = 2_000
+const firstProbeMs = 2_000
 /** No probe waits longer than this: a receiver that is back is found within five minutes. */
-export const longestProbeMs = 300_000
+const longestProbeMs = 300_000
 /** A retry waits up to this part of its step longer, so that retries do not come together. */
-export const retrySpread = 0.1
+const retrySpread = 0.1
 
 /** First attempts a second at receivers of which nothing is known, while most of those come to nothing. */
 export const firstAttemptsPerSecond = 100

@@ -66,7 +66,7 @@ function noSession(): Problem {
 }
 
 export const pagesPath = '/dashboard'
-export const sessionPath = '/dashboard/session'
+const sessionPath = '/dashboard/session'
 const apiPath = '/dashboard/api'
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
@@ -85,7 +85,7 @@ export function routedAs(basePath: string): (url: string) => string {
 }
 
 /** Decided by the address as it came: no other request may stand on a session. */
-export function isDashboardCall(request: FastifyRequest): boolean {
+function isDashboardCall(request: FastifyRequest): boolean {
   return callIn(request.originalUrl) !== null
 }
 
@@ -131,7 +131,7 @@ function isSecure(publicUrl: string): boolean {
  * A browser sends the cookie by itself, so a request that would change something must show that a page of this service
  * sent it. Browsers set these headers, and no script can change them.
  */
-export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (!isFromHere(request, publicUrl))
     throw new Problem('cross_site', { detail: 'Only a page of this service may send this request.' })
