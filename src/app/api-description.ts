@@ -40,7 +40,7 @@ export function apiDescription(settings: RunningSettings): ApiDescription {
     bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
     schemas: eventSchemas(),
-    paths: redirectPaths(settings.shortUrlBase ?? settings.publicUrl),
+    paths: redirectPaths(settings.shortUrlBase),
     webhooks: eventWebhooks(),
   }
 }

@@ -85,7 +85,9 @@ async function listen(
     throw error
   }
   // With PORT=0 only the listening socket knows the port.
-  if (given.port === 0) settings.publicUrl = settings.publicUrl.replace(/:0$/, `:${portOf(app)}`)
+  if (given.port === 0)
+    for (const address of ['publicUrl', 'shortUrlBase'] as const)
+      settings[address] = settings[address].replace(/:0$/, `:${portOf(app)}`)
 }
 
 function portOf(app: NestFastifyApplication): number {

@@ -12,7 +12,6 @@ import {
 } from '@nestjs/common'
 
 import { EventSink } from '../events/ports.js'
-import { shortUrlBaseOf } from '../links/slug.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { openLocations } from './ingest/locations.js'
@@ -84,8 +83,8 @@ export class ClickRecorder
   }
 
   private ingestSettings(): IngestSettings {
-    const { databaseUrl, clickIp, geoipDb } = this.settings
-    return { databaseUrl, clickIp, geoipDb, shortUrlBase: shortUrlBaseOf(this.settings) }
+    const { databaseUrl, clickIp, geoipDb, shortUrlBase } = this.settings
+    return { databaseUrl, clickIp, geoipDb, shortUrlBase }
   }
 }
 

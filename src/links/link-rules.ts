@@ -9,7 +9,7 @@ import type { InputError } from '../platform/http/problems/problem.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { CreateLink, type UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
-import { makeSlug, reservedSlugs, shortUrlBaseOf } from './slug.js'
+import { makeSlug, reservedSlugs } from './slug.js'
 import { type OwnHosts, faultOfTarget, ownHosts } from './target-url.js'
 
 /** The rules of its fields, and those that depend on the settings. Every call asks here. */
@@ -69,8 +69,8 @@ export class LinkRules {
 
   /** Asked for at the first call: with PORT=0 the service's address is known only when it listens. */
   private ownHosts(): OwnHosts {
-    const { publicUrl, port } = this.settings
-    return (this.isOwn ??= ownHosts([shortUrlBaseOf(this.settings), publicUrl], port))
+    const { shortUrlBase, publicUrl, port } = this.settings
+    return (this.isOwn ??= ownHosts([shortUrlBase, publicUrl], port))
   }
 }
 

@@ -21,7 +21,7 @@ import { LinkRules, changed, newLink } from './link-rules.js'
 import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
-import { shortUrlBaseOf, slugOfOther, slugOfOwn } from './slug.js'
+import { slugOfOther, slugOfOwn } from './slug.js'
 
 const mostTries = 50
 
@@ -152,7 +152,7 @@ export class LinksService {
   }
 
   private show(link: LinkRow): LinkDto {
-    return LinkDto.from(link, shortUrlBaseOf(this.settings))
+    return LinkDto.from(link, this.settings.shortUrlBase)
   }
 }
 

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 
-import type { RunningSettings } from '../platform/config/settings.js'
 import { encodeId } from '../platform/database/ids.js'
 
 // No 0 and O, 1, l and I: a slug may be read from a poster.
@@ -46,11 +45,6 @@ export function slugOfOther(slug: string): string {
 
 export function slugOfOwn(slug: string, linkId: string): string {
   return `The slug ${slug} is that of your link ${encodeId('lnk', linkId)}. Change that link, or choose another slug.`
-}
-
-/** Where short links live. With `PORT=0` the address of the service is known only once it listens. */
-export function shortUrlBaseOf({ shortUrlBase, publicUrl }: RunningSettings): string {
-  return shortUrlBase ?? publicUrl
 }
 
 export function shortUrl(base: string, slug: string): string {

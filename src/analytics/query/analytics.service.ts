@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { shortUrlBaseOf } from '../../links/slug.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
@@ -69,7 +68,7 @@ export class AnalyticsService {
       previousPeople: times.previous && (await this.people(question, times.previous, context)),
       before: isAll && hasNoFilter(asked) ? context.before : null,
       links: asked.group === 'link' ? await this.labelsOf(figures) : new Map(),
-      shortUrlBase: shortUrlBaseOf(this.settings),
+      shortUrlBase: this.settings.shortUrlBase,
     })
   }
 

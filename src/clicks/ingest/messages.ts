@@ -3,9 +3,7 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import type { SharedJournal } from '../journal/click-reader.js'
 import type { SharedFolder } from '../journal/own-folder.js'
 
-export interface IngestSettings extends Pick<RunningSettings, 'databaseUrl' | 'clickIp' | 'geoipDb'> {
-  shortUrlBase: string
-}
+export type IngestSettings = Pick<RunningSettings, 'databaseUrl' | 'clickIp' | 'geoipDb' | 'shortUrlBase'>
 
 /** Given to the thread when it starts. */
 export interface IngestWorkerData {

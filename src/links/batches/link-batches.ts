@@ -17,7 +17,6 @@ import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
-import { shortUrlBaseOf } from '../slug.js'
 import { LinkBatch } from './link-batch.js'
 import type { ConflictRule, RowIds, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
@@ -180,7 +179,7 @@ export class LinkBatches {
     return new LinkBatch(
       {
         workspaceId,
-        show: (row) => LinkDto.from(row, shortUrlBaseOf(this.settings)),
+        show: (row) => LinkDto.from(row, this.settings.shortUrlBase),
         makeSlug: () => this.rules.makeSlug(),
       },
       present,

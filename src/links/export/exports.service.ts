@@ -10,7 +10,6 @@ import { Problem } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { wholeList } from '../list/links-page-statement.js'
-import { shortUrlBaseOf } from '../slug.js'
 import { csvLine, csvList } from './csv-text.js'
 import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
@@ -85,7 +84,7 @@ export class ExportsService implements OnModuleDestroy {
   }
 
   private async *pages(snapshot: ExportSnapshot, format: ExportFormat): AsyncGenerator<string> {
-    const base = shortUrlBaseOf(this.settings)
+    const base = this.settings.shortUrlBase
     const write = (row: LinkRow) => writers[format](LinkDto.from(row, base))
     if (format === 'csv') yield csvLine(columns)
     for (;;) {

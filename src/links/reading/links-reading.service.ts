@@ -13,7 +13,7 @@ import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { compileLink } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
-import { isSlug, shortUrlBaseOf } from '../slug.js'
+import { isSlug } from '../slug.js'
 import { TagCountsRepository } from '../tags/tag-counts.repository.js'
 import type { TagLinks } from '../tags/tag-counts.repository.js'
 import { LinkChangeDto } from './links-reading.dto.js'
@@ -67,7 +67,7 @@ export class LinksReadingService {
   }
 
   private show(link: LinkRow): LinkDto {
-    return LinkDto.from(link, shortUrlBaseOf(this.settings))
+    return LinkDto.from(link, this.settings.shortUrlBase)
   }
 }
 

@@ -38,7 +38,7 @@ const derived: Readonly<Record<string, (settings: RunningSettings) => string>> =
   DATA_DIR: ({ dataDir }) => dataDir,
   ROLE: ({ role }) => role,
   PUBLIC_URL: ({ publicUrl }) => publicUrl,
-  SHORT_URL_BASE: ({ shortUrlBase, publicUrl }) => shortUrlBase ?? publicUrl,
+  SHORT_URL_BASE: ({ shortUrlBase }) => shortUrlBase,
   WORKSPACE_RATE_LIMIT: ({ workspaceRateLimit }) => rateText(workspaceRateLimit),
 }
 

@@ -14,8 +14,9 @@ type ReadSettings = {
 }
 
 /** What the rest of the program sees. The secrets are filled in once the data folder is known to be usable. */
-export interface Settings extends Omit<ReadSettings, 'publicUrl'> {
+export interface Settings extends Omit<ReadSettings, 'publicUrl' | 'shortUrlBase'> {
   publicUrl: string
+  shortUrlBase: string
   written: WrittenSettings
 }
 
@@ -81,9 +82,11 @@ export function readSettings(given: Environment, file: Environment = {}): Settin
         mistakes.push(`${name} is required with DATABASE_URL; make one with: openssl rand -base64 32`)
 
   if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
+  const publicUrl = read.publicUrl ?? `http://localhost:${read.port}`
   return {
     ...read,
-    publicUrl: read.publicUrl ?? `http://localhost:${read.port}`,
+    publicUrl,
+    shortUrlBase: read.shortUrlBase ?? publicUrl,
     workspaceRateLimit: env['WORKSPACE_RATE_LIMIT']?.trim()
       ? read.workspaceRateLimit
       : tenfold(read.rateLimit),
