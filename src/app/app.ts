@@ -17,10 +17,10 @@ import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { createAdapter, logRequests, prepareFastify } from '../platform/http/fastify.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
-import type { FirstListener } from '../platform/http/fastify.js'
+import type { Front } from '../platform/http/fastify.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { RouteTable } from '../platform/http/request.js'
-import { createRedirectHandler } from '../links/redirect/redirect-handler.js'
+import { type RedirectHandler, createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/slug.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
@@ -33,9 +33,9 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 }
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
-  let shortLinks: FirstListener | null = null
+  const front: Front = { answer: null }
   const hasDashboard = settings.dashboard === 'on'
-  const adapter = createAdapter(settings, () => shortLinks, hasDashboard ? routedAs(settings.basePath) : null)
+  const adapter = createAdapter(settings, front, hasDashboard ? routedAs(settings.basePath) : null)
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
   const sessions = hasDashboard ? app.get(SessionGuard) : null
@@ -65,7 +65,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   serveDocs(app, settings)
   if (hasDashboard) servePages(fastify, await readPages(pagesFolder, settings.basePath))
   await app.init()
-  shortLinks = shortLinksOf(app, settings)
+  front.answer = shortLinksOf(app, settings)
   return app
 }
 
@@ -90,7 +90,7 @@ async function create(
 }
 
 /** Short links stand in front of the framework, whose routing would cost a third of their speed. */
-function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): FirstListener {
+function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): RedirectHandler {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
   const reserved = reservedSlugs(settings.basePath)

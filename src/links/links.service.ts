@@ -43,7 +43,7 @@ export class LinksService {
     const created = caller.keyed
       ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
-    this.redirectLinks.forget(created.slug)
+    this.redirectLinks.cache.invalidate(created.slug)
     return created
   }
 
@@ -95,7 +95,7 @@ export class LinksService {
       requireMatch(ifMatch, shown)
       const changedTo = await attempt(before, shown)
       if (!changedTo) continue
-      this.redirectLinks.forget(changedTo.slug)
+      this.redirectLinks.cache.invalidate(changedTo.slug)
       return changedTo
     }
     throw new Problem('unavailable', {

@@ -112,7 +112,7 @@ export class RedirectServer {
         if (this.databaseDown) throw new Error('the password of the database is hunter2')
         return this.links.get(slug) ?? null
       },
-      feedIsFresh: () => this.fresh,
+      feed: { isFresh: () => this.fresh, confirm: () => Promise.resolve(false) },
       now: () => this.now,
     })
   }

@@ -209,7 +209,7 @@ export class LinkBatches {
   }
 
   private forget(tx: EntityManager, rows: readonly LinkRow[]): void {
-    afterCommit(tx, () => rows.forEach(({ slug }) => this.redirectLinks.forget(slug)))
+    afterCommit(tx, () => rows.forEach(({ slug }) => this.redirectLinks.cache.invalidate(slug)))
   }
 }
 

@@ -18,7 +18,7 @@ function make(options: Partial<LinkCacheOptions> = {}) {
         pending.push({ answer: resolve, fail: () => reject(new Error('database down')) })
       })
     },
-    feedIsFresh: () => state.fresh,
+    feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve(false) },
     now: () => state.now,
     ...options,
   })
@@ -193,10 +193,7 @@ describe('the link cache', () => {
 
   it('trusts its memory again without a load when the feed proves itself', async () => {
     const { cache, state, fill } = make({
-      confirmFeed: () => {
-        state.fresh = true
-        return Promise.resolve(true)
-      },
+      feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve((state.fresh = true)) },
     })
     await fill('a')
     state.asked.length = 0

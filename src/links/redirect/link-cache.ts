@@ -6,19 +6,15 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import type { ChangeFeed } from '../../platform/database/change-feed.js'
 import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
   /** Asks the database: the link, or null when nobody ever had this slug. It is urgent where a visitor waits. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null>
-  /**
-   * True while no change can have been missed. Whoever says true again after changes may have been missed calls
-   * `invalidateAll` first.
-   */
-  feedIsFresh(): boolean
-  /** Waits for the feed to prove itself; true when memory may be trusted again. */
-  confirmFeed?: () => Promise<boolean>
+  /** Fresh while no change can have been missed. If one may have been, `invalidateAll` is called before it is fresh again. */
+  feed: Pick<ChangeFeed, 'isFresh' | 'confirm'>
   now?: () => number
   onLoadError?: (error: Error) => void
   maxEntries?: number
@@ -60,7 +56,7 @@ const askAgainAfterMs = 1_000
 const tooLate = Symbol('too late')
 
 export class LinkCache {
-  private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feedIsFresh'>> & LinkCacheOptions
+  private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feed'>> & LinkCacheOptions
   private readonly entries: LRUCache<string, Entry>
   /** When the database said that it does not know the slug. */
   private readonly unknown: LRUCache<string, number>
@@ -79,7 +75,6 @@ export class LinkCache {
     this.options = {
       now: Date.now,
       onLoadError: () => undefined,
-      confirmFeed: () => Promise.resolve(false),
       maxEntries: 100_000,
       maxBytes: 128 * 1024 * 1024,
       maxAgeMs: 60_000,
@@ -120,7 +115,7 @@ export class LinkCache {
 
   /** Asks the database, once for all who want the slug now. Rejects only when memory has nothing to offer either. */
   async lookUp(slug: string): Promise<CompiledLink | null> {
-    if (await this.options.confirmFeed()) {
+    if (await this.options.feed.confirm()) {
       const known = this.get(slug, this.options.now())
       if (known !== undefined) return known
     }
@@ -161,7 +156,9 @@ export class LinkCache {
 
   private isTrusted(entry: Entry, now: number): boolean {
     const age = now - entry.loadedAt
-    return entry.epoch === this.epoch && age >= 0 && age < this.options.maxAgeMs && this.options.feedIsFresh()
+    return (
+      entry.epoch === this.epoch && age >= 0 && age < this.options.maxAgeMs && this.options.feed.isFresh()
+    )
   }
 
   private refresh(slug: string, now: number): void {

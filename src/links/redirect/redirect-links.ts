@@ -19,18 +19,13 @@ export class RedirectLinks {
     const loader = new LinkLoader((slugs) => links.findBySlugs(slugs))
     this.cache = new LinkCache({
       load: (slug, isUrgent) => loader.load(slug, isUrgent),
-      feedIsFresh: () => feed.isFresh(),
-      confirmFeed: () => feed.confirm(),
+      feed,
       onLoadError: (error) => this.trouble.warn(`A link cannot be looked up: ${error.message}`),
     })
     feed.subscribe('link', {
-      changed: (slug) => this.forget(slug),
+      changed: (slug) => this.cache.invalidate(slug),
       reset: () => this.cache.invalidateAll(),
     })
-  }
-
-  forget(slug: string): void {
-    this.cache.invalidate(slug)
   }
 }
 

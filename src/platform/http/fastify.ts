@@ -18,16 +18,16 @@ const keepAliveMs = 72_000
 // Longer than any id: a long one must reach its handler and be answered like an unknown one.
 const longestParameter = 16_384
 
-/** Answers requests before the framework sees them, and says of each whether it did. */
-export type FirstListener = (request: IncomingMessage, response: ServerResponse) => boolean
+/** What stands in front of the framework. It is set when the application is ready: before, what it needs does not exist. */
+export interface Front {
+  /** Answers requests before the framework sees them, and says of each whether it did. */
+  answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
+}
 
-/**
- * `first` is looked up at each request, because what it needs exists only when the application is ready. `rewriteUrl` says under
- * which address the router looks for a request.
- */
+/** `rewriteUrl` says under which address the router looks for a request. */
 export function createAdapter(
   settings: RunningSettings,
-  first: () => FirstListener | null = () => null,
+  front: Front = { answer: null },
   rewriteUrl: ((url: string) => string) | null = null,
 ): FastifyAdapter {
   return new FastifyAdapter({
@@ -38,7 +38,7 @@ export function createAdapter(
         { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
         (request, response) => {
           // What others may read differently is refused by the hook below, also where it asks for a short link.
-          if (faultOfMessage(request) || !first()?.(request, response)) framework(request, response)
+          if (faultOfMessage(request) || !front.answer?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),

@@ -1,8 +1,7 @@
-/** Errors of the network and of HTTP, and statuses that are no success, as failures that a person can act on. */
-import { STATUS_CODES } from 'node:http'
+/** Errors of the network and of HTTP as failures that a person can act on. */
 import type { PeerCertificate } from 'node:tls'
 
-import { Failure, type KeptHeaders, type TlsFault, plainLine } from './outcome.js'
+import { Failure, type TlsFault, plainLine } from './outcome.js'
 import type { Origin } from './destination.js'
 
 type Explain = (origin: Origin) => Failure
@@ -43,20 +42,6 @@ export function explainError(error: Error, origin: Origin, endedByPeer: boolean)
     return endedByPeer ? reset(origin) : notHttp(origin)
   if (code?.startsWith('ERR_SSL_')) return new Failure('tls', `The secure connection broke (${code}).`)
   return new Failure('other', 'The request could not be sent.')
-}
-
-/** Null for success, which is 2xx and nothing else. */
-export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
-  if (status >= 200 && status < 300) return null
-  const answered = `The receiver answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
-  if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
-  const location = plainLine(headers['location'] ?? '', 200)
-  return new Failure(
-    'redirect',
-    location
-      ? `${answered} and points to ${location}; redirects are not followed.`
-      : `${answered}; redirects are not followed.`,
-  )
 }
 
 interface TlsExplanation {

@@ -7,8 +7,8 @@ import { SETTINGS } from '../config/settings.js'
 import { type Connection, Connections } from './connections.js'
 import { LOOK_UP, type LookUp, type Origin, Resolver, originOf } from './destination.js'
 import { ConnectProgress, Dialer, readTrust } from './dialer.js'
-import { explainError, explainStatus } from './explain-error.js'
-import { Failure, type Outcome, ResponseBody, keptHeaders, retryAfter } from './outcome.js'
+import { explainError } from './explain-error.js'
+import { Failure, type Outcome, ResponseBody, explainStatus, keptHeaders, retryAfter } from './outcome.js'
 
 export interface OutboundRequest {
   url: string

@@ -1,4 +1,5 @@
 /** How a request to a receiver went: why it failed, and what is kept of the answer. */
+import { STATUS_CODES } from 'node:http'
 
 export const errorClasses = [
   'dns',
@@ -118,6 +119,20 @@ export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
     if (before === undefined && ++count === mostHeaders) break
   }
   return kept
+}
+
+/** Why a status is a failure; null for success, which is 2xx and nothing else. */
+export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
+  if (status >= 200 && status < 300) return null
+  const answered = `The receiver answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+  if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
+  const location = plainLine(headers['location'] ?? '', 200)
+  return new Failure(
+    'redirect',
+    location
+      ? `${answered} and points to ${location}; redirects are not followed.`
+      : `${answered}; redirects are not followed.`,
+  )
 }
 
 /** The beginning of an answer's body: as much as is kept. */
