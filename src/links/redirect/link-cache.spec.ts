@@ -18,7 +18,7 @@ function make(options: Partial<LinkCacheOptions> = {}) {
         pending.push({ answer: resolve, fail: () => reject(new Error('database down')) })
       })
     },
-    feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve(false) },
+    feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve(state.fresh) },
     now: () => state.now,
     ...options,
   })

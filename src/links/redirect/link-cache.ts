@@ -198,7 +198,7 @@ export class LinkCache {
   /** Nobody waits for the answer, because a silent database would delay visitors whom memory can answer. */
   private askAgain(slug: string, now: number): void {
     this.askAgainAt = now + askAgainAfterMs
-    this.lookUp(slug).catch(() => undefined)
+    if (!this.flights.has(slug)) this.take(slug).catch(() => undefined)
   }
 
   private async loadForVisitor(slug: string): Promise<CompiledLink | null> {
