@@ -1,7 +1,6 @@
 /** The rows of `lanes`: their locks, and what webhooks ask of them through their port. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import type { QueryConfig } from 'pg'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
@@ -31,17 +30,12 @@ export abstract class LaneWaker {
  * What follows in the transaction uses indexes. It is planned once for each connection, perhaps while the tables are
  * small enough to be read as a whole for each lane, and they may be large before PostgreSQL plans it again.
  */
-export function lanesLock(webhookIds: readonly string[]): QueryConfig & { values: unknown[] } {
-  return {
-    text: `WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
-      SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`,
-    values: [webhookIds],
-  }
-}
+export const lockLanesStatement = `
+  WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
+  SELECT 1 FROM plans, lanes WHERE webhook_id = ANY ($1) ORDER BY webhook_id FOR UPDATE OF lanes`
 
 export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]): Promise<void> {
-  const { text, values } = lanesLock(webhookIds)
-  await tx.query(text, values)
+  await tx.query(lockLanesStatement, [webhookIds])
 }
 
 /** False when another transaction holds the lock. */

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
 import { priorities } from '../deliveries/delivery.entity.js'
-import { lanesLock } from '../deliveries/lanes.repository.js'
+import { lockLanesStatement } from '../deliveries/lanes.repository.js'
 import { leaseMs } from './limits.js'
 import { isActive, isProven } from './subscriptions.js'
 
@@ -195,11 +195,11 @@ export class LeasesRepository {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
     const known = claims.flatMap((claim) => claim.known)
-    const [, found] = await runPipelined(this.dataSource, lanesLock(webhookIds), {
-      name: 'claim',
-      text: claimStatement,
-      values: [holder, webhookIds, limits, known],
-    })
+    const [, found] = await runPipelined(
+      this.dataSource,
+      { text: lockLanesStatement, values: [webhookIds] },
+      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, known] },
+    )
     const claimed: Claimed = { views: new Map(), deliveries: new Map(), gone: new Map() }
     for (const row of found!.rows as ClaimedRow[]) {
       if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))

@@ -15,7 +15,7 @@ import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './limits.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
-import { lanesLock, lockLanes } from '../deliveries/lanes.repository.js'
+import { lockLanes, lockLanesStatement } from '../deliveries/lanes.repository.js'
 import { LedgerRepository } from '../deliveries/ledger.repository.js'
 
 export interface AttemptResult extends Sent {
@@ -192,7 +192,7 @@ export class ResultsWriter {
       attempt: attemptOf(result.deliveryId, result.number, result),
     }))
     const changes = changesOf(results)
-    const lock = lanesLock(changes.map(({ webhookId }) => webhookId))
+    const lock = { text: lockLanesStatement, values: [changes.map(({ webhookId }) => webhookId)] }
     const write = {
       name: 'write results',
       text: writeStatement,
