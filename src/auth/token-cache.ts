@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { WriteBehind } from '../platform/util/write-behind.js'
+import { WriteBehind } from '../platform/util/batching.js'
 import { hashTokenValue, isTokenValue } from './caller.js'
 import { type Scope, inOrder } from './scopes.js'
 import type { Token } from './token.entity.js'

@@ -1,5 +1,5 @@
 /** Every limit of this folder, so that they can be compared and changed in one place, and the waits that follow from them. */
-import type { BatchLimits } from '../platform/util/batcher.js'
+import type { BatchLimits } from '../platform/util/batching.js'
 
 /** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
 export const claims = { most: 50, atOnce: 2 }

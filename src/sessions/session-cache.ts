@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { Maintenance } from '../platform/http/maintenance.js'
-import { WriteBehind } from '../platform/util/write-behind.js'
+import { WriteBehind } from '../platform/util/batching.js'
 import { hardMaximumAgeMs, idleMs, lifeMs, mostSessions, writeEveryMs } from './limits.js'
 import { SecretHashes, isSecret } from './secrets.js'
 import type { Session } from './session.entity.js'
