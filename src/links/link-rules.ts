@@ -1,16 +1,21 @@
-/** What a link may be, and the link that a call makes: from what it was, if it was, and the fields that came. */
+/**
+ * What a link may be, the link that a call makes, from what it was, if it was, and the fields that came, and what is
+ * recorded of that: the event, and the entry of the audit log that follows from it.
+ */
 import { Inject, Injectable } from '@nestjs/common'
 
+import type { AuditedChange } from '../audit/audit.service.js'
+import type { EventData } from '../events/catalogue.js'
+import type { NewEvent } from '../events/event-recorder.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { examine } from '../platform/http/input/input.pipe.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
-import { CreateLink, type UpdateLink } from './link.dto.js'
+import { CreateLink, type LinkDto, type UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
-import { makeSlug, reservedSlugs } from './slug.js'
-import { type OwnHosts, faultOfTarget, ownHosts } from './target-url.js'
+import { type OwnHosts, faultOfTarget, makeSlug, ownHosts, reservedSlugs } from './addresses.js'
 
 /** The rules of its fields, and those that depend on the settings. Every call asks here. */
 @Injectable()
@@ -141,4 +146,50 @@ function asNewVersion(before: LinkRow, after: LinkRow, now: Date): LinkRow {
   if (JSON.stringify(after) === JSON.stringify(before)) return before
   after.updated_at = timeOfNextVersion(before.updated_at, now.getTime())
   return after
+}
+
+type Previous = EventData['link.updated']['previous']
+
+export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated' | 'link.deleted' }> & {
+  linkId: string
+}
+
+const changeable = [
+  'url',
+  'title',
+  'tags',
+  'external_id',
+  'redirect_status',
+  'forward_query',
+  'enabled',
+  'expires_at',
+] as const satisfies readonly (keyof Previous)[]
+
+/** What an event needs of the link's row. */
+interface EventSubject {
+  id: string
+  workspaceId: string
+}
+
+export function linkCreated({ id, workspaceId }: EventSubject, link: LinkDto): LinkEvent {
+  return { type: 'link.created', workspaceId, linkId: id, data: { link } }
+}
+
+export function linkDeleted({ id, workspaceId }: EventSubject, link: LinkDto): LinkEvent {
+  return { type: 'link.deleted', workspaceId, linkId: id, data: { link } }
+}
+
+export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, link: LinkDto): LinkEvent {
+  const changed = changeable.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
+  const previous: Previous = Object.fromEntries(changed.map((name) => [name, before[name]]))
+  return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }
+}
+
+/** The names of what was changed and no values: those may be as long as an address, and the event has them. */
+export function auditOf({ type, linkId, data }: LinkEvent): AuditedChange {
+  return {
+    action: type,
+    object: { type: 'link', id: linkId },
+    details: 'previous' in data ? { fields: Object.keys(data.previous) } : { slug: data.link.slug },
+  }
 }

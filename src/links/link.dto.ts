@@ -16,8 +16,7 @@ import {
 import { Refuses } from '../platform/http/input/input.pipe.js'
 import { describes, statuses } from './link-fields.js'
 import type { LinkRow } from './link.entity.js'
-import { isSlug, shortUrl, slugPattern } from './slug.js'
-import { faultOfTarget, longestTarget } from './target-url.js'
+import { faultOfTarget, isSlug, longestTarget, shortUrl, slugPattern } from './addresses.js'
 
 export const mostTags = 20
 /** What depends on the settings is judged by the service. */

@@ -15,13 +15,12 @@ import type { NewLink } from './batches/link-batches.repository.js'
 import { SharedInserts } from './batches/shared-inserts.js'
 import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
-import { linkCreated, linkDeleted, linkUpdated } from './link-events.js'
 import type { LinkRow } from './link.entity.js'
-import { LinkRules, changed, newLink } from './link-rules.js'
+import { LinkRules, changed, linkCreated, linkDeleted, linkUpdated, newLink } from './link-rules.js'
 import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
-import { slugOfOther, slugOfOwn } from './slug.js'
+import { slugOfOther, slugOfOwn } from './addresses.js'
 
 const mostTries = 50
 

@@ -1,5 +1,5 @@
 /** From figures to the answer: names in place of keys, zeros where nothing was, and what is left over. */
-import { shortUrl } from '../../links/slug.js'
+import { shortUrl } from '../../links/addresses.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { linkOfKey, separator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'

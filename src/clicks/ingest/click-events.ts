@@ -6,7 +6,7 @@ import type { EventData } from '../../events/catalogue.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
 import type { Link } from '../../links/link.entity.js'
 import type { LinksRepository } from '../../links/links.repository.js'
-import { shortUrl } from '../../links/slug.js'
+import { shortUrl } from '../../links/addresses.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 

@@ -5,13 +5,12 @@
  */
 import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
-import type { LinkEvent } from '../link-events.js'
 import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { changed, newLink, replaced } from '../link-rules.js'
-import { slugOfOther, slugOfOwn } from '../slug.js'
+import { changed, linkCreated, linkDeleted, linkUpdated, newLink, replaced } from '../link-rules.js'
+import type { LinkEvent } from '../link-rules.js'
+import { slugOfOther, slugOfOwn } from '../addresses.js'
 
 /**
  * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by

@@ -8,8 +8,8 @@ import { EventRecorder } from '../../events/event-recorder.js'
 import type { ChangeStatement } from '../../events/event-recorder.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { run } from '../../platform/database/statements.js'
-import { auditOf } from '../link-events.js'
-import type { LinkEvent } from '../link-events.js'
+import { auditOf } from '../link-rules.js'
+import type { LinkEvent } from '../link-rules.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
 /** How a `LinkRow` reads when it comes as JSON. */

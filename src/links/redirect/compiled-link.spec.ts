@@ -1,6 +1,6 @@
 import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { compileLink, maxLocationLength, withQuery, hasQrMark, withoutQrMark } from './compiled-link.js'
-import { locationOf } from '../target-url.js'
+import { locationOf } from '../addresses.js'
 
 describe('the location of a link', () => {
   it.each([

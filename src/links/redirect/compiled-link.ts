@@ -1,5 +1,5 @@
 /** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
-import { locationOf, percentByte } from '../target-url.js'
+import { locationOf, percentByte } from '../addresses.js'
 
 /** Everything that can be worked out once is worked out. */
 export interface CompiledLink {

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net'
 
 import { requestIdFor } from '../../platform/http/request.js'
+import { isSlug } from '../addresses.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
 import { type ProblemBody, sendFailure } from './failure-answer.js'
 import type { LinkCache } from './link-cache.js'
@@ -53,7 +54,6 @@ export interface RedirectOptions {
 /** True when it took the request. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const validSlug = /^[A-Za-z0-9_-]{1,64}$/
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const slash = 47
 
@@ -148,7 +148,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     // Nothing but valid slugs is ever in memory, so what is found there needs no further check.
     const time = now()
     const known = links.get(slug, time)
-    if (known === undefined && (!validSlug.test(slug) || reserved.has(slug))) return false
+    if (known === undefined && (!isSlug(slug) || reserved.has(slug))) return false
     if (!unreadAnswers.admit(request, response)) return true
     if (known !== undefined) answer(request, response, known, query, time)
     else void lookUpAndAnswer(request, response, ownCopy(slug), query)

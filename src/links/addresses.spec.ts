@@ -1,4 +1,4 @@
-import { faultOfTarget, ownHosts } from './target-url.js'
+import { faultOfTarget, ownHosts } from './addresses.js'
 
 const own = ownHosts(['https://go.example.com'], 3000)
 

@@ -1,13 +1,63 @@
-/**
- * Which addresses a link may lead to, and how they are sent. What the owner wrote is kept as it is; the parser only judges
- * it.
- */
+/** The two addresses of a link: the one it leads to, and its own, which ends with its slug. */
+import { randomInt } from 'node:crypto'
+
 import ipaddr from 'ipaddr.js'
+
+import { encodeId } from '../platform/database/ids.js'
+
+// No 0 and O, 1, l and I: a slug may be read from a poster.
+const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
+const generatedLength = 7
+
+export function makeSlug(): string {
+  return Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+}
+
+export const slugPattern = '^[A-Za-z0-9_-]{1,64}$'
+const validSlug = new RegExp(slugPattern)
+
+export function isSlug(value: unknown): value is string {
+  return typeof value === 'string' && validSlug.test(value)
+}
+
+/** The first path segments of the service itself, under any base path, and those that crawlers and browsers ask for. */
+export function reservedSlugs(basePath: string): ReadonlySet<string> {
+  const first = basePath.split('/')[1]
+  return new Set([
+    'api',
+    'dashboard',
+    'docs',
+    'openapi',
+    'errors',
+    'healthz',
+    'readyz',
+    'metrics',
+    'v1',
+    ...(first ? [first] : []),
+  ])
+}
+
+export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): boolean {
+  const slug = path.slice(1)
+  return isSlug(slug) && !reserved.has(slug)
+}
+
+export function slugOfOther(slug: string): string {
+  return `The slug ${slug} is taken, or was once and is not given out again. Choose another.`
+}
+
+export function slugOfOwn(slug: string, linkId: string): string {
+  return `The slug ${slug} is that of your link ${encodeId('lnk', linkId)}. Change that link, or choose another slug.`
+}
+
+export function shortUrl(base: string, slug: string): string {
+  return `${base}/${slug}`
+}
 
 /** Of what is sent as `Location`: clients refuse longer header lines, however short the text was before its encoding. */
 export const longestTarget = 8192
 
-/** Null for a url that will do, else what is wrong with it. */
+/** Null for a url that will do, else what is wrong with it. What the owner wrote is kept as it is; the parser only judges it. */
 export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (typeof value !== 'string' || value.length > longestTarget || !value.isWellFormed())
     return `Write an address of at most ${longestTarget} characters that begins with https:// or http://.`
