@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import type { Click } from '../journal/click-line.js'
-import { memoize } from './memoize.js'
+import { memoize } from './describe-click.js'
 
 // A click of the last minutes of a day may be written in the first ones of the next.
 const graceMs = 3_600_000
