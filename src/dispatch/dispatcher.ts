@@ -18,7 +18,6 @@ import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
 import type { Claimed, DueDelivery } from './leases.repository.js'
 import * as limits from './limits.js'
-import { retryDelay } from './limits.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
@@ -270,4 +269,17 @@ export class Dispatcher {
 function isAll(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))
+}
+
+/**
+ * When a delivery that failed is tried again, in milliseconds; null when the schedule has ended. `attempts` are those made
+ * since the schedule began.
+ */
+export function retryDelay(
+  stepsInSeconds: readonly number[],
+  attempts: number,
+  random = Math.random(),
+): number | null {
+  const step = stepsInSeconds[attempts - 1]
+  return step === undefined ? null : Math.ceil(step * 1000 * (1 + limits.retrySpread * random))
 }

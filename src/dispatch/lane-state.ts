@@ -2,7 +2,14 @@
  * The life of a webhook's lane in this process, as one table: in which state it is, what can happen to it, and what the
  * dispatcher then does. The README of this folder shows it as a diagram.
  */
-import { firstRead, firstWindow, momentMs, probeInterval } from './limits.js'
+import {
+  circuitOpensAfter,
+  firstProbeMs,
+  firstRead,
+  firstWindow,
+  longestProbeMs,
+  momentMs,
+} from './limits.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 import type { Slot } from './sender.js'
 
@@ -22,7 +29,7 @@ export type WebhookLaneState =
   /** All that was due is in memory or on its way. */
   | 'drained'
   /** Its time slice has ended, or the worker stops, while more may be due. */
-  | 'turn_ended'
+  | 'slice_ended'
   /** Nothing may be sent: the circuit is open, the receiver asked for a pause, or the webhook cannot be had. */
   | 'resting'
   /** The lease is being given back; nothing is left to do. */
@@ -87,7 +94,7 @@ export const ignorable: ReadonlySet<LaneEvent> = new Set([
 export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Transition>>> = {
   sending: {
     room: ['claim_asked', 'ask_claim'],
-    slice_over: ['turn_ended'],
+    slice_over: ['slice_ended'],
     changed: ['sending', 'forget'],
     rest: ['resting', 'forget'],
   },
@@ -134,8 +141,8 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
     rest: ['resting', 'forget'],
     empty: ['releasing', 'ask_release'],
   },
-  turn_ended: {
-    changed: ['turn_ended', 'forget'],
+  slice_ended: {
+    changed: ['slice_ended', 'forget'],
     rest: ['resting', 'forget'],
     empty: ['releasing_with_more', 'ask_release'],
   },
@@ -165,6 +172,16 @@ export function transition(state: WebhookLaneState, event: LaneEvent): Transitio
   if (found) return found
   if (ignorable.has(event)) return [state]
   throw new Error(`A lane that is ${state} cannot be told ${event}.`)
+}
+
+/**
+ * How long no new delivery is tried after this many failures in a row; null while the circuit is closed. After some
+ * failures in a row the circuit opens: then one new delivery is tried at growing intervals, so that an outage does not use
+ * up the attempts of everything that waits. Deliveries that were tried before keep to their schedule. A success closes it.
+ */
+export function probeInterval(failuresInARow: number): number | null {
+  if (failuresInARow < circuitOpensAfter) return null
+  return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
 }
 
 /** A lane that this process holds: its state, and what it has in memory. The dispatcher changes its state. */

@@ -1,18 +1,16 @@
-/** Every limit of this folder, so that they can be compared and changed in one place, and the waits that follow from them. */
-import type { BatchLimits } from '../platform/util/batching.js'
-
+/** Every limit of this folder, so that they can be compared and changed in one place. */
 /** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
 export const claims = { most: 50, atOnce: 2 }
 /** Claims for other receivers, with a rest between them: such receivers may keep this process busy, and others must not wait for it. */
 export const firstClaims = { most: 32, atOnce: 1, restMs: 40 }
 /** Leases that are given back in one statement. */
 export const releases = { most: 200, atOnce: 1 }
-/** Results that are written in one statement. Nobody waits for the next step of what failed, so it gathers longer. */
-export const results: BatchLimits<{ result: { outcome: { error: unknown } } }> = {
-  most: 1_000,
-  atOnce: 1,
-  gatherMs: ({ result }) => (result.outcome.error === null ? 8 : 100),
-}
+/** Results that are written in one statement. */
+export const results = { most: 1_000, atOnce: 1 }
+/** A success waits this long for others to be written with it. */
+export const successGathersMs = 8
+/** Nobody waits for the next step of what failed, so it gathers longer. */
+export const failureGathersMs = 100
 
 /** A worker that was silent for this long has lost its lanes. */
 export const leaseMs = 8_000
@@ -45,13 +43,13 @@ export const slowSweepMs = 250
 export const slowPerQuick = 2
 
 /** Failures in a row after which the circuit opens and only probes are sent. */
-const circuitOpensAfter = 5
+export const circuitOpensAfter = 5
 /** The first probe waits this long, and each further one twice as long as the one before. */
-const firstProbeMs = 2_000
+export const firstProbeMs = 2_000
 /** No probe waits longer than this: a receiver that is back is found within five minutes. */
-const longestProbeMs = 300_000
+export const longestProbeMs = 300_000
 /** A retry waits up to this part of its step longer, so that retries do not come together. */
-const retrySpread = 0.1
+export const retrySpread = 0.1
 
 /** First attempts a second at receivers of which nothing is known, while most of those come to nothing. */
 export const firstAttemptsPerSecond = 100
@@ -78,26 +76,3 @@ export const leastHeadroom = 0.1
 export const lanesInJob = 100
 /** Hints for receivers that are not proven wait this long for others, if one was given just before: many that fail make few jobs. */
 export const hintGatherMs = 250
-
-/**
- * How long no new delivery is tried after this many failures in a row; null while the circuit is closed. After some
- * failures in a row the circuit opens: then one new delivery is tried at growing intervals, so that an outage does not use
- * up the attempts of everything that waits. Deliveries that were tried before keep to their schedule. A success closes it.
- */
-export function probeInterval(failuresInARow: number): number | null {
-  if (failuresInARow < circuitOpensAfter) return null
-  return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
-}
-
-/**
- * When a delivery that failed is tried again, in milliseconds; null when the schedule has ended. `attempts` are those made
- * since the schedule began.
- */
-export function retryDelay(
-  stepsInSeconds: readonly number[],
-  attempts: number,
-  random = Math.random(),
-): number | null {
-  const step = stepsInSeconds[attempts - 1]
-  return step === undefined ? null : Math.ceil(step * 1000 * (1 + retrySpread * random))
-}

@@ -12,7 +12,7 @@ import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batching.js'
-import { probeInterval } from './limits.js'
+import { probeInterval } from './lane-state.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
 import { lockLanes, lockLanesStatement } from '../deliveries/lanes.repository.js'
@@ -151,7 +151,11 @@ export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
   /** It never gives up: the result of an attempt must be written, however long the database is away. */
   private readonly batcher = new Batcher<WaitingResult>(
-    limits.results,
+    {
+      ...limits.results,
+      gatherMs: ({ result }) =>
+        result.outcome.error === null ? limits.successGathersMs : limits.failureGathersMs,
+    },
     (batch) => this.writeAll(batch),
     (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
   )
