@@ -147,7 +147,7 @@ export class Dispatcher {
     if (lane.state === 'released') return
     this.sendBuffered(lane)
     if (lane.isSliceOver || this.isStopping) this.apply(lane, 'slice_over')
-    if (lane.buffer.length < lane.mostInFlight) this.apply(lane, 'room')
+    if (lane.hasRoom) this.apply(lane, 'room')
     if (lane.known.size === 0) this.apply(lane, 'empty')
   }
 
@@ -176,17 +176,17 @@ export class Dispatcher {
     }))
     const claimed = await this.leases.claim(this.heartbeat.worker, asked)
     if (claimed.gone.size > 0) await this.results.cancelGone(claimed.gone)
-    lanes.forEach((lane, i) => this.take(lane, claimed, asked[i]!.limit))
+    for (const lane of lanes) this.take(lane, claimed)
   }
 
-  private take(lane: WebhookLane, { views, deliveries }: Claimed, limit: number): void {
+  private take(lane: WebhookLane, { views, deliveries }: Claimed): void {
     const view = views.get(lane.webhookId)
     const due = deliveries.get(lane.webhookId) ?? []
     lane.looked()
     if (view) lane.see(view)
     // The webhook is not active, its receiver asked for a pause, another worker has the lane, or no secret can be read.
     if (!view || !this.sender.canSign(lane.view!)) this.tell(lane, 'refused')
-    else this.tell(lane, isAll(due, limit) ? 'claimed_all' : 'claimed_some', due)
+    else this.tell(lane, isAll(due, view.mostRead) ? 'claimed_all' : 'claimed_some', due)
   }
 
   private sendBuffered(lane: WebhookLane): void {
@@ -265,10 +265,10 @@ export class Dispatcher {
   }
 }
 
-/** Whether a claim with this limit brought all that is due. A claim takes at most a quarter of its limit from replays. */
-function isAll(due: readonly DueDelivery[], limit: number): boolean {
+/** Whether a claim that read at most this many brought all that is due. */
+function isAll(due: readonly DueDelivery[], most: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
-  return due.length - replays < limit && replays < Math.max(1, Math.floor(limit / 4))
+  return due.length - replays < most && replays < Math.max(1, Math.floor(most / limits.replayShare))
 }
 
 /**

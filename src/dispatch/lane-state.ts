@@ -48,7 +48,7 @@ export type LaneEvent =
   | 'changed'
   /** An attempt showed that nothing more may be sent for now. */
   | 'rest'
-  /** Fewer deliveries wait in memory than may be under way. */
+  /** Fewer deliveries wait in memory than may be under way; when a probe was claimed, its result is written. */
   | 'room'
   /** Its time slice is over, or the worker stops. */
   | 'slice_over'
@@ -203,6 +203,7 @@ export class WebhookLane {
   private look: Signal | null = null
   private window = firstWindow
   private lastWasSlow = false
+  private lastClaimWasProbe = false
   private readonly sliceEndsAt: number
 
   constructor(
@@ -226,6 +227,11 @@ export class WebhookLane {
 
   get mostInFlight(): number {
     return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
+  }
+
+  /** A claim is of use. What waits behind a probe cannot be read before its result is written. */
+  get hasRoom(): boolean {
+    return this.lastClaimWasProbe ? this.known.size === 0 : this.buffer.length < this.mostInFlight
   }
 
   /** The last attempt took long, or a running one does. */
@@ -254,6 +260,7 @@ export class WebhookLane {
   }
 
   see(view: LaneView): void {
+    this.lastClaimWasProbe = probeInterval(view.failuresInARow) !== null
     if (!this.view) {
       this.failuresInARow = view.failuresInARow
       this.isProven = view.isProven

@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
-import { leaseMs } from './limits.js'
+import { leaseMs, replayShare } from './limits.js'
 import { isActive, isProven } from './subscriptions.js'
 
 export interface Claim {
@@ -32,6 +32,8 @@ export interface LaneView {
   failuresInARow: number
   /** Its last attempt succeeded. */
   isProven: boolean
+  /** The claim read at most this many: fewer than it was asked for while the circuit is open. */
+  mostRead: number
 }
 
 export interface DueDelivery {
@@ -63,6 +65,7 @@ interface ClaimedRow {
   old_secret_ends_at: Date | null
   failures_in_a_row: number
   is_proven: boolean
+  most: number
   id: string | null
   event_id: string
   body: string | null
@@ -116,7 +119,7 @@ const claimStatement = `
         ORDER BY turn, next_attempt_at, id LIMIT mine.most
       ) AS live_first
       UNION ALL
-      ${dueOf(priorities.replay, 'GREATEST(mine.most / 4, LEAST(mine.most, 1))', 'mine.takes_new')}
+      ${dueOf(priorities.replay, `GREATEST(mine.most / ${replayShare}, LEAST(mine.most, 1))`, 'mine.takes_new')}
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY turn, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
   ), numbered AS (
@@ -132,8 +135,8 @@ const claimStatement = `
     FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.ctid = known.place AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
   )
-  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.id, due.event_id, due.sequence,
-    due.attempt_count, due.schedule_start, due.turn,
+  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.most, due.id, due.event_id,
+    due.sequence, due.attempt_count, due.schedule_start, due.turn,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
@@ -269,6 +272,7 @@ function viewOf(row: ClaimedRow, url: string): LaneView {
     oldSecretEndsAt: row.old_secret_ends_at,
     failuresInARow: row.failures_in_a_row,
     isProven: row.is_proven,
+    mostRead: row.most,
   }
 }
 

@@ -31,6 +31,8 @@ export const requestsMayTakeMs = 4_000
 
 /** Deliveries in the memory of a worker, shared by all its lanes. */
 export const mostKnown = 20_000
+/** A claim takes at most one part in this many of its limit from replays, and at least one: live events must not wait behind them. */
+export const replayShare = 4
 /** Requests that go to a receiver at once before it has shown that it answers. */
 export const firstWindow = 1
 /** Deliveries that are read for a receiver before it has shown that it answers. */
