@@ -1,8 +1,8 @@
 /**
- * The status that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
+ * The status and the times that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
  * webhook change one row, and not each of its deliveries. The rule stands here once for rows that were read and once as SQL.
  */
-import type { DeliveryStatus } from '../events/ports.js'
+import type { DeliveryInShort, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
 
@@ -17,14 +17,40 @@ export function deliveryStatus(stored: StoredStatus, webhook: WebhookState): Del
   return webhook.status === 'active' ? 'pending' : 'held'
 }
 
-/** `webhook` is the name of its row in the query. */
-const statusOfPendingSql = (webhook: string) =>
-  `CASE WHEN ${webhook}.deleted_at IS NOT NULL THEN 'canceled' WHEN ${webhook}.status = 'active' THEN 'pending' ELSE 'held' END`
-
-/** The same as SQL; both arguments are names of rows in the query. */
-export function deliveryStatusSql(delivery: string, webhook: string): string {
-  return `CASE WHEN ${delivery}.status <> 'pending' THEN ${delivery}.status ELSE ${statusOfPendingSql(webhook)} END`
+/** Null for what is not sent before its webhook is active again, or never. */
+export function nextAttemptAt(
+  delivery: Pick<Delivery, 'status' | 'nextAttemptAt'>,
+  webhook: WebhookState,
+): Date | null {
+  return deliveryStatus(delivery.status, webhook) === 'pending' ? delivery.nextAttemptAt : null
 }
+
+/** What its webhook's deletion canceled was completed then, although that is written down later. */
+export function completedAt(
+  delivery: Pick<Delivery, 'status' | 'completedAt'>,
+  webhook: WebhookState,
+): Date | null {
+  if (deliveryStatus(delivery.status, webhook) !== 'canceled') return delivery.completedAt
+  return delivery.completedAt ?? webhook.deletedAt
+}
+
+export function inShort(
+  delivery: Pick<Delivery, 'id' | 'webhookId' | 'status' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'>,
+  webhook: WebhookState,
+): DeliveryInShort {
+  const { id, webhookId, status, attemptCount } = delivery
+  return {
+    id,
+    webhookId,
+    status: deliveryStatus(status, webhook),
+    attemptCount,
+    nextAttemptAt: nextAttemptAt(delivery, webhook),
+    completedAt: completedAt(delivery, webhook),
+  }
+}
+
+/** The same rule as `deliveryStatus`, in a query that reads `webhooks`. */
+const statusOfPendingSql = `CASE WHEN deleted_at IS NOT NULL THEN 'canceled' WHEN status = 'active' THEN 'pending' ELSE 'held' END`
 
 /**
  * The condition for a delivery of one webhook to show a status. It compares the column itself, so that indexes fit, and
@@ -32,7 +58,7 @@ export function deliveryStatusSql(delivery: string, webhook: string): string {
  */
 export function hasStatusSql(status: DeliveryStatus, webhookId: string): string {
   if (status !== 'pending' && status !== 'held') return `status = '${status}'`
-  return `status = 'pending' AND (SELECT ${statusOfPendingSql('webhooks')} FROM webhooks WHERE id = ${webhookId}) = '${status}'`
+  return `status = 'pending' AND (SELECT ${statusOfPendingSql} FROM webhooks WHERE id = ${webhookId}) = '${status}'`
 }
 
 /** How many of a webhook's stored pending deliveries show each status. */

@@ -2,13 +2,12 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import type { DeliveryInShort } from '../../events/ports.js'
 import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
-import { deliveryStatus } from '../delivery-status.js'
+import { inShort } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { reasons } from './explanation.js'
 import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
@@ -91,30 +90,17 @@ export class ExplanationDto {
 
   static from(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
-    asked: ExplainedParts,
+    { eventId, webhookId, webhook, delivery }: ExplainedParts,
   ): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
-      event_id: encodeId('evt', asked.eventId),
-      webhook_id: encodeId('wh', asked.webhookId),
+      event_id: encodeId('evt', eventId),
+      webhook_id: encodeId('wh', webhookId),
       reason,
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: asked.delivery && DeliveryInShortDto.from(inShort(asked.delivery, asked)),
+      delivery: delivery && DeliveryInShortDto.from(inShort({ ...delivery, webhookId }, webhook)),
     })
-  }
-}
-
-function inShort(delivery: ExplainedDelivery, { webhookId, webhook }: ExplainedParts): DeliveryInShort {
-  const { id, attemptCount, nextAttemptAt, completedAt } = delivery
-  const status = deliveryStatus(delivery.status, webhook)
-  return {
-    id,
-    webhookId,
-    status,
-    attemptCount,
-    nextAttemptAt: status === 'pending' ? nextAttemptAt : null,
-    completedAt,
   }
 }
 

@@ -10,7 +10,8 @@ import { lowestIdAt } from '../../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import { Attempt } from '../attempt.entity.js'
-import { deliveryStatusSql, hasStatusSql } from '../delivery-status.js'
+import { hasStatusSql, inShort } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
@@ -130,21 +131,27 @@ function entityOf<E extends object>(
   return entity
 }
 
+type DeliveryOfEvent = Parameters<typeof inShort>[0] & {
+  webhookStatus: WebhookState['status']
+  deletedAt: Date | null
+}
+
 /** Asked by `events`, which shows what became of an event. */
 @Injectable()
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  find(eventId: string): Promise<DeliveryInShort[]> {
-    return this.dataSource.query(
-      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.attempt_count AS "attemptCount", shown.status,
-         CASE WHEN shown.status = 'pending' THEN delivery.next_attempt_at END AS "nextAttemptAt",
-         CASE WHEN shown.status = 'canceled' THEN coalesce(delivery.completed_at, webhook.deleted_at)
-              ELSE delivery.completed_at END AS "completedAt"
-       FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id,
-         LATERAL (SELECT ${deliveryStatusSql('delivery', 'webhook')} AS status) AS shown
+  async find(eventId: string): Promise<DeliveryInShort[]> {
+    const rows: DeliveryOfEvent[] = await this.dataSource.query(
+      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.attempt_count AS "attemptCount",
+         delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
+         webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt"
+       FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.event_id = $1 ORDER BY delivery.id`,
       [eventId],
+    )
+    return rows.map(({ webhookStatus, deletedAt, ...delivery }) =>
+      inShort(delivery, { status: webhookStatus, deletedAt }),
     )
   }
 }

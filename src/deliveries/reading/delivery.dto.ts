@@ -10,7 +10,7 @@ import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
-import { canceledReason, deliveryStatus, endReasons } from '../delivery-status.js'
+import { canceledReason, completedAt, deliveryStatus, endReasons, nextAttemptAt } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
@@ -125,21 +125,20 @@ export class DeliveryDto {
   completed_at!: string | null
 
   static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
-    const status = deliveryStatus(delivery.status, webhook)
     return Object.assign(new DeliveryDto(), {
       id: encodeId('dlv', delivery.id),
       webhook_id: encodeId('wh', delivery.webhookId),
       event_id: encodeId('evt', delivery.eventId),
       event_type: delivery.eventType,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
-      status,
+      status: deliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
-      next_attempt_at: status === 'pending' ? (delivery.nextAttemptAt?.toISOString() ?? null) : null,
+      next_attempt_at: nextAttemptAt(delivery, webhook)?.toISOString() ?? null,
       last_attempt: lastAttempt && AttemptDto.from(lastAttempt, delivery),
       test: delivery.test,
       canceled_reason: canceledReason(delivery, webhook),
       created_at: timeOf(delivery.id).toISOString(),
-      completed_at: delivery.completedAt?.toISOString() ?? null,
+      completed_at: completedAt(delivery, webhook)?.toISOString() ?? null,
     })
   }
 }

@@ -125,6 +125,8 @@ it('what waits for a webhook that is deleted is said to be canceled by that, bef
   const { uuid } = await makeDelivery(service, webhook, { eventId: event.uuid })
   const before = (await explain(event, webhook)).body
   expect(before).toMatchObject({ reason: 'webhook_deleted', delivery: { status: 'canceled' } })
+  expect(before.delivery.completed_at).not.toBeNull()
+  expect((await service.call('GET', `/v1/events/${event.id}`)).body.deliveries).toEqual([before.delivery])
   const ledger = service.app.get(LedgerRepository, { strict: false })
   await service.app
     .get(DataSource)
