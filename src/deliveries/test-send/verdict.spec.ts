@@ -82,7 +82,6 @@ describe('no connection', () => {
     ['blocked_address', 'x', 'WEBHOOK_ALLOWED_CIDRS'],
     ['refused', 'ECONNREFUSED', 'Nothing accepts connections at hooks.example:8443 (203.0.113.80).'],
     ['reset', 'ECONNRESET', 'was closed before there was an answer'],
-    ['canceled', 'x', 'Test again'],
     ['other', 'Something odd', 'The request failed. Something odd. '],
     ['too_large', 'The headers have more than 16 KiB', 'The headers have more than 16 KiB. '],
   ] as const)('because of %s: %s', (errorClass, message, part) => {

@@ -32,8 +32,8 @@ export function verdictOf(outcome: Told, url: string): string {
       return timedOut(outcome, at)
     case 'too_large':
       return `The answer is larger than what is read of one. ${said} Answer with few headers and a short body, or none.`
+    // Only old records have it: no request is given up before its deadline.
     case 'canceled':
-      return 'This service was stopping, and gave up the request. Test again in a moment.'
     case 'other':
       // Without an address there was no connection.
       if (outcome.remoteAddress === null)

@@ -15,7 +15,6 @@ export interface OutboundRequest {
   /** Beside these, the client sends `host`, `connection`, `accept-encoding` and `content-length`. */
   headers: Record<string, string>
   body: string | Buffer
-  signal?: AbortSignal
 }
 
 type OutboundSettings = Pick<
@@ -48,13 +47,12 @@ export class OutboundClient implements OnModuleDestroy {
     })
   }
 
-  /** Closes the connections that wait for a next request. Those under way end with their callers' signals. */
+  /** Closes the connections that wait for a next request. Those under way go on to their answer or their deadline. */
   onModuleDestroy(): void {
     this.connections.endAll()
   }
 
-  private start({ url, headers, body, signal }: OutboundRequest, done: (outcome: Outcome) => void): void {
-    if (signal?.aborted) throw new Failure('canceled', 'The attempt was canceled before it began.')
+  private start({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
     const parsed = URL.parse(url)
     if (!parsed) throw new Failure('other', 'The address is not a valid URL.')
     const origin = originOf(parsed, this.settings.webhookAllowHttp)
@@ -65,7 +63,7 @@ export class OutboundClient implements OnModuleDestroy {
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
-    new Exchange(options, origin, this.connections, { timeoutMs: this.timeoutMs, signal }, done).run()
+    new Exchange(options, origin, this.connections, this.timeoutMs, done).run()
   }
 }
 
@@ -87,11 +85,6 @@ function nothingSent(error: unknown): Outcome {
 
 /** 100, 102 and 103 may come before the answer; a receiver that sends many of them is not going to answer. */
 const mostInterim = 10
-
-interface Terms {
-  timeoutMs: number
-  signal: AbortSignal | undefined
-}
 
 /**
  * One request and its answer, from the first step to the outcome. It is undici's handler in the older of its two forms:
@@ -115,11 +108,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     readonly request: Dispatcher.DispatchOptions,
     private readonly origin: Origin,
     private readonly connections: Connections,
-    private readonly terms: Terms,
+    private readonly timeoutMs: number,
     private readonly done: (outcome: Outcome) => void,
   ) {
-    this.timer = setTimeout(timeIsUp, terms.timeoutMs, this)
-    if (terms.signal) cancelWith(terms.signal, this)
+    this.timer = setTimeout(timeIsUp, timeoutMs, this)
   }
 
   run(connection = this.connections.take(this.origin)): void {
@@ -127,12 +119,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     connection.carry(this)
   }
 
-  cancel(): void {
-    this.giveUp(new Failure('canceled', 'The attempt was canceled before it was complete.'))
-  }
-
   timeIsUp(): void {
-    this.giveUp(new Failure('timeout', lateness(this.progress.step, this.origin, this.terms.timeoutMs)))
+    this.giveUp(new Failure('timeout', lateness(this.progress.step, this.origin, this.timeoutMs)))
   }
 
   flooded(): void {
@@ -213,7 +201,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settle(failure: Failure | null): void {
     this.settled = true
     clearTimeout(this.timer)
-    if (this.terms.signal) cancelNoMore(this.terms.signal, this)
     this.done(this.outcome(failure))
   }
 
@@ -255,26 +242,4 @@ function lateness(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs
   if (step === 'handshake') return `The secure connection (TLS) was not made ${within}.`
   if (step === 'answer') return `The receiver did not answer ${within}.`
   return `The answer was not complete ${within}.`
-}
-
-interface Cancelable {
-  cancel(): void
-}
-
-/**
- * Which requests end with which signal. A worker's requests share one signal, and a listener for each of them would make
- * adding and removing one as slow as there are requests.
- */
-const waiting = new WeakMap<AbortSignal, Set<Cancelable>>()
-
-function cancelWith(signal: AbortSignal, request: Cancelable): void {
-  const others = waiting.get(signal)
-  if (others) return void others.add(request)
-  const all = new Set([request])
-  waiting.set(signal, all)
-  signal.addEventListener('abort', () => all.forEach((one) => one.cancel()), { once: true })
-}
-
-function cancelNoMore(signal: AbortSignal, request: Cancelable): void {
-  waiting.get(signal)?.delete(request)
 }

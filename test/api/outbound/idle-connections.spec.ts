@@ -26,7 +26,7 @@ function sendTo(name: string): Promise<Outcome> {
   const origin = originOf(new URL(`http://${name}:${receiver.port}`), true)
   const request = { path: '/', method: 'POST', headers: {}, body: '{}' }
   return new Promise((done) => {
-    new Exchange(request, origin, connections, { timeoutMs: 5000, signal: undefined }, done).run()
+    new Exchange(request, origin, connections, 5000, done).run()
   })
 }
 

@@ -220,37 +220,3 @@ describe('an outcome', () => {
     expect(retryAfter!.getTime()).toBeLessThanOrEqual(Date.now() + 120_000)
   })
 })
-
-describe('a signal', () => {
-  it('that was given before cancels the request before anything is sent', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
-    const outcome = await client.send(receiver.url, { signal: AbortSignal.abort() })
-    expect(outcome.error?.class).toBe('canceled')
-    expect(receiver.connections()).toBe(0)
-  })
-
-  it('cancels all requests that it was given to, and closes their connections', async () => {
-    const controller = new AbortController()
-    let waiting = 0
-    const receiver = await startReceiver(
-      onRequest(() => {
-        if (++waiting === 3) controller.abort()
-      }),
-    )
-    receivers.push(receiver)
-    const { signal } = controller
-    const outcomes = await Promise.all([1, 2, 3].map(() => client.send(receiver.url, { signal })))
-    expect(outcomes.map(({ error }) => error?.class)).toEqual(['canceled', 'canceled', 'canceled'])
-    await receiver.allClosed()
-  })
-
-  it('given after the answer changes nothing', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
-    const controller = new AbortController()
-    const outcome = await client.send(receiver.url, { signal: controller.signal })
-    controller.abort()
-    expect(outcome.error).toBeNull()
-    expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
-    expect(receiver.connections()).toBe(1)
-  })
-})

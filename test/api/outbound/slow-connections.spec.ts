@@ -21,13 +21,6 @@ describe('a receiver that never accepts the connection', () => {
     expect(outcome.durationMs).toBeLessThan(2000)
   })
 
-  it('can be canceled', async () => {
-    const controller = new AbortController()
-    const sending = startClient().send(`http://127.0.0.1:${deaf.port}/`, { signal: controller.signal })
-    setImmediate(() => controller.abort())
-    expect((await sending).error?.class).toBe('canceled')
-  })
-
   it('does not keep a request from the next address of the name', async () => {
     const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
       host: '127.0.0.2',
