@@ -9,12 +9,8 @@ import { IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { inShort } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
-import { reasons } from './explanation.js'
-import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
-
-/** Why there is nothing to explain: a click or a link has no event, or nobody could get it. */
-const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
-export type UnexplainedReason = (typeof unexplainedReasons)[number]
+import { noWebhook, reasons, unexplainedReasons } from './explanation.js'
+import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedReason } from './explanation.js'
 
 export class ExplainQuery extends PageQuery {
   @ApiPropertyOptional({
@@ -186,58 +182,5 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
       sentence: why?.sentence ?? null,
       next_step: why?.nextStep ?? null,
     })
-  }
-}
-
-/** The decision over facts, and the words for it. */
-export interface Unexplained {
-  reason: UnexplainedReason
-  sentence: string
-  nextStep: string
-}
-
-const noWebhook: Unexplained = {
-  reason: 'no_webhook',
-  sentence: 'The workspace has no webhook, so nobody gets this event.',
-  nextStep:
-    'Make one with POST /v1/webhooks. POST /v1/webhooks/:id/replay with "from": "events" then sends it what was before.',
-}
-
-const kept: Omit<Unexplained, 'sentence'> = {
-  reason: 'not_kept',
-  nextStep: 'The operator sets with EVENT_RETENTION how long events are kept.',
-}
-
-/** `oldestKept`: events from before may be gone. */
-export function noEventOfClick(
-  { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
-  oldestKept: Date,
-): Unexplained {
-  if (eventId !== null) return { ...kept, sentence: 'The click became an event, which is not kept any more.' }
-  if (occurredAt < oldestKept)
-    return {
-      ...kept,
-      sentence: `Events from before ${oldestKept.toISOString()} are not kept, and this click is older.`,
-    }
-  return {
-    reason: 'not_wanted',
-    sentence:
-      'No webhook of the workspace subscribed to click when it was recorded, so it became no event. Events are not made of clicks afterwards.',
-    nextStep:
-      'Subscribe a webhook to click with POST /v1/webhooks or PATCH /v1/webhooks/:id to get those that come; read this one with GET /v1/clicks.',
-  }
-}
-
-export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
-  const which = type ?? 'event'
-  if (createdAt < oldestKept)
-    return {
-      ...kept,
-      sentence: `There is no ${which} of this link since ${oldestKept.toISOString()}; what was before is not kept.`,
-    }
-  return {
-    reason: 'none_recorded',
-    sentence: `No ${which} of this link was ever recorded.`,
-    nextStep: 'Read what happened to the workspace with GET /v1/events.',
   }
 }

@@ -6,11 +6,11 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, Page, pageSize } from '../../platform/http/input/page.js'
 import { notFound } from '../../platform/http/problems/problem.js'
-import { ExplanationDto, noEventOfClick, noEventOfLink, SubjectExplanationDto } from './explain.dto.js'
+import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
-import { explain } from './explanation.js'
+import { explain, noEventOfClick, noEventOfLink } from './explanation.js'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 

@@ -1,4 +1,4 @@
-/** Why a webhook did or did not get an event: a decision over facts, and the words for it. */
+/** Why a webhook did or did not get an event, or why there is nothing to explain: a decision over facts, and the words for it. */
 import type { Attempt } from '../attempt.entity.js'
 import { endReasons, canceledReason, deliveryStatus } from '../delivery-status.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -49,6 +49,16 @@ export interface Explanation {
   sentence: string
   nextStep: string
   nextAttemptAt: Date | null
+}
+
+/** Why there is nothing to explain: a click or a link has no event, or nobody could get it. */
+export const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
+export type UnexplainedReason = (typeof unexplainedReasons)[number]
+
+export interface Unexplained {
+  reason: UnexplainedReason
+  sentence: string
+  nextStep: string
 }
 
 const nothingToDo = 'Nothing needs to be done.'
@@ -199,6 +209,52 @@ function pending(facts: Facts, delivery: ExplainedDelivery): Explanation {
       ? 'Wait a moment. If it stays like this, check that a worker is running (/readyz).'
       : `Wait, or ${redeliver} to have it sent now.`,
     nextAttemptAt: due,
+  }
+}
+
+export const noWebhook: Unexplained = {
+  reason: 'no_webhook',
+  sentence: 'The workspace has no webhook, so nobody gets this event.',
+  nextStep:
+    'Make one with POST /v1/webhooks. POST /v1/webhooks/:id/replay with "from": "events" then sends it what was before.',
+}
+
+const kept: Omit<Unexplained, 'sentence'> = {
+  reason: 'not_kept',
+  nextStep: 'The operator sets with EVENT_RETENTION how long events are kept.',
+}
+
+/** `oldestKept`: events from before may be gone. */
+export function noEventOfClick(
+  { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
+  oldestKept: Date,
+): Unexplained {
+  if (eventId !== null) return { ...kept, sentence: 'The click became an event, which is not kept any more.' }
+  if (occurredAt < oldestKept)
+    return {
+      ...kept,
+      sentence: `Events from before ${oldestKept.toISOString()} are not kept, and this click is older.`,
+    }
+  return {
+    reason: 'not_wanted',
+    sentence:
+      'No webhook of the workspace subscribed to click when it was recorded, so it became no event. Events are not made of clicks afterwards.',
+    nextStep:
+      'Subscribe a webhook to click with POST /v1/webhooks or PATCH /v1/webhooks/:id to get those that come; read this one with GET /v1/clicks.',
+  }
+}
+
+export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
+  const which = type ?? 'event'
+  if (createdAt < oldestKept)
+    return {
+      ...kept,
+      sentence: `There is no ${which} of this link since ${oldestKept.toISOString()}; what was before is not kept.`,
+    }
+  return {
+    reason: 'none_recorded',
+    sentence: `No ${which} of this link was ever recorded.`,
+    nextStep: 'Read what happened to the workspace with GET /v1/events.',
   }
 }
 

@@ -11,7 +11,7 @@ export function verdictOf(outcome: Told, url: string): string {
   const { error, statusCode, durationMs } = outcome
   if (!error) return `The receiver answered ${statusCode ?? '2xx'} in ${durationMs} ms.`
   const { hostname, host } = new URL(url)
-  const said = asSentence(error.message)
+  const said = sentenceOfOutcome(error.message)
   const at = outcome.remoteAddress ? `${host} (${outcome.remoteAddress})` : host
   switch (error.class) {
     case 'redirect':
@@ -96,7 +96,7 @@ const tlsAdvice: Record<TlsFault, string> = {
   other: 'Check the certificate and the TLS settings of the receiver.',
 }
 
-function asSentence(message: string): string {
+function sentenceOfOutcome(message: string): string {
   const text = message.trim()
   if (text === '') return 'The cause is not known.'
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
