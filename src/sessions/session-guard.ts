@@ -13,6 +13,7 @@ import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { originForm } from '../platform/http/request.js'
 import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
@@ -68,12 +69,10 @@ function noSession(): Problem {
 export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
 const apiPath = '/dashboard/api'
-const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Behind the base path; null for what is no call of the dashboard. */
 function callIn(url: string): string | null {
-  // Proxies may send the whole address; of it the path counts, as in the router.
-  const path = url.startsWith('/') ? url : url.replace(schemeAndHost, '')
+  const path = originForm(url)
   return path.startsWith(`${apiPath}/v1/`) ? path.slice(apiPath.length) : null
 }
 

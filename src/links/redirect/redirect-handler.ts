@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { requestIdFor } from '../../platform/http/request.js'
+import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../addresses.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
 import { type ProblemBody, sendFailure } from './failure-answer.js'
@@ -54,7 +54,6 @@ export interface RedirectOptions {
 /** True when it took the request. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const slash = 47
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
@@ -158,11 +157,6 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
 
 function leave(response: ServerResponse): void {
   response.end()
-}
-
-/** Proxies may send the whole address; of it the path counts, as in the framework's router. */
-function originForm(url: string): string {
-  return url.charCodeAt(0) === slash ? url : url.replace(schemeAndHost, '')
 }
 
 /** A slice of the request would keep all of it in memory for as long as the slug is remembered. */

@@ -119,7 +119,7 @@ export class RouteTable {
   /** Why there is nothing for this request: null where there is a route for it. */
   refusal(request: FastifyRequest): Problem | null {
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
-    const path = pathOf(request.url)
+    const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
       ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
       ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
@@ -150,7 +150,13 @@ function hasEmptyParameter(parameters: unknown): boolean {
   return false
 }
 
-/** Of an absolute address, which a proxy may send, only the path counts. */
-function pathOf(url: string): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '').split('?')[0] || '/'
+const schemeAndHost = /^https?:\/\/[^/?#]*/i
+const slash = 47
+
+/**
+ * Path and query of a request line. Proxies may send the whole address, of which the framework's router takes the path too.
+ * This runs for every redirect, so it looks at one char of the usual form.
+ */
+export function originForm(url: string): string {
+  return url.charCodeAt(0) === slash ? url : url.replace(schemeAndHost, '')
 }

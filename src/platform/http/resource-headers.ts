@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningSettings } from '../config/settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
+import { originForm } from './request.js'
 
 /**
  * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: a
@@ -91,7 +92,7 @@ function linkNext(
 ): void {
   if (page.next_cursor === null || !page.has_more) return
   // A request line may name a host. The caller chose it, so no answer may send anyone there.
-  const url = new URL(settings.publicUrl + request.originalUrl.replace(/^https?:\/\/[^/]*/i, ''))
+  const url = new URL(settings.publicUrl + originForm(request.originalUrl))
   url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)
 }
