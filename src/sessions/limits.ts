@@ -8,7 +8,3 @@ export const codeLifeMs = 10 * 60_000
 export const signIns = { limit: 20, windowSeconds: 60 }
 /** Sessions that a process knows without asking. */
 export const mostSessions = 10_000
-/** Limits how long a missed invalidation could last. A hit does not extend it. */
-export const hardMaximumAgeMs = 60_000
-/** Times of use are written so often. */
-export const writeEveryMs = 10_000

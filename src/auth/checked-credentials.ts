@@ -1,0 +1,96 @@
+/** What a process remembers of credentials that it has checked: tokens, and sessions of the dashboard. */
+import { hash, randomBytes } from 'node:crypto'
+
+import { LRUCache } from 'lru-cache'
+
+import type { ChangeFeed, Topics } from '../platform/database/change-feed.js'
+
+// Limits how long a missed invalidation could last. A hit does not extend it.
+const hardMaximumAgeMs = 60_000
+
+/** Times of use are written so often. */
+export const writeEveryMs = 10_000
+
+/**
+ * Trusted only while the change feed is. Whatever is not certain is asked of the database, and when that cannot be asked
+ * either, nobody is let in.
+ */
+export abstract class CheckedCredentials<T extends { id: string }> {
+  private readonly rows: LRUCache<string, T>
+  /** Under which key a row is remembered, by its id. */
+  private readonly keys = new Map<string, string>()
+  /** Values are looked up by a hash that means nothing outside this process: quick, and no value stays in memory. */
+  private readonly processKey = randomBytes(32).toString('base64')
+  /** Grows with each invalidation: a row read before one must not be remembered after it. */
+  private epoch = 0
+
+  constructor(
+    private readonly feed: ChangeFeed,
+    topic: keyof Topics,
+    most: number,
+  ) {
+    this.rows = new LRUCache<string, T>({
+      max: most,
+      ttl: hardMaximumAgeMs,
+      ttlResolution: 1_000,
+      dispose: ({ id }, key) => {
+        if (this.keys.get(id) === key) this.keys.delete(id)
+      },
+    })
+    feed.subscribe(topic, { changed: (id) => this.forget(id), reset: () => this.forgetAll() })
+  }
+
+  protected abstract hasForm(value: string): boolean
+  protected abstract read(value: string): Promise<T | null>
+
+  /** Whether what is remembered may be relied on; if not, it is read again. */
+  protected abstract isGood(row: T): boolean
+
+  /** What memory knows for certain, without waiting; undefined when it has to be asked for. */
+  known(value: string): T | undefined {
+    return this.feed.isFresh() ? this.at(this.keyOf(value)) : undefined
+  }
+
+  async find(value: string): Promise<T | null> {
+    return this.hasForm(value) ? this.lookUp(this.keyOf(value), () => this.read(value)) : null
+  }
+
+  /** The same for those who know the id. */
+  knownById(id: string): T | undefined {
+    return this.feed.isFresh() ? this.at(this.keys.get(id) ?? id) : undefined
+  }
+
+  forget(id: string): void {
+    this.epoch += 1
+    this.rows.delete(id)
+    const key = this.keys.get(id)
+    if (key !== undefined) this.rows.delete(key)
+  }
+
+  /** What is found by its id is remembered under that, beside what is found by its value. */
+  protected async lookUp(key: string, read: () => Promise<T | null>): Promise<T | null> {
+    const cached = (await this.feed.confirm()) ? this.at(this.keys.get(key) ?? key) : undefined
+    if (cached) return cached
+    const { epoch } = this
+    const row = await read()
+    if (row && epoch === this.epoch && this.feed.isFresh()) {
+      this.rows.set(key, row)
+      if (key !== row.id) this.keys.set(row.id, key)
+    }
+    return row
+  }
+
+  private at(key: string): T | undefined {
+    const row = this.rows.get(key)
+    return row && this.isGood(row) ? row : undefined
+  }
+
+  private forgetAll(): void {
+    this.epoch += 1
+    this.rows.clear()
+  }
+
+  private keyOf(value: string): string {
+    return hash('sha256', this.processKey + value, 'base64')
+  }
+}
