@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { syncFolder } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull } from './place.js'
+import { diskFull, isDiskFull } from './place.js'
 import type { DataPlace } from './place.js'
 import { launchEnvironment, runToEnd } from './run-as.js'
 import type { Launch } from './run-as.js'
@@ -77,7 +77,7 @@ export async function createCluster(
     if (failure !== null) {
       // A process that was faster also clears away the attempts of others.
       if (await hasCluster(place)) return
-      if (failure.includes('No space left')) throw diskFull(place.dataDir)
+      if (isDiskFull(failure)) throw diskFull(place.dataDir)
       throw new StartupError(
         `The embedded database could not be made in ${place.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
       )

@@ -43,6 +43,11 @@ export function placeTrouble(dataDir: string, error: unknown): unknown {
   return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Mend that, ${elsewhere}.`)
 }
 
+/** By what a program of PostgreSQL has said: it gives no code there, and runs with LC_ALL=C. */
+export function isDiskFull(said: string): boolean {
+  return said.includes('No space left on device')
+}
+
 export function diskFull(dataDir: string): StartupError {
   return new StartupError(
     `No space is left for the data folder ${dataDir}. Make room on that disk, then start again.`,

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull } from './place.js'
+import { diskFull, isDiskFull } from './place.js'
 import type { DataPlace } from './place.js'
 import { clearStalePidFile, findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
@@ -17,7 +17,9 @@ import type { Launch } from './run-as.js'
 
 const logLimit = 1_000_000
 const stopPatience = 60_000
-const orderly = 'it ended with code 0'
+
+/** How the process ended, or why there was none. */
+type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
 
 /** Settings that an operator must not change in postgresql.conf: who may reach the server, and that a commit is kept. */
 function serverArguments(place: DataPlace, port: number): string[] {
@@ -60,9 +62,9 @@ export async function startServer(
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
-  const ends: string[] = []
-  child.on('error', (error) => ends.push(error.message))
-  child.on('exit', (code, signal) => ends.push(`it ended with ${signal ?? `code ${code}`}`))
+  const ends: Ending[] = []
+  child.on('error', (error) => ends.push(error))
+  child.on('exit', (code, signal) => ends.push({ code, signal }))
   await log.close()
   child.unref()
 
@@ -88,9 +90,9 @@ export function notReady(place: DataPlace, said = ''): StartupError {
   )
 }
 
-async function whyEnded(place: DataPlace, said: string, ended: string, deadline: number): Promise<null> {
+async function whyEnded(place: DataPlace, said: string, ended: Ending, deadline: number): Promise<null> {
   // Another process found it, was its only user, and stopped it again before we looked.
-  if (ended === orderly) return null
+  if ('code' in ended && ended.code === 0) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
   if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
   if (said.includes('pre-existing shared memory block')) {
@@ -101,9 +103,10 @@ async function whyEnded(place: DataPlace, said: string, ended: string, deadline:
     await setTimeout(500)
     return null
   }
-  if (said.includes('No space left on device')) throw diskFull(place.dataDir)
+  if (isDiskFull(said)) throw diskFull(place.dataDir)
+  const how = 'signal' in ended ? `it ended with ${ended.signal ?? `code ${ended.code}`}` : ended.message
   throw new StartupError(
-    `The embedded database did not start (${ended}). Its log is ${place.log}${quote(said)}.`,
+    `The embedded database did not start (${how}). Its log is ${place.log}${quote(said)}.`,
   )
 }
 
