@@ -96,10 +96,15 @@ export class ApiClient {
       return new UsageError(
         'The service does not know the place after --from: it is of another workspace, or of another service.',
       )
-    return new StartupError(
-      `${this.base} answered ${error.status}, and not as the API does. Is ${this.option} its address, such as http://localhost:3000/api?`,
-    )
+    return new StartupError(notTheApi(this.base, error.status, this.option))
   }
+}
+
+export const exampleAddress = 'http://localhost:3000/api'
+
+/** What answered is something else; `option` told the command its address. */
+export function notTheApi(url: string, status: number | null, option: string): string {
+  return `${url} answered ${status}, and not as the API does. Is ${option} its address, such as ${exampleAddress}?`
 }
 
 /** Why a request got no answer, in words for the person at the terminal. */

@@ -2,14 +2,21 @@ import { eventTypes } from '../../events/catalogue.js'
 import { isWanted, readPlan } from './listen-plan.js'
 import type { ListenOptions } from './listen-plan.js'
 
-const given = { token: 'lsk_x', 'forward-to': 'http://localhost:4000/hook' }
-const plan = (options: ListenOptions, token?: string) => readPlan({ ...given, ...options }, token)
+const given = { api: 'http://localhost:3000/api', 'forward-to': 'http://localhost:4000/hook' }
+const plan = (options: Partial<ListenOptions>, token: string | undefined = 'lsk_x') =>
+  readPlan({ ...given, ...options }, token)
 
 describe('the words of the command', () => {
-  it.each<[ListenOptions, RegExp]>([
-    [{ token: undefined }, /needs a token: set LINK_SERVICE_TOKEN .* or give --token/],
-    [{ token: ' ' }, /not a token/],
-    [{ token: 'lsk\nx' }, /not a token/],
+  it.each<[string, RegExp]>([
+    ['', /^listen needs a token: set LINK_SERVICE_TOKEN .* or give --token-file\./],
+    [' ', /not a token/],
+    ['lsk\nx', /not a token/],
+  ])('need a token, and not %j', (token, says) => {
+    expect(() => plan({}, token)).toThrow(says)
+    expect(() => plan({}, token)).not.toThrow(/lsk/)
+  })
+
+  it.each<[Partial<ListenOptions>, RegExp]>([
     [{ 'forward-to': undefined }, /needs --forward-to/],
     [{ 'forward-to': 'localhost:4000' }, /--forward-to takes a whole address/],
     [{ 'forward-to': 'ftp://localhost/' }, /--forward-to takes a whole address/],
@@ -35,17 +42,11 @@ describe('the words of the command', () => {
     const { secret, ...rest } = plan({})
     expect(secret).toMatch(/^whsec_/)
     expect(rest).toMatchObject({
-      api: 'http://localhost:3000/api',
       events: ['*'],
       from: 'now',
       isSecretMade: true,
       json: false,
     })
-  })
-
-  it('go before the environment, which may give the token too', () => {
-    expect(plan({}, 'lsk_y').token).toBe('lsk_x')
-    expect(plan({ token: undefined }, ' lsk_y ').token).toBe('lsk_y')
   })
 
   it.each([

@@ -3,14 +3,14 @@ import { UsageError } from '../../platform/config/startup-error.js'
 import { eventTypes } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
+import { addressOf, apiAt, requireToken } from '../remote/connection.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'
 
 export interface ListenOptions {
-  token?: string | undefined
   events?: string | undefined
   'forward-to'?: string | undefined
-  api?: string | undefined
+  api: string
   from?: string | undefined
   secret?: string | undefined
   json?: boolean | undefined
@@ -31,15 +31,14 @@ export interface Plan {
   json: boolean
 }
 
-const defaultApi = 'http://localhost:3000/api'
 const everyEvent = '*'
 const longestSecret = 256
 
-export function readPlan(options: ListenOptions, tokenOfEnvironment: string | undefined): Plan {
+export function readPlan(options: ListenOptions, token: string | undefined): Plan {
   const events = eventsOf(options.events ?? everyEvent)
   return {
-    token: tokenOf(options.token ?? tokenOfEnvironment?.trim()),
-    api: apiOf(options.api ?? defaultApi),
+    token: requireToken('listen', token),
+    api: apiAt(options.api, '--api'),
     receiver: receiverOf(options['forward-to']),
     events,
     wantsClicks: events.some((name) => name === 'click' || name === everyEvent),
@@ -55,13 +54,6 @@ export function isWanted({ events }: Plan, type: string): boolean {
   return events.includes(everyEvent) || events.includes(type)
 }
 
-function tokenOf(given = ''): string {
-  if (given === '')
-    throw new UsageError('listen needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.')
-  if (!/^[\x21-\x7e]+$/.test(given)) throw new UsageError('What was given as the token is not a token.')
-  return given
-}
-
 function eventsOf(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
@@ -71,27 +63,12 @@ function eventsOf(text: string): string[] {
   )
 }
 
-function apiOf(text: string): string {
-  const url = addressOf(text, '--api', defaultApi)
-  // The service itself prints its address with the version.
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
-}
-
 function receiverOf(text: string | undefined): URL {
   if (text === undefined)
     throw new UsageError(
       'listen needs --forward-to, the address that events are sent to, such as http://localhost:4000/hook.',
     )
   return addressOf(text, '--forward-to', 'http://localhost:4000/hook')
-}
-
-export function addressOf(text: string, option: string, example: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`${option} takes a whole address that begins with http, such as ${example}.`)
-  if (url.username || url.password)
-    throw new UsageError(`${option} takes an address without user name and password.`)
-  return url
 }
 
 function fromOf(text: string): Plan['from'] {

@@ -15,8 +15,8 @@ import type { Printer } from './print.js'
 import { stopSignals } from './stopping.js'
 import type { Stopping } from './stopping.js'
 
-export async function listen(options: ListenOptions, tokenOfEnvironment: string | undefined): Promise<void> {
-  const plan = readPlan(options, tokenOfEnvironment)
+export async function listen(options: ListenOptions, token: string | undefined): Promise<void> {
+  const plan = readPlan(options, token)
   const printer = printerFor(plan)
   const stopping = stopSignals()
   try {

@@ -16,7 +16,7 @@ import { apiAddress, environment } from '../../platform/config/env.js'
 import { StartupError, UsageError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
 import { plainText } from '../../platform/outbound/outcome.js'
-import { explainNetworkError } from '../listen/api-client.js'
+import { exampleAddress, explainNetworkError, notTheApi } from '../listen/api-client.js'
 
 /** Every command that calls the API has these. */
 export const connectionOptions = {
@@ -54,15 +54,11 @@ export async function withClient<T>(
 
 function connect(given: ApiConnection): LinkService {
   const baseUrl = given.url ?? apiAddress()
-  const token = givenToken(given)
-  if (!token)
-    throw new UsageError(
-      'This needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token-file.',
-    )
+  const token = requireToken('This', givenToken(given))
   try {
     return new LinkService({ baseUrl, token, userAgent: `link-service-command/${version}` })
   } catch (error) {
-    // What is wrong with the address or the token, without either.
+    // What is wrong with the address, without it.
     throw new UsageError((error as Error).message.replace('baseUrl', '--url'))
   }
 }
@@ -71,6 +67,31 @@ function connect(given: ApiConnection): LinkService {
 export function givenToken({ token, 'token-file': file }: Omit<ApiConnection, 'url'>): string | undefined {
   const ofFile = file === undefined ? undefined : textOfFile('--token-file', file)
   return token ?? ofFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
+}
+
+/** `--token` is not advised: every user of the machine could see it. */
+export function requireToken(command: string, given: string | undefined): string {
+  if (!given)
+    throw new UsageError(
+      `${command} needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token-file.`,
+    )
+  if (!/^[\x21-\x7e]+$/.test(given)) throw new UsageError('What was given as the token is not a token.')
+  return given
+}
+
+/** The address before `/v1`. The service itself prints its address with the version. */
+export function apiAt(text: string, option: string): string {
+  const { origin, pathname } = addressOf(text, option, exampleAddress)
+  return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+export function addressOf(text: string, option: string, example: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new UsageError(`${option} takes a whole address that begins with http, such as ${example}.`)
+  if (url.username || url.password)
+    throw new UsageError(`${option} takes an address without user name and password.`)
+  return url
 }
 
 /** The only line of a file that holds a secret. */
@@ -105,8 +126,7 @@ function sentenceOf(error: LinkServiceError, url: string): string {
     const reason = explainNetworkError(failed.cause instanceof Error ? failed.cause : failed, new URL(url))
     return `The service at ${url} cannot be reached: ${reason}. Is that its address? Give --url.`
   }
-  if (error.code === 'unexpected_answer')
-    return `${url} answered ${error.status}, and not as the API does. Is --url its address, such as http://localhost:3000/api?`
+  if (error.code === 'unexpected_answer') return notTheApi(url, error.status, '--url')
   if (error instanceof UnauthorizedError) return `The service refuses the token. ${error.message}`
   // A wrong base path shows here too, most often one that was left out.
   if (error instanceof NotFoundError) {

@@ -1,6 +1,7 @@
 /** `link-service webhooks test, deliveries, replay …`: what was sent, and once more. */
 import type { Delivery, LinkService } from '@link-service/client'
 
+import { deliveryStatuses } from '../../events/ports.js'
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
@@ -36,8 +37,6 @@ const hourColumns: TableColumn<Hour>[] = [
   { title: 'failed', of: ({ failed }) => failed },
 ]
 
-const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
-
 export const deliveryCommands: Commands = {
   'webhooks test': command({
     summary: 'Send an example now and tell how it went; ends with 1 when it did not arrive',
@@ -58,7 +57,7 @@ export const deliveryCommands: Commands = {
     summary: 'List the deliveries of a webhook, newest first',
     operands: ['ID'],
     options: {
-      status: { value: 'STATUS', text: `one of ${statuses.join(', ')}` },
+      status: { value: 'STATUS', text: `one of ${deliveryStatuses.join(', ')}` },
       event: { value: 'TYPE', text: 'only of this type of event' },
       ...limitOption,
       ...connectionOptions,
@@ -66,7 +65,7 @@ export const deliveryCommands: Commands = {
     example: 'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
     run: (options, id) => {
       const filters = given({
-        status: oneOf('status', statuses, options.status),
+        status: oneOf('status', deliveryStatuses, options.status),
         event: options.event as 'click' | undefined,
       })
       return withClient(options, ({ webhooks }) =>

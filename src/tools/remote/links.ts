@@ -1,6 +1,7 @@
 /** `link-service links …` */
 import type { Link, LinkService } from '@link-service/client'
 
+import { statuses } from '../../links/link-fields.js'
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
@@ -20,8 +21,8 @@ const columns: TableColumn<Link>[] = [
   { title: 'url', of: ({ url }) => url },
 ]
 
+const statusWords = statuses.map((status) => `${status}` as const)
 const sorts = ['created_at', '-created_at', '-clicks'] as const
-const statuses = ['301', '302', '307', '308'] as const
 
 const fieldOptions = {
   title: { value: 'TEXT', text: 'a title for people; an empty one clears it' },
@@ -44,14 +45,14 @@ interface FieldWords {
 }
 
 function fieldsOf(words: FieldWords) {
-  const status = oneOf('redirect-status', statuses, words['redirect-status'])
+  const status = oneOf('redirect-status', statusWords, words['redirect-status'])
   return given({
     title: textOrNull(words.title),
     tags: namesOf(words.tags),
     external_id: textOrNull(words['external-id']),
     expires_in: words['expires-in'],
     expires_at: textOrNull(words['expires-at']),
-    redirect_status: status && (Number(status) as 301 | 302 | 307 | 308),
+    redirect_status: status && (Number(status) as (typeof statuses)[number]),
     forward_query: words['forward-query'],
   })
 }

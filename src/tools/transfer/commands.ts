@@ -41,6 +41,6 @@ export const transferCommands = {
   }),
 }
 
-function withUrl<Options extends { url?: string | undefined }>(options: Options): Options {
+function withUrl<Options extends { url?: string | undefined }>(options: Options): Options & { url: string } {
   return { ...options, url: options.url ?? apiAddress() }
 }

@@ -10,9 +10,9 @@ import { TransferApi } from './transfer-api.js'
 
 export async function exportLinks(
   options: Parameters<typeof readExportPlan>[0],
-  tokenOfEnvironment: string | undefined,
+  token: string | undefined,
 ): Promise<void> {
-  const plan = readExportPlan(options, tokenOfEnvironment)
+  const plan = readExportPlan(options, token)
   const { asked } = stopSignals()
   let bytes = 0
   const count = new Transform({

@@ -26,9 +26,9 @@ interface ReportedLine {
 export async function importLinks(
   file: string | undefined,
   options: ImportOptions,
-  tokenOfEnvironment: string | undefined,
+  token: string | undefined,
 ): Promise<boolean> {
-  const plan = readImportPlan(file, options, tokenOfEnvironment)
+  const plan = readImportPlan(file, options, token)
   const progress = new ProgressBar()
   const { asked } = stopSignals()
   const transfer = new TransferApi(plan, asked)

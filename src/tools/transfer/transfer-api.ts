@@ -10,7 +10,7 @@ import type { ImportDto } from '../../links/import/import.dto.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/http/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
-import { explainNetworkError } from '../listen/api-client.js'
+import { explainNetworkError, notTheApi } from '../listen/api-client.js'
 import type { ApiAccess } from './transfer-plan.js'
 
 const triesToUpload = 3
@@ -103,10 +103,7 @@ async function* counted({ path, onSent }: UploadRequest, size: number): AsyncGen
 
 function refusal(url: URL, status: number, text: string): StartupError {
   const detail = detailIn(text)
-  if (detail === null)
-    return new StartupError(
-      `${url.origin + url.pathname} answered ${status}, and not as the API does. Is --url its address, such as http://localhost:3000/api?`,
-    )
+  if (detail === null) return new StartupError(notTheApi(url.origin + url.pathname, status, '--url'))
   if (status === 401) return new StartupError(`The service refuses the token. ${detail}`)
   return new StartupError(detail)
 }

@@ -1,13 +1,12 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { formatNames } from '../../links/import/parsing/formats.js'
+import { containers, formatNames } from '../../links/import/parsing/formats.js'
 import { onConflict } from '../../links/import/states.js'
-import { addressOf } from '../listen/listen-plan.js'
+import { apiAt, requireToken } from '../remote/connection.js'
 
 interface TransferOptions {
-  token?: string | undefined
-  url?: string | undefined
+  url: string
   format?: string | undefined
   json?: boolean | undefined
 }
@@ -38,15 +37,13 @@ export interface ExportPlan extends ApiAccess {
   query: string
 }
 
-const defaultUrl = 'http://localhost:3000/api'
-
 export function readImportPlan(
   file: string | undefined,
   options: ImportOptions,
-  tokenOfEnvironment: string | undefined,
+  token: string | undefined,
 ): ImportPlan {
   return {
-    ...accessOf('import', options, tokenOfEnvironment),
+    ...accessOf('import', options, token),
     source: sourceOf(file, options),
     query: new URLSearchParams({
       ...optional('format', options.format, formatNames),
@@ -58,27 +55,15 @@ export function readImportPlan(
   }
 }
 
-export function readExportPlan(options: TransferOptions, tokenOfEnvironment: string | undefined): ExportPlan {
+export function readExportPlan(options: TransferOptions, token: string | undefined): ExportPlan {
   return {
-    ...accessOf('export', options, tokenOfEnvironment),
-    query: new URLSearchParams(optional('format', options.format, ['csv', 'ndjson'])).toString(),
+    ...accessOf('export', options, token),
+    query: new URLSearchParams(optional('format', options.format, containers)).toString(),
   }
 }
 
-function accessOf(
-  command: string,
-  { token: given, url = defaultUrl }: TransferOptions,
-  tokenOfEnvironment: string | undefined,
-): ApiAccess {
-  const token = given ?? tokenOfEnvironment?.trim() ?? ''
-  if (token === '')
-    throw new UsageError(
-      `${command} needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token.`,
-    )
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('What was given as the token is not a token.')
-  const { origin, pathname } = addressOf(url, '--url', defaultUrl)
-  // The service itself prints its address with the version.
-  return { token, api: origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '') }
+function accessOf(command: string, { url }: TransferOptions, token: string | undefined): ApiAccess {
+  return { token: requireToken(command, token), api: apiAt(url, '--url') }
 }
 
 function sourceOf(file: string | undefined, { resume, ...others }: ImportOptions): ImportPlan['source'] {
