@@ -58,11 +58,9 @@ export class ExportsService implements OnModuleDestroy {
 
   private takePlace(workspaceId: string): object {
     const ofWorkspace = [...this.running.values()].filter((each) => each.workspaceId === workspaceId)
-    if (ofWorkspace.length >= atOnceInWorkspace || this.running.size >= atOnceInProcess)
-      throw new Problem('rate_limited', {
-        detail: `${atOnceInWorkspace} exports of a workspace run at a time. Wait for one of them to end.`,
-        headers: { 'retry-after': askAgainSeconds },
-      })
+    if (ofWorkspace.length >= atOnceInWorkspace)
+      throw tooMany(`${atOnceInWorkspace} exports of a workspace run at a time.`)
+    if (this.running.size >= atOnceInProcess) throw tooMany('Too many exports run at this moment.')
     const place = {}
     this.running.set(place, { workspaceId, end: () => undefined })
     return place
@@ -93,6 +91,13 @@ export class ExportsService implements OnModuleDestroy {
       yield rows.map(write).join('')
     }
   }
+}
+
+function tooMany(why: string): Problem {
+  return new Problem('rate_limited', {
+    detail: `${why} Wait for one of them to end.`,
+    headers: { 'retry-after': askAgainSeconds },
+  })
 }
 
 /** First the columns that the import takes, then those that it leaves out. */

@@ -150,29 +150,35 @@ describe('an export', () => {
 
 describe('a long export', () => {
   const count = 20_000
-  beforeAll(async () => {
-    // Long addresses, so that it does not fit into what lies between the database and a client that does not read.
-    await service.db.query(
+  let others: string
+  /** Long addresses, so that it does not fit into what lies between the database and a client that does not read. */
+  const fill = (slug: string, workspace: string) =>
+    service.db.query(
       `INSERT INTO links (id, workspace_id, slug, url, title, tags, redirect_status, forward_query, enabled, created_at, updated_at)
-       SELECT new_id(), workspace_id, 'long-' || i, 'https://target.example/' || repeat('x', 500), NULL, '{}', 302, false, true, now(), now()
-       FROM generate_series(1, ${count}) AS i, (SELECT workspace_id FROM tokens WHERE id = $1) AS mine`,
-      [(await service.db.query<{ id: string }>('SELECT id FROM tokens ORDER BY id LIMIT 1'))[0]!.id],
+       SELECT new_id(), (${workspace}), $1 || i, 'https://target.example/' || repeat('x', 500), NULL, '{}', 302, false, true, now(), now()
+       FROM generate_series(1, ${count}) AS i`,
+      [slug],
     )
+  beforeAll(async () => {
+    others = await newWorkspace('others')
+    await fill('long-', 'SELECT workspace_id FROM tokens ORDER BY id LIMIT 1')
+    await fill('others-', `SELECT id FROM workspaces WHERE name = 'others'`)
   })
+  // A connection of its own for each, so that leaving one leaves nothing open.
+  const start = async (token = service.token) => {
+    const request = get(`${service.origin}/api/v1/links/export?format=ndjson&sort=created_at`, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return response
+  }
 
   it('is of one moment, two run at a time, and its connection goes with its client', async () => {
-    // A connection of its own for each, so that leaving one leaves nothing open.
-    const start = async () => {
-      const request = get(`${service.origin}/api/v1/links/export?format=ndjson&sort=created_at`, {
-        agent: false,
-        headers: { authorization: `Bearer ${service.token}` },
-      })
-      const [response] = (await once(request, 'response')) as [IncomingMessage]
-      return response
-    }
     const [whole, left] = [await start(), await start()]
     const refused = await exported('')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(refused.body.detail).toBe('2 exports of a workspace run at a time. Wait for one of them to end.')
     expect(await connections()).toBe(2)
     await makeLink(service, { slug: 'made-meanwhile' })
     left.destroy()
@@ -185,5 +191,14 @@ describe('a long export', () => {
     expect(slugs).not.toContain('made-meanwhile')
     await waitFor('no connection', async () => (await connections()) === 0)
     expect((await exported('q=made-meanwhile')).status).toBe(200)
+  })
+
+  it('waits also where a workspace has none, while others have all that a process runs', async () => {
+    const running = [await start(), await start(), await start(others), await start(others)]
+    const refused = await exported('', await newWorkspace('waiting'))
+    for (const response of running) response.destroy()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(refused.body.detail).toBe('Too many exports run at this moment. Wait for one of them to end.')
+    await waitFor('no connection', async () => (await connections()) === 0)
   })
 })
