@@ -1,5 +1,6 @@
 /** From figures to the answer: names in place of keys, zeros where nothing was, and what is left over. */
 import { shortUrl } from '../../links/addresses.js'
+import { csvLine } from '../../links/export/csv-text.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { linkOfKey, separator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
@@ -113,32 +114,21 @@ function iso(time: number): string {
   return new Date(time).toISOString()
 }
 
-type Cell = string | number | null | undefined
-
 const columns = ['clicks', 'human', 'visitors'] as const
 
 /** The same answer as a table; the first column says what a row is. */
 export function csvOf({ meta, totals, previous, data, other, before }: AnalyticsDto): string {
   const labels = labelColumns(meta.group_by)
-  const line = (kind: string, counts: CountsDto, label: readonly Cell[] = []) =>
-    [kind, ...labels.map((_, index) => label[index]), ...columns.map((column) => counts[column])]
-      .map(cell)
-      .join(',')
-  const rows = [
-    ['row', ...labels.map(({ name }) => name), ...columns].join(','),
-    ...data.map((row) =>
-      line(
-        'data',
-        row,
-        labels.map(({ of }) => row[of]),
-      ),
-    ),
+  const line = (kind: string, counts: CountsDto, row?: AnalyticsRowDto) =>
+    csvLine([kind, ...labels.map(({ of }) => row?.[of] ?? null), ...columns.map((column) => counts[column])])
+  return [
+    csvLine(['row', ...labels.map(({ name }) => name), ...columns]),
+    ...data.map((row) => line('data', row, row)),
     ...(other ? [line('other', other)] : []),
     ...(before ? [line('before', before)] : []),
     line('total', totals),
     ...(previous ? [line('previous', previous)] : []),
-  ]
-  return `${rows.join('\r\n')}\r\n`
+  ].join('')
 }
 
 function labelColumns(group: string | null) {
@@ -150,12 +140,4 @@ function labelColumns(group: string | null) {
   if (group === 'link')
     return [key, { name: 'slug', of: 'slug' }, { name: 'short_url', of: 'short_url' }] as const
   return [key]
-}
-
-/** A cell that begins like a formula would be one in a spreadsheet, and what visitors send may begin so. */
-function cell(value: Cell): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

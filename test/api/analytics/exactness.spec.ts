@@ -216,6 +216,21 @@ it('as a table they are the same, and harmless in a spreadsheet', async () => {
   expect(rows.at(-1)).toMatch(/^total,,\d+,\d+,\d*$/)
 })
 
+it('a cell of the table is written as in the export of links', async () => {
+  await world.recordSome(10)
+  const sent = ["'=1+1", 'a;b', ' blank before', 'plain']
+  for (const [i, source] of sent.entries())
+    await service.db.query(
+      `UPDATE clicks SET utm_source = $1 WHERE id = (SELECT id FROM clicks ORDER BY id OFFSET $2 LIMIT 1)`,
+      [source, String(i)],
+    )
+  const { text } = await service.call('GET', '/v1/analytics?interval=all&group_by=utm_source', {
+    headers: { accept: 'text/csv' },
+  })
+  for (const cell of ["''=1+1", '"a;b"', '" blank before"', 'plain'])
+    expect(text).toContain(`\r\ndata,${cell},1,`)
+})
+
 it.each([
   ['text/csv;q=0', 'json'],
   ['text/csv;q=0.1, application/json', 'json'],
