@@ -16,6 +16,7 @@ import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
 import { LinksService } from './links.service.js'
 import { QrController } from './qr/qr.controller.js'
+import { QrService } from './qr/qr.service.js'
 import { QrThread } from './qr/qr-thread.js'
 import { LinksReadingController } from './reading/links-reading.controller.js'
 import { LinksReadingRepository } from './reading/links-reading.repository.js'
@@ -50,6 +51,7 @@ export class LinksModule {}
     LinksReadingRepository,
     LinksReadingService,
     LinksService,
+    QrService,
     QrThread,
     TagCountsRepository,
   ],

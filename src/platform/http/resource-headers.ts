@@ -1,4 +1,7 @@
-/** The headers that follow from an answer's body: ETag, Location, and the link to the next page. And If-Match, which names an ETag. */
+/**
+ * The headers that follow from an answer's body: ETag, Location, and the link to the next page. And If-Match and
+ * If-None-Match, which name an ETag.
+ */
 import { hash } from 'node:crypto'
 
 import { createParamDecorator } from '@nestjs/common'
@@ -38,6 +41,12 @@ export function requireMatch(ifMatch: string | undefined, present: object | null
   const named = ifMatch.split(',').map((tag) => tag.trim())
   if (present === null || !named.some((tag) => tag === '*' || tag === entityTag(present)))
     throw changedSince()
+}
+
+/** Whether If-None-Match names what would be sent. Those between may have made its tag a weak one. */
+export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const named = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  return named?.some((each) => each === '*' || each === tag) ?? false
 }
 
 function changedSince(): Problem {

@@ -5,6 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify'
 
+import { isKnownTag } from './resource-headers.js'
+
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
@@ -86,8 +88,7 @@ async function answer(
   encoding: Encoding | null,
   tag: string,
 ): Promise<FastifyReply> {
-  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  if (known?.includes(tag)) return reply.code(304).send()
+  if (isKnownTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   if (encoding) void reply.header('content-encoding', encoding)
   return reply.send(await file.encoded(encoding))
 }

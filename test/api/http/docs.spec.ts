@@ -263,6 +263,11 @@ describe('the page at /docs', () => {
       const etag = headers.get('etag')!
       const known = await service.call('GET', path, { token: null, headers: { 'if-none-match': etag } })
       expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+      const weak = await service.call('GET', path, {
+        token: null,
+        headers: { 'if-none-match': `"x", W/${etag}` },
+      })
+      expect(weak.status).toBe(304)
       const other = await service.call('GET', path, { token: null, headers: { 'if-none-match': '"x"' } })
       expect(other.status).toBe(200)
     }

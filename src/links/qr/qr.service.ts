@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../../auth/caller.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import { isKnownTag } from '../../platform/http/resource-headers.js'
+import { LinksService } from '../links.service.js'
+import type { QrOrder } from './qr-picture.js'
+import type { QrQuery } from './qr.dto.js'
+import { QrThread } from './qr-thread.js'
+
+const types = { svg: 'image/svg+xml', png: 'image/png' } as const
+
+interface TaggedPicture {
+  tag: string
+  type: string
+  /** Null where the caller has this picture. */
+  bytes: Uint8Array | null
+}
+
+@Injectable()
+export class QrService {
+  constructor(
+    private readonly links: LinksService,
+    private readonly thread: QrThread,
+  ) {}
+
+  /** The tag is that of the order, so a picture that the caller has is not drawn again. */
+  async draw(
+    caller: Caller,
+    id: string,
+    query: QrQuery,
+    ifNoneMatch: string | undefined,
+  ): Promise<TaggedPicture> {
+    const { short_url } = await this.links.get(caller, id)
+    const order = orderFor(short_url, query)
+    const tag = `"${hash('sha256', JSON.stringify(order), 'base64url').slice(0, 27)}"`
+    const type = types[order.format]
+    if (isKnownTag(ifNoneMatch, tag)) return { tag, type, bytes: null }
+    const picture = await this.thread.draw(order)
+    if ('leastSize' in picture) throw tooSmall(picture.leastSize)
+    return { tag, type, bytes: picture.bytes }
+  }
+}
+
+function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): QrOrder {
+  return {
+    text: `${shortUrl}?qr=1`,
+    format: format ?? 'svg',
+    size: Number(size ?? 512),
+    margin: Number(margin ?? 4),
+    level: level ?? 'M',
+  }
+}
+
+function tooSmall(leastSize: number): Problem {
+  const detail = `At this level and margin the picture needs ${leastSize} pixels at least. Write a larger size.`
+  return new Problem('invalid_query', {
+    detail,
+    headers: { 'cache-control': 'no-store' },
+    errors: [{ parameter: 'size', code: 'too_small', detail }],
+  })
+}
