@@ -41,7 +41,7 @@ export class Months {
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
-      const { monthsUntil, monthsLink, isLast: isCaughtUp } = await this.places.find(tx, workspaceId)
+      const { monthsUntil, monthsLink, isCaughtUp } = await this.places.find(tx, workspaceId)
       if (!monthsUntil || !isCaughtUp) return false
       const next = new Date(Date.UTC(monthsUntil.getUTCFullYear(), monthsUntil.getUTCMonth() + 1))
       if (next.getTime() + monthRestsMs > now) return false

@@ -12,8 +12,8 @@ export interface RollingPlace {
   tx: string
   /** Where the clicks end that can be taken now: the oldest running transaction, or an earlier one. */
   end: string
-  /** There are more clicks behind the end, or there were none before the first one came. */
-  isLast: boolean
+  /** This step takes all clicks that can be taken now; none are left for another one. */
+  isCaughtUp: boolean
   preparedAt: Date | null
   /** Visitors of days from this one on are remembered. */
   visitorsFrom: string
@@ -43,7 +43,7 @@ const findWaiting = {
 const findPlace = {
   name: 'place of a workspace',
   text: `
-    SELECT place.tx::text, coalesce(step.end, now.xmin)::text AS end, step.end IS NULL AS "isLast",
+    SELECT place.tx::text, coalesce(step.end, now.xmin)::text AS end, step.end IS NULL AS "isCaughtUp",
       place.prepared_at AS "preparedAt", place.visitors_from::text AS "visitorsFrom",
       place.months_until AS "monthsUntil", place.months_link AS "monthsLink",
       place.sums_until AS "sumsUntil"
@@ -62,9 +62,9 @@ const findPlace = {
 
 @Injectable()
 export class PlacesRepository {
-  /** Workspaces in which enough clicks wait, or any clicks, months or sums. */
-  async waiting(db: EntityManager, any: boolean): Promise<string[]> {
-    return (await run<{ id: string }>(db, findWaiting, [any])).map(({ id }) => id)
+  /** Workspaces in which enough clicks wait; with `takesAll` also those with any clicks, months or sums that do. */
+  async waiting(db: EntityManager, takesAll: boolean): Promise<string[]> {
+    return (await run<{ id: string }>(db, findWaiting, [takesAll])).map(({ id }) => id)
   }
 
   /** False while another roller has it. No row is locked for it: that would take a transaction number. */

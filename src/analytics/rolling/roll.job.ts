@@ -22,11 +22,11 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 
   async handle(): Promise<void> {
     const begunAt = performance.now()
-    const all = Date.now() - this.lastAllAt >= rollEveryMs
-    if (all) this.lastAllAt = Date.now()
+    const takesAll = Date.now() - this.lastAllAt >= rollEveryMs
+    if (takesAll) this.lastAllAt = Date.now()
     const isEnough = () =>
-      this.isStopping || performance.now() - begunAt >= runMayTake(this.idleSinceLastLook(), all)
-    await this.roller.run(all, isEnough)
+      this.isStopping || performance.now() - begunAt >= runMayTake(this.idleSinceLastLook(), takesAll)
+    await this.roller.run(takesAll, isEnough)
   }
 
   /** What the operating system says; a method, so that a spec can say it. */
@@ -47,7 +47,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 }
 
 /** Milliseconds after which a run ends, by how many processors are idle, and whether the run takes everything. */
-export function runMayTake(idle: number, all: boolean): number {
+export function runMayTake(idle: number, takesAll: boolean): number {
   if (idle >= idleEnough) return runMayTakeMs
-  return all ? runMayDisturbMs : 0
+  return takesAll ? runMayDisturbMs : 0
 }

@@ -38,9 +38,11 @@ export class Roller {
     private readonly sums: RunningSums,
   ) {}
 
-  /** All workspaces in which enough clicks wait, or any; until they have none left, or `isEnough` says so. */
-  async run(any: boolean, isEnough: () => boolean = () => false): Promise<void> {
-    for (const workspaceId of await this.places.waiting(this.dataSource.manager, any)) {
+  /**
+   * The workspaces in which enough clicks wait, or with `takesAll` any; until they have none left, or `isEnough` says so.
+   */
+  async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
+    for (const workspaceId of await this.places.waiting(this.dataSource.manager, takesAll)) {
       let hasMore = true
       while (hasMore && !isEnough()) hasMore = await this.step(workspaceId)
       // A month whose clicks still wait would be read and written again with each step.
@@ -58,7 +60,7 @@ export class Roller {
       await tx.query(`SELECT set_config('work_mem', $1, true)`, [workMemory])
       const rolled = await this.roll(tx, workspaceId, place)
       if (rolled.clicks > 0 || place.preparedAt === null) await this.move(tx, workspaceId, place, rolled)
-      return !place.isLast
+      return !place.isCaughtUp
     })
   }
 
@@ -84,7 +86,7 @@ export class Roller {
       rolled.lastDay && new Date(rolled.lastDay.getTime() - visitorDaysKept * dayMs),
     )
     await this.places.move(tx, workspaceId, { ...place, visitorsFrom }, rolled.firstDay)
-    if (place.isLast && place.preparedAt === null) {
+    if (place.isCaughtUp && place.preparedAt === null) {
       await finishPreparing(tx, workspaceId)
       await this.places.setPrepared(tx, workspaceId)
     }

@@ -46,7 +46,7 @@ export class RunningSums {
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
-      const { sumsUntil, isLast: isCaughtUp } = await this.places.find(tx, workspaceId)
+      const { sumsUntil, isCaughtUp } = await this.places.find(tx, workspaceId)
       if (!isCaughtUp) return false
       const end = new Date(Math.floor((now - sumRestsMs) / dayMs) * dayMs)
       if (sumsUntil && sumsUntil >= end) return false
