@@ -1,7 +1,4 @@
-/**
- * Clicks in the database. The feed is read in the order of (transaction number, id), and only up to the oldest
- * transaction that is still running: one that commits later can then only bring rows that come later in that order.
- */
+/** Clicks in the database. How far a feed is read is said in feed-place.ts. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'

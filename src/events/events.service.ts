@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
-import { feedStart } from '../platform/database/feed-place.js'
-import type { FeedPlace } from '../platform/database/feed-place.js'
 import { decodeId, lowestIdAt } from '../platform/database/ids.js'
-import { Cursors, FeedPage, latest, pageSize } from '../platform/http/input/page.js'
+import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import { eventTypes } from './catalogue.js'
@@ -66,26 +64,13 @@ export class EventsService {
     )
   }
 
-  /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
-  private async feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
-    const scope = `event feed of ${caller.workspaceId}`
-    if (query.after === latest)
-      return new FeedPage([], false, this.sealPlace(await this.events.feedEnd(), query, scope))
-    const cursor = this.cursors.open(query.after, query, scope, { parameter: 'after' })
-    const after = cursor === null ? feedStart : (JSON.parse(cursor) as FeedPlace)
-    const limit = pageSize(query)
+  private feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     const filter = filterOf(caller, query)
-    const rows = filter ? await this.events.feed(filter, after, limit + 1) : []
-    const shown = rows.slice(0, limit)
-    return new FeedPage(
-      shown.map((row) => EventDto.from(row)),
-      rows.length > limit,
-      this.sealPlace(shown.at(-1) ?? after, query, scope),
-    )
-  }
-
-  private sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
-    return this.cursors.seal(JSON.stringify({ tx, id }), query, scope)
+    return this.cursors.feedPage(query, `event feed of ${caller.workspaceId}`, {
+      end: () => this.events.feedEnd(),
+      read: async (after, limit) => (filter ? this.events.feed(filter, after, limit) : []),
+      show: (row) => EventDto.from(row),
+    })
   }
 }
 

@@ -43,10 +43,7 @@ export class LiveClicksService implements OnModuleDestroy {
     const { tokenId, workspaceId } = caller
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? unknownLink)
     const filter = { link_id: query.link_id }
-    const resumed =
-      lastEventId === ''
-        ? feedStart
-        : this.feed.placeOf(caller, filter, lastEventId, { header: 'Last-Event-ID' })
+    const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
     this.take(tokenId)
     try {
       const stream = new ClickStream({

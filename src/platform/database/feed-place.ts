@@ -1,4 +1,7 @@
-/** Places in a feed, which is read in the order of (transaction number, id). */
+/**
+ * Places in a feed, which is read in the order of (transaction number, id), and only up to the oldest transaction that is
+ * still running: one that commits later can then only bring rows that come later in that order.
+ */
 import type { EntityManager } from 'typeorm'
 
 import { firstId, lastId } from './ids.js'

@@ -5,13 +5,15 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 
 import { SETTINGS } from '../../config/settings.js'
 import type { RunningSettings } from '../../config/settings.js'
+import { feedStart } from '../../database/feed-place.js'
+import type { FeedPlace } from '../../database/feed-place.js'
 import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from '../problems/problem.js'
 
 const defaultPageSize = 20
 /** As `after`, this word means the end of a feed. No cursor looks like it. */
-export const latest = 'latest'
+const latest = 'latest'
 /** Parameters that choose a page of a list, and not the list. */
 const positional = new Set(['cursor', 'after', 'limit'])
 
@@ -58,6 +60,9 @@ export function pageSize(query: Pick<PageQuery, 'limit'>): number {
   return query.limit === undefined ? defaultPageSize : Number(query.limit)
 }
 
+/** Where a caller writes a cursor. */
+type CameAs = { parameter: string } | { header: string }
+
 /** Signs where a page ended together with the parameters it was asked for, so that neither can be changed. */
 @Injectable()
 export class Cursors {
@@ -82,6 +87,38 @@ export class Cursors {
     return new Page(shown.map(show), more, more ? this.seal(position(last), query, scope) : null)
   }
 
+  /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
+  async feedPage<Row extends FeedPlace, T>(
+    query: { after?: string; limit?: string },
+    scope: string,
+    feed: {
+      end: () => Promise<FeedPlace>
+      read: (after: FeedPlace, limit: number) => Promise<Row[]>
+      show: (row: Row) => T
+    },
+  ): Promise<FeedPage<T>> {
+    if (query.after === latest) return new FeedPage([], false, this.sealPlace(await feed.end(), query, scope))
+    const after = this.openPlace(query.after, query, scope, { parameter: 'after' }) ?? feedStart
+    const limit = pageSize(query)
+    const rows = await feed.read(after, limit + 1)
+    const shown = rows.slice(0, limit)
+    return new FeedPage(
+      shown.map((row) => feed.show(row)),
+      rows.length > limit,
+      this.sealPlace(shown.at(-1) ?? after, query, scope),
+    )
+  }
+
+  /** Null where no cursor is given. */
+  openPlace(cursor: string | undefined, query: object, scope: string, cameAs: CameAs): FeedPlace | null {
+    const place = this.open(cursor, query, scope, cameAs)
+    return place === null ? null : (JSON.parse(place) as FeedPlace)
+  }
+
+  sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
+    return this.seal(JSON.stringify({ tx, id }), query, scope)
+  }
+
   seal(position: string, query: object, scope: string): string {
     const text = Buffer.from(position).toString('base64url')
     return `${text}.${this.sign(text, query, scope).toString('base64url')}`
@@ -92,7 +129,7 @@ export class Cursors {
     cursor: string | undefined,
     query: object,
     scope: string,
-    cameAs: { parameter: string } | { header: string } = { parameter: 'cursor' },
+    cameAs: CameAs = { parameter: 'cursor' },
   ): string | null {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
