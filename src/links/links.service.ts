@@ -21,6 +21,7 @@ import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
 import { slugOfOther, slugOfOwn } from './addresses.js'
+import { externalIdTaken, isTakenExternalId } from './external-ids.js'
 
 const mostTries = 50
 
@@ -131,7 +132,8 @@ export class LinksService {
   private async slugTaken({ workspaceId }: Caller, slug: string): Promise<Problem> {
     const [holder] = await this.links.findBySlugs([slug])
     const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null
-    return conflict('slug', isOwn ? slugOfOwn(slug, holder.id) : slugOfOther(slug))
+    const detail = isOwn ? slugOfOwn(slug, holder.id) : slugOfOther(slug)
+    return conflict('slug', { pointer: '/slug', code: 'taken', detail })
   }
 
   /** False when the slug is taken. */
@@ -159,17 +161,11 @@ async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean>
   try {
     return await write()
   } catch (error) {
-    if ((error as { constraint?: unknown }).constraint !== 'links_external_id_key') throw error
-    throw conflict(
-      'external_id',
-      'Another link of the workspace has this external_id. Choose another, or change that link.',
-    )
+    if (!isTakenExternalId(error)) throw error
+    throw conflict('external_id', externalIdTaken)
   }
 }
 
-function conflict(field: string, detail: string): Problem {
-  return new Problem('conflict', {
-    errors: [{ pointer: `/${field}`, code: 'taken', detail }],
-    more: { field },
-  })
+function conflict(field: string, error: InputError): Problem {
+  return new Problem('conflict', { errors: [error], more: { field } })
 }

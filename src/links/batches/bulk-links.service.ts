@@ -17,13 +17,12 @@ import { BulkReportDto, placed } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
 import { newRowIds } from './link-batch.js'
 import type { RowFault, RowOutcome } from './link-batch.js'
-import { isLostRace, LinkBatches, linksInPart } from './link-batches.js'
+import { LinkBatches, linksInPart, repeatingLostRaces } from './link-batches.js'
 import type { BatchRow } from './link-batches.js'
 import type { LinkKeys } from './link-batches.repository.js'
 
 /** After so many links others get a turn: judging one takes some hundredths of a millisecond. */
 const judgedInARow = 50
-const mostTries = 5
 const mostErrors = 1000
 
 @Injectable()
@@ -110,20 +109,17 @@ export class BulkLinksService {
     atomic: boolean | undefined,
     work: (tx: EntityManager) => Promise<RowOutcome[]>,
   ): Promise<BulkReportDto> {
-    for (let tries = 1; ; tries++)
-      try {
-        return await this.idempotency.once(
-          caller.keyed,
-          async (tx) => {
-            const outcomes = await work(tx)
-            if (atomic !== false) refuseFaults(outcomes, place)
-            return BulkReportDto.from(outcomes, place)
-          },
-          200,
-        )
-      } catch (error) {
-        if (!isLostRace(error) || tries === mostTries) throw error
-      }
+    return repeatingLostRaces(() =>
+      this.idempotency.once(
+        caller.keyed,
+        async (tx) => {
+          const outcomes = await work(tx)
+          if (atomic !== false) refuseFaults(outcomes, place)
+          return BulkReportDto.from(outcomes, place)
+        },
+        200,
+      ),
+    )
   }
 }
 

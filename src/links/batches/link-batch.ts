@@ -11,6 +11,7 @@ import type { LinkRow } from '../link.entity.js'
 import { changed, linkCreated, linkDeleted, linkUpdated, newLink, replaced } from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
 import { slugOfOther, slugOfOwn } from '../addresses.js'
+import { externalIdTaken } from '../external-ids.js'
 
 /**
  * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by
@@ -196,12 +197,6 @@ function slugStays(slug: string): InputError {
     code: 'unchangeable',
     detail: `The link with this external_id has the slug ${slug}, and a slug cannot be changed. Leave it out.`,
   }
-}
-
-const externalIdTaken: InputError = {
-  pointer: '/external_id',
-  code: 'taken',
-  detail: 'Another link of the workspace has this external_id. Choose another, or change that link.',
 }
 
 const twoLinks: InputError = {

@@ -1,6 +1,6 @@
 /**
  * Many links at once, in the transaction of whoever calls: a few statements for a batch, however many links it has. A
- * batch that ends in an error has to be rolled back; `isLostRace` says whether the same may succeed when it is repeated.
+ * batch that ends in an error has to be rolled back; `repeatingLostRaces` repeats it where the same may then succeed.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -17,6 +17,7 @@ import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
+import { isTakenExternalId } from '../external-ids.js'
 import { LinkBatch } from './link-batch.js'
 import type { ConflictRule, RowIds, RowOutcome } from './link-batch.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
@@ -231,8 +232,19 @@ function idsOf(rows: readonly LinkRow[]): string[] {
   return rows.map(({ id }) => id)
 }
 
+const mostRaces = 5
+
+/** Does the work of a transaction again where it has lost a race that it may win the next time. */
+export async function repeatingLostRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLostRace(error) || tries === mostRaces) throw error
+    }
+}
+
 /** A link took an external id between the look and the change, or two transactions waited for each other. */
-export function isLostRace(error: unknown): boolean {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
-  return code === '40P01' || constraint === 'links_external_id_key'
+function isLostRace(error: unknown): boolean {
+  return isTakenExternalId(error) || (error as { code?: unknown } | null)?.code === '40P01'
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
-import { Idempotency } from '../../platform/http/idempotency.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { requireMatch } from '../../platform/http/resource-headers.js'
@@ -10,16 +11,14 @@ import { CreateLink } from '../link.dto.js'
 import type { LinkDto } from '../link.dto.js'
 import { LinkRules } from '../link-rules.js'
 import { newRowIds } from './link-batch.js'
-import { inParts, isLostRace, LinkBatches } from './link-batches.js'
-
-const mostTries = 5
+import { inParts, LinkBatches, repeatingLostRaces } from './link-batches.js'
 
 @Injectable()
 export class LinksByExternalIdService {
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly rules: LinkRules,
     private readonly batches: LinkBatches,
-    private readonly idempotency: Idempotency,
   ) {}
 
   /** A batch of one: it is looked for, made or changed under one lock. */
@@ -31,25 +30,17 @@ export class LinksByExternalIdService {
   ): Promise<{ isNew: boolean; link: LinkDto }> {
     this.refuse([...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
-    for (let tries = 1; ; tries++)
-      try {
-        return await this.idempotency.once(null, async (tx) => {
-          const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
-          const options = { onConflict: 'replace', notify: true, requirePresent } as const
-          const outcomes = await this.batches.write(
-            tx,
-            caller,
-            inParts([{ index: 0, fields, ids: newRowIds() }]),
-            options,
-          )
-          const outcome = outcomes.get(0)!
-          if (outcome.status !== 'failed') return { isNew: outcome.status === 'created', link: outcome.link }
-          const { detail, errors } = outcome.fault
-          throw new Problem('conflict', { detail, errors, more: { field: 'slug' } })
-        })
-      } catch (error) {
-        if (!isLostRace(error) || tries === mostTries) throw error
-      }
+    const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
+    const options = { onConflict: 'replace', notify: true, requirePresent } as const
+    return repeatingLostRaces(() =>
+      this.dataSource.transaction(async (tx) => {
+        const rows = inParts([{ index: 0, fields, ids: newRowIds() }])
+        const outcome = (await this.batches.write(tx, caller, rows, options)).get(0)!
+        if (outcome.status !== 'failed') return { isNew: outcome.status === 'created', link: outcome.link }
+        const { detail, errors } = outcome.fault
+        throw new Problem('conflict', { detail, errors, more: { field: 'slug' } })
+      }),
+    )
   }
 
   private refuse(errors: InputError[]): void {

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm'
 
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../batches/link-batch.js'
-import { inParts, isLostRace, LinkBatches } from '../batches/link-batches.js'
+import { inParts, LinkBatches, repeatingLostRaces } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import { LinkRules } from '../link-rules.js'
 import { DryRuns } from './dry-runs.js'
@@ -33,8 +33,6 @@ export interface PreparedStep {
   isEnd: boolean
 }
 
-const mostTries = 5
-
 @Injectable()
 export class ImportStep {
   constructor(
@@ -49,20 +47,16 @@ export class ImportStep {
   /** The import as the step leaves it; null where it has ended, or is no longer this runner's. */
   async run(state: Import, prepared: PreparedStep): Promise<Import | null> {
     const { place, isEnd } = prepared
-    for (let tries = 1; ; tries++) {
-      try {
-        const isDone = await this.dataSource.transaction(async (tx) => {
-          if (!(await this.imports.hold(tx, state))) return false
-          const counts = await this.write(tx, state, prepared)
-          await this.imports.stepDone(tx, state.id, { ...counts, ...prepared })
-          return true
-        })
-        if (!isDone || isEnd) return null
-        return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
-      } catch (error) {
-        if (!isLostRace(error) || tries === mostTries) throw error
-      }
-    }
+    const isDone = await repeatingLostRaces(() =>
+      this.dataSource.transaction(async (tx) => {
+        if (!(await this.imports.hold(tx, state))) return false
+        const counts = await this.write(tx, state, prepared)
+        await this.imports.stepDone(tx, state.id, { ...counts, ...prepared })
+        return true
+      }),
+    )
+    if (!isDone || isEnd) return null
+    return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
   }
 
   /** By the rules of single links. */
