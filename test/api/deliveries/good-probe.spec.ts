@@ -1,4 +1,6 @@
 /** What comes after an open circuit's receiver has answered. */
+import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
+import { DuePoller } from '../../../src/dispatch/due-poller.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import { makeHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
@@ -7,7 +9,11 @@ import { waitFor } from '../../support/wait-for.js'
 const backlog = 20
 
 let sending: Sending
-beforeAll(async () => (sending = await startSending()))
+beforeAll(async () => {
+  sending = await startSending()
+  // It would find sooner or later what the lane has left behind.
+  sending.service.app.get(DuePoller, { strict: false }).stop()
+})
 afterAll(() => sending.stop())
 
 it.each([
@@ -18,20 +24,17 @@ it.each([
      WHERE webhook_id = $1 AND id = (SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT 1)`,
   ],
 ])(
-  'after %s that it took, what waits follows at once, and not when a worker next asks what is due',
+  'after %s that it took, the lane goes on with what waits, and nobody has to look for it',
   async (_, make) => {
     const hook = await makeHook(sending)
-    const run = (sql: string) => sending.service.db.query(sql, [uuidOf(hook)])
+    const uuid = uuidOf(hook)
+    const run = (sql: string) => sending.service.db.query(sql, [uuid])
     await run(
       `UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`,
     )
     await recordEvents(sending, backlog)
     await run(make)
-    const received = await waitFor(
-      'all of them',
-      () => (sending.receiver.at(hook.path).length === backlog ? sending.receiver.at(hook.path) : null),
-      20_000,
-    )
-    expect(received[1]!.at - received[0]!.at).toBeLessThan(1_000)
+    await sending.service.app.get(Dispatcher, { strict: false }).serve([uuid])
+    await waitFor('all of them', () => sending.receiver.at(hook.path).length === backlog)
   },
 )
