@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { lowestIdAt } from '../platform/database/ids.js'
+import { oldestKeptEvent } from '../events/event.entity.js'
 import { lockFreeLane } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { endReasons } from './delivery-status.js'
@@ -35,7 +36,7 @@ export class Retention {
 
   /** Cancels one batch of one webhook; false when there is none left, or only where another process is at work. */
   runSome(now = new Date()): Promise<boolean> {
-    const cutoff = lowestIdAt(new Date(now.getTime() - this.settings.eventRetention * 1000))
+    const cutoff = lowestIdAt(oldestKeptEvent(this.settings, now))
     return this.dataSource.transaction(async (tx) => {
       const ofDeleted = await this.lockWebhookWith(tx, 'webhook.deleted_at IS NOT NULL', null)
       if (ofDeleted !== null) {

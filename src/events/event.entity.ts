@@ -11,6 +11,11 @@ export function keepEvents({ eventRetention }: RunningSettings): number {
   return eventRetention + weekSeconds
 }
 
+/** Events from before this are not promised any more. */
+export function oldestKeptEvent({ eventRetention }: RunningSettings, now: Date): Date {
+  return new Date(now.getTime() - eventRetention * 1000)
+}
+
 export const eventPartitions: PartitionedTable = { name: 'events', days: 7, keep: keepEvents }
 
 declare module '../platform/database/ids.js' {

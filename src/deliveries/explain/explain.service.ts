@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
+import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
@@ -91,7 +92,7 @@ export class ExplainService {
   }
 
   private oldestKept(): Date {
-    return new Date(Date.now() - this.settings.eventRetention * 1000)
+    return oldestKeptEvent(this.settings, new Date())
   }
 }
 

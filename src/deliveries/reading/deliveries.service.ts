@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
+import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
@@ -91,7 +92,7 @@ export class RedeliveryService {
         detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
       })
     // Retention would soon cancel it again.
-    if (Date.now() - timeOf(id).getTime() > this.settings.eventRetention * 1000)
+    if (timeOf(id) < oldestKeptEvent(this.settings, new Date()))
       throw new Problem('not_redeliverable', {
         detail: 'This delivery is older than events are kept, and is not sent again.',
       })

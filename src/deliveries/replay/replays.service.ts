@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm'
 import type { Caller } from '../../auth/caller.js'
 import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
+import { oldestKeptEvent } from '../../events/event.entity.js'
 import { parseDuration } from '../../platform/config/duration.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
@@ -112,7 +113,7 @@ export class ReplaysService {
     const until = body.until === undefined ? now : momentOf(body.until, now)
     if (since > now) throw wrong('/since', 'in_the_future', 'Write a time that has passed.')
     if (until <= since) throw wrong('/until', 'not_after_since', 'Write a time that is later than since.')
-    const oldest = new Date(now.getTime() - this.settings.eventRetention * 1000)
+    const oldest = oldestKeptEvent(this.settings, now)
     return { since: since < oldest ? oldest : since, until: until < now ? until : now }
   }
 }
