@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { newId } from '../platform/database/ids.js'
+import { everyEvent, subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
 import type { RecordedEvent } from '../events/ports.js'
 import { priorities } from '../deliveries/delivery.entity.js'
@@ -21,7 +22,7 @@ export class FanOut implements EventSink {
       subscription AS (
         SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
         FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
-        WHERE ${wantsOneOf(`ARRAY[event.type, '*']`)}
+        WHERE ${wantsOneOf(`ARRAY[event.type, '${everyEvent}']`)}
         ORDER BY event.id
       ), delivery AS (
         INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
@@ -91,9 +92,5 @@ export class FanOut implements EventSink {
 }
 
 function wants({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
-  return (
-    workspaceId === event.workspaceId &&
-    webhookId !== event.notTo &&
-    (events.includes(event.type) || events.includes('*'))
-  )
+  return workspaceId === event.workspaceId && webhookId !== event.notTo && subscribesTo(events, event.type)
 }

@@ -1,6 +1,7 @@
 /** The SQL that says which webhooks want an event, and how it is sent to them. Every statement takes it from here. */
 import type { EntityManager } from 'typeorm'
 
+import { everyEvent } from '../events/catalogue.js'
 import type { EventType } from '../events/catalogue.js'
 
 export interface Subscription {
@@ -34,7 +35,7 @@ export function findSubscriptions(
        ${isReady} AS "isReady", ${isProven} AS "isProven"
      FROM webhooks JOIN lanes ON webhook_id = id
      WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')} ORDER BY id`,
-    [workspaceIds, [...types, '*']],
+    [workspaceIds, [...types, everyEvent]],
   )
 }
 
@@ -46,7 +47,7 @@ export async function workspacesWanting(
 ): Promise<Set<string>> {
   const rows: { workspace_id: string }[] = await tx.query(
     `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
-    [workspaceIds, [type, '*']],
+    [workspaceIds, [type, everyEvent]],
   )
   return new Set(rows.map(({ workspace_id }) => workspace_id))
 }

@@ -53,6 +53,13 @@ export type EventData = { [T in EventType]: TypeOf<(typeof catalogue)[T]['schema
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
+/** What a webhook subscribes to that wants every event, also those to come. */
+export const everyEvent = '*'
+
+export function subscribesTo(events: readonly string[], type: string): boolean {
+  return events.includes(type) || events.includes(everyEvent)
+}
+
 /** As a list in SQL: the events that tell of a webhook, which is in their `data` and is not sent them itself. */
 export const typesAboutWebhooks = eventTypes
   .filter((type) => catalogue[type].schema === schemas.webhook)

@@ -1,9 +1,8 @@
 /** The fields of webhooks: their rules, and how they are described. */
 import { parseDuration } from '../platform/config/duration.js'
-import { eventTypes } from '../events/catalogue.js'
+import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/input/fields.js'
 
-const everyEvent = '*'
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const mostInFlight = 100
 const longestSecret = 256

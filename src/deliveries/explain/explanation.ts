@@ -2,6 +2,7 @@
 import type { Attempt } from '../attempt.entity.js'
 import { endReasons, canceledReason, deliveryStatus } from '../delivery-status.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
+import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
 
@@ -108,7 +109,7 @@ function withoutDelivery({ event, webhook, isAboutItself, isExample }: Facts): E
       `A ${type} goes to the other webhooks of the workspace, not to the one it is about.`,
       nothingToDo,
     )
-  if (webhook.events.includes(type) || webhook.events.includes('*'))
+  if (subscribesTo(webhook.events, type))
     return told(
       'not_subscribed',
       `The webhook subscribes to ${type} now, but did not when the event happened.`,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
-import { eventTypes } from '../../events/catalogue.js'
+import { eventTypes, subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { parseDuration } from '../../platform/config/duration.js'
@@ -125,7 +125,7 @@ function momentOf(text: string, now: Date): Date {
 
 /** What the webhook subscribes to now, or those of it that are asked for. A test goes to nobody else, ever. */
 function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined): EventType[] {
-  const subscribed = events.includes('*') ? eventTypes : eventTypes.filter((type) => events.includes(type))
+  const subscribed = eventTypes.filter((type) => subscribesTo(events, type))
   const missing = asked?.filter((type) => !subscribed.includes(type)) ?? []
   if (missing.length > 0)
     throw wrong(

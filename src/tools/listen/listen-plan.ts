@@ -1,6 +1,6 @@
 /** What a run is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
-import { eventTypes } from '../../events/catalogue.js'
+import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
 import { addressOf, apiAt, requireToken } from '../remote/connection.js'
@@ -31,7 +31,6 @@ export interface Plan {
   json: boolean
 }
 
-const everyEvent = '*'
 const longestSecret = 256
 
 export function readPlan(options: ListenOptions, token: string | undefined): Plan {
@@ -41,7 +40,7 @@ export function readPlan(options: ListenOptions, token: string | undefined): Pla
     api: apiAt(options.api, '--api'),
     receiver: receiverOf(options['forward-to']),
     events,
-    wantsClicks: events.some((name) => name === 'click' || name === everyEvent),
+    wantsClicks: subscribesTo(events, 'click'),
     wantsOthers: events.some((name) => name !== 'click'),
     from: fromOf(options.from ?? 'now'),
     secret: secretOf(options.secret),
@@ -51,7 +50,7 @@ export function readPlan(options: ListenOptions, token: string | undefined): Pla
 }
 
 export function isWanted({ events }: Plan, type: string): boolean {
-  return events.includes(everyEvent) || events.includes(type)
+  return subscribesTo(events, type)
 }
 
 function eventsOf(text: string): string[] {

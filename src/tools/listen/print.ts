@@ -1,4 +1,5 @@
 /** What a run prints: lines for people, or with --json one JSON document per line. Notices go to standard error. */
+import { everyEvent } from '../../events/catalogue.js'
 import type { ForwardedEvent, ForwardOutcome } from './forward.js'
 import type { Plan } from './listen-plan.js'
 import { encodePosition } from './position.js'
@@ -25,7 +26,7 @@ class LinePrinter implements Printer {
 
   started({ events, receiver, secret, isSecretMade }: Plan): Promise<void> {
     const lines = [
-      `Forwarding ${events.includes('*') ? 'all events' : events.join(', ')} to ${receiver.href}`,
+      `Forwarding ${events.includes(everyEvent) ? 'all events' : events.join(', ')} to ${receiver.href}`,
     ]
     if (isSecretMade) lines.push('', `Signing secret, made for this run and shown only here: ${secret}`)
     return write([...lines, '', 'Ctrl-C stops it.', ''])
