@@ -10,7 +10,7 @@ import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
-import { Heartbeat, Worker } from './heartbeat.js'
+import { Heartbeat, Worker, WorkersRepository } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
 import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from './worker-jobs.js'
 import { ResultsWriter } from './results-writer.js'
@@ -44,6 +44,7 @@ export class DispatchModule {}
     ReplayJob,
     ResultsWriter,
     Sender,
+    WorkersRepository,
   ],
   exports: [Dispatcher],
 })

@@ -1,10 +1,10 @@
 /** Tells other workers that this one lives. When it fails to, others may take its lanes, so this worker sends nothing. */
 import { Injectable, Logger } from '@nestjs/common'
-import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
 import { every, withTimeout } from '../platform/util/timers.js'
-import { LeasesRepository } from './leases.repository.js'
 import { heartbeatMs, leaseMs } from './limits.js'
 
 /** A process that holds lanes. When it has not said so for a while, its lanes are free. */
@@ -15,6 +15,42 @@ export class Worker {
 
   @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
   aliveUntil!: Date
+}
+
+@Injectable()
+export class WorkersRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Says that this worker lives, and hears which of its lanes others have something new for. */
+  async beat(worker: string): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `WITH alive AS (
+         INSERT INTO workers (id, alive_until) VALUES ($1, now() + $2 * interval '1 ms')
+         ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
+       )
+       SELECT webhook_id FROM lanes WHERE holder = $1 AND woken`,
+      [worker, leaseMs],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
+
+  /** The end of a worker: its lanes are free at once. */
+  async leave(worker: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
+  }
+
+  /** Workers that said lately that they live. A worker that holds no lane does not say so. */
+  async countBusy(): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
+    )
+    return row!.count
+  }
+
+  /** A worker that was killed did not leave: its row goes when it was silent for long. */
+  async forgetDead(): Promise<void> {
+    await this.dataSource.query(`DELETE FROM workers WHERE alive_until < now() - interval '1 hour'`)
+  }
 }
 
 interface LaneHolder {
@@ -31,7 +67,7 @@ export class Heartbeat {
   private endBeats: () => void = () => undefined
   private holder: LaneHolder | null = null
 
-  constructor(private readonly leases: LeasesRepository) {}
+  constructor(private readonly workers: WorkersRepository) {}
 
   get isAlive(): boolean {
     return performance.now() < this.aliveUntil
@@ -55,7 +91,7 @@ export class Heartbeat {
 
   async leave(): Promise<void> {
     this.endBeats()
-    await this.leases.leave(this.worker)
+    await this.workers.leave(this.worker)
   }
 
   private async beat(): Promise<void> {
@@ -68,7 +104,7 @@ export class Heartbeat {
   private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive
-    const woken = await this.leases.beat(this.worker)
+    const woken = await this.workers.beat(this.worker)
     this.aliveUntil = sentAt + leaseMs
     return hadLapsed ? 'lapsed' : woken
   }

@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
-import { leaseMs, replayShare } from './limits.js'
+import { replayShare } from './limits.js'
 import { isActive, isProven } from './subscriptions.js'
 
 export interface Claim {
@@ -220,32 +220,6 @@ export class LeasesRepository {
       webhookIds,
     ])
     return rows.filter(({ again }) => again).map(({ webhook_id }) => webhook_id)
-  }
-
-  /** Says that this worker lives, and hears which of its lanes others have something new for. */
-  async beat(holder: string): Promise<string[]> {
-    const rows: { webhook_id: string }[] = await this.dataSource.query(
-      `WITH alive AS (
-         INSERT INTO workers (id, alive_until) VALUES ($1, now() + $2 * interval '1 ms')
-         ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
-       )
-       SELECT webhook_id FROM lanes WHERE holder = $1 AND woken`,
-      [holder, leaseMs],
-    )
-    return rows.map(({ webhook_id }) => webhook_id)
-  }
-
-  /** The end of a worker: its lanes are free at once. */
-  async leave(holder: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM workers WHERE id = $1', [holder])
-  }
-
-  /** Workers that said lately that they live. A worker that holds no lane does not say so. */
-  async countBusyWorkers(): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query(
-      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
-    )
-    return row!.count
   }
 
   /** The webhook that waits longest for what could be sent to it, whoever holds its lane. */

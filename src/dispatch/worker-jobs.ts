@@ -3,8 +3,6 @@ import { hash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 
 import type { LaneWaker } from '../deliveries/lanes.repository.js'
 import { ReplayRunner } from '../deliveries/replay/replay-runner.js'
@@ -16,6 +14,7 @@ import { JobQueue } from '../platform/queue/job-queue.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
+import { WorkersRepository } from './heartbeat.js'
 import { hintGatherMs, lanesInJob, requestsMayTakeMs } from './limits.js'
 
 /** What the maker of a job knows of its receivers. */
@@ -144,16 +143,16 @@ export class ManyLanesJob implements JobHandler<'lanes'> {
 @Handles('maintenance')
 export class MaintenanceJob implements JobHandler<'maintenance'> {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly health: WebhookHealth,
     private readonly replays: ReplayRunner,
     private readonly retention: Retention,
+    private readonly workers: WorkersRepository,
   ) {}
 
   async handle(): Promise<void> {
     await this.health.sweep()
     await this.replays.run()
     await this.retention.run()
-    await this.dataSource.query(`DELETE FROM workers WHERE alive_until < now() - interval '1 hour'`)
+    await this.workers.forgetDead()
   }
 }

@@ -1,6 +1,7 @@
 /** Whether what happens reaches the receivers: the queue, the workers, and the secrets that sign. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
+import { WorkersRepository } from '../../dispatch/heartbeat.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueuePlace } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
@@ -25,7 +26,7 @@ export async function queue({ redisUrl }: QueuePlace, viewed: Promise<QueueView>
 /** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: waiting } = await viewed
-  const count = Math.max(waiting, await new LeasesRepository(source).countBusyWorkers())
+  const count = Math.max(waiting, await new WorkersRepository(source).countBusy())
   if (count === 0)
     return warn(
       'No worker runs, so deliveries wait. Start the service with ROLE=all, or a worker beside it (`link-service worker`).',
