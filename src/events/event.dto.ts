@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
-import { IsFeedCursor, IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
-import { CreatedQuery, PageQuery } from '../platform/http/input/page.js'
+import { IsFeedCursor, IsOneOf, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
+import { CreatedQuery } from '../platform/http/input/page.js'
 import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { Event, EventType } from './catalogue.js'
 import { deliveryStatuses } from './ports.js'
@@ -30,10 +30,28 @@ export const deliveryStatusEnum = enumOf(
 /** For every field that holds a type of event. */
 export const eventTypeEnum = enumOf('EventType', 'What can happen. More may be added.', eventTypes)
 
+export function IsEventType(): PropertyDecorator {
+  return IsOneOf('unknown_event', eventTypes)
+}
+
+export function IsEventTypeList(): PropertyDecorator {
+  const known: readonly unknown[] = eventTypes
+  return Rule(
+    'unknown_event',
+    (value) => `${unknownWords(value, eventTypes)}Write a list of one or more of ${eventTypes.join(', ')}.`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= 100 &&
+      value.every((name) => known.includes(name)),
+    { minItems: 1, maxItems: 100 },
+  )
+}
+
 export class ListEventsQuery extends CreatedQuery {
   @ApiPropertyOptional({ ...eventTypeEnum, description: 'Only this type.' })
   @Optional()
-  @IsOneOf('unknown_event', eventTypes)
+  @IsEventType()
   type?: EventType
 
   @ApiPropertyOptional({ description: 'Only events of this link, by its id; its clicks are among them.' })
@@ -49,8 +67,6 @@ export class ListEventsQuery extends CreatedQuery {
   @IsFeedCursor()
   after?: string
 }
-
-export class ListEventTypesQuery extends PageQuery {}
 
 /** In the document its schema is the union of all types. */
 @ApiSchema({ name: 'Event' })

@@ -5,14 +5,9 @@ import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
+import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import {
-  EventDto,
-  EventTypeDto,
-  EventWithDeliveriesDto,
-  ListEventsQuery,
-  ListEventTypesQuery,
-} from './event.dto.js'
+import { EventDto, EventTypeDto, EventWithDeliveriesDto, ListEventsQuery } from './event.dto.js'
 import { EventsService } from './events.service.js'
 
 @ApiTags('Events')
@@ -55,7 +50,7 @@ export class EventsController {
       'What a webhook can subscribe to: each with its meaning, the JSON Schema of its `data` and an example.',
   })
   @ApiPage(EventTypeDto)
-  listTypes(@QueryInput() query: ListEventTypesQuery): Page<EventTypeDto> {
+  listTypes(@QueryInput() query: PageQuery): Page<EventTypeDto> {
     return this.events.listTypes(query)
   }
 }

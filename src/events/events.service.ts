@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '../auth/caller.js'
 import { decodeId, lowestIdAt } from '../platform/database/ids.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
-import type { Page } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import { eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import { DeliveriesOfEvent } from './ports.js'
 import { EventDto, EventTypeDto, EventWithDeliveriesDto } from './event.dto.js'
-import type { ListEventsQuery, ListEventTypesQuery } from './event.dto.js'
+import type { ListEventsQuery } from './event.dto.js'
 import { EventsRepository } from './events.repository.js'
 import type { EventFilter } from './events.repository.js'
 
@@ -37,7 +37,7 @@ export class EventsService {
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
   }
 
-  listTypes(query: ListEventTypesQuery): Page<EventTypeDto> {
+  listTypes(query: PageQuery): Page<EventTypeDto> {
     const scope = 'event types'
     const after = this.cursors.open(query.cursor, query, scope) as EventType | null
     const rest = after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after) + 1)

@@ -5,7 +5,6 @@ import type { EventData } from '../events/catalogue.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
-import { PageQuery } from '../platform/http/input/page.js'
 import {
   describes,
   IsAddress,
@@ -120,8 +119,6 @@ export class RotateSecret {
   @IsOverlap()
   overlap?: string
 }
-
-export class ListWebhooksQuery extends PageQuery {}
 
 @ApiSchema({ name: 'SecretRotation', description: 'A change of the secret that is not over yet.' })
 export class SecretRotationDto {

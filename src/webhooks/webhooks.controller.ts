@@ -8,16 +8,10 @@ import { JsonBody } from '../platform/http/input/body.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
+import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { WebhookBodyPipe } from './webhook-url.js'
-import {
-  CreateWebhook,
-  ListWebhooksQuery,
-  NewSecretDto,
-  RotateSecret,
-  UpdateWebhook,
-  WebhookDto,
-} from './webhook.dto.js'
+import { CreateWebhook, NewSecretDto, RotateSecret, UpdateWebhook, WebhookDto } from './webhook.dto.js'
 import { WebhooksService } from './webhooks.service.js'
 
 @ApiTags('Webhooks')
@@ -46,7 +40,7 @@ export class WebhooksController {
   @RequireScope('webhooks:read')
   @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'Newest first.' })
   @ApiPage(WebhookDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListWebhooksQuery): Promise<Page<WebhookDto>> {
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<WebhookDto>> {
     return this.webhooks.list(caller, query)
   }
 

@@ -10,11 +10,11 @@ import { newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
-import type { Page } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
 import { overlapSeconds } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
-import type { CreateWebhook, ListWebhooksQuery, RotateSecret, UpdateWebhook } from './webhook.dto.js'
+import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { LaneColumns, LaneState } from './webhook-lanes.js'
@@ -74,7 +74,7 @@ export class WebhooksService {
     })
   }
 
-  async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookDto>> {
+  async list(caller: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
     const scope = `webhooks of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const limit = pageSize(query) + 1

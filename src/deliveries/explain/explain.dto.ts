@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import { eventTypes } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { DeliveryInShortDto, eventTypeEnum } from '../../events/event.dto.js'
+import { DeliveryInShortDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
-import { IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
+import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { inShort } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
@@ -28,7 +27,7 @@ export class ExplainLinkQuery extends ExplainQuery {
     description: 'The latest event of this type. Absent: of any type.',
   })
   @Optional()
-  @IsOneOf('unknown_event', eventTypes)
+  @IsEventType()
   type?: EventType
 }
 

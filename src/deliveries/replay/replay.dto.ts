@@ -1,12 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { EventType } from '../../events/catalogue.js'
-import { eventTypeEnum } from '../../events/event.dto.js'
+import { eventTypeEnum, IsEventTypeList } from '../../events/event.dto.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../../platform/config/duration.js'
 import { IsFlag, IsOneOf, isTimestamp, Optional, Rule } from '../../platform/http/input/fields.js'
-import { IsEventTypeList } from '../event-type.rules.js'
 import { replayed } from './replay.entity.js'
 import type { Replayed } from './replay.entity.js'
 

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { EventType } from '../../events/catalogue.js'
-import { EventDto, eventTypeEnum } from '../../events/event.dto.js'
+import { EventDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { Optional } from '../../platform/http/input/fields.js'
-import { IsEventType } from '../event-type.rules.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 
 @ApiSchema({ name: 'CreateTestSend', description: 'What to send. The body may be left out.' })
