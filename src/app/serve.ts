@@ -18,7 +18,7 @@ import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
 
 // A stop may take ten seconds in all, and stopping the database needs some of them.
-const requestsMayTakeMs = 6_000
+const callersMayTakeMs = 6_000
 const stopMayTakeMs = 10_000
 
 export async function serve(given: Settings): Promise<void> {
@@ -137,7 +137,7 @@ async function close(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer()
   const impatience = setTimeout(() => {
     server.closeAllConnections()
-  }, requestsMayTakeMs)
+  }, callersMayTakeMs)
   try {
     await app.close()
   } finally {

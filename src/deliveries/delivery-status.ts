@@ -2,7 +2,7 @@
  * The status and the times that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
  * webhook change one row, and not each of its deliveries. The rule stands here once for rows that were read and once as SQL.
  */
-import type { DeliveryInShort, DeliveryStatus } from '../events/ports.js'
+import type { DeliverySummary, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
 
@@ -34,10 +34,10 @@ export function completedAt(
   return delivery.completedAt ?? webhook.deletedAt
 }
 
-export function inShort(
+export function summaryOf(
   delivery: Pick<Delivery, 'id' | 'webhookId' | 'status' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'>,
   webhook: WebhookState,
-): DeliveryInShort {
+): DeliverySummary {
   const { id, webhookId, status, attemptCount } = delivery
   return {
     id,

@@ -8,9 +8,9 @@ import { afterCommit } from '../platform/database/after-commit.js'
 import { run } from '../platform/database/statements.js'
 import type {
   FailingLane,
-  Hopeless,
+  FailureThreshold,
   LaneColumns,
-  LaneState,
+  LaneFigures,
   WebhookLanes,
 } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
@@ -56,7 +56,7 @@ const laneColumns = `
   (SELECT last_success_at FROM lanes WHERE webhook_id = webhook.id) AS "lastSuccessAt",
   (SELECT failing_since FROM lanes WHERE webhook_id = webhook.id) AS "failingSince"`
 
-const stateOfLane = {
+const figuresOfLane = {
   name: 'state-of-lane',
   text: `SELECT ${laneColumns} FROM webhooks webhook WHERE id = $1`,
 }
@@ -91,15 +91,18 @@ export class LanesRepository implements WebhookLanes {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
-  async failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]> {
-    const rows: { webhook_id: string }[] = await this.dataSource.query(
-      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
-       WHERE failing_since <= now() - $1 * interval '1 s' AND status = 'active' AND deleted_at IS NULL
-         AND ${failingSql(condition)}
-       ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
-      [seconds],
+  failingUnwarned(seconds: number): Promise<string[]> {
+    return this.failing(seconds, 'warned_at IS NULL')
+  }
+
+  failingBeyond(
+    seconds: number,
+    { fewestFailures, leastSpreadSeconds }: FailureThreshold,
+  ): Promise<string[]> {
+    return this.failing(
+      seconds,
+      `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`,
     )
-    return rows.map(({ webhook_id }) => webhook_id)
   }
 
   lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
@@ -110,20 +113,25 @@ export class LanesRepository implements WebhookLanes {
     await tx.update(Lane, { webhookId }, { warnedAt: new Date() })
   }
 
-  stateFrom(webhook: Webhook, { waiting, lastSuccessAt, failingSince }: LaneColumns): LaneState {
+  figuresFrom(webhook: Webhook, { waiting, lastSuccessAt, failingSince }: LaneColumns): LaneFigures {
     const { pending, held } = countsOfPending(waiting, webhook)
     return { pending, held, lastSuccessAt, failingSince }
   }
 
-  async stateOf(tx: EntityManager, webhook: Webhook): Promise<LaneState> {
-    const [read] = await run<LaneColumns & object>(tx, stateOfLane, [webhook.id])
+  async figuresOf(tx: EntityManager, webhook: Webhook): Promise<LaneFigures> {
+    const [read] = await run<LaneColumns & object>(tx, figuresOfLane, [webhook.id])
     if (!read) throw new Error(`the webhook ${webhook.id} is gone`)
-    return this.stateFrom(webhook, read)
+    return this.figuresFrom(webhook, read)
   }
-}
 
-function failingSql(condition: Hopeless | 'not warned'): string {
-  if (condition === 'not warned') return 'warned_at IS NULL'
-  const { fewestFailures, leastSpreadSeconds } = condition
-  return `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`
+  private async failing(seconds: number, condition: string): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE failing_since <= now() - $1 * interval '1 s' AND status = 'active' AND deleted_at IS NULL
+         AND ${condition}
+       ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
+      [seconds],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
 }

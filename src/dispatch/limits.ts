@@ -27,7 +27,7 @@ export const soonMs = 5_000
 /** A job for proven receivers ends at the latest after this time, although what is due was not looked for yet. */
 export const lookWaitMs = 100
 /** A worker that stops gives requests this part of the ten seconds that its stop may take. */
-export const requestsMayTakeMs = 4_000
+export const receiversMayTakeMs = 4_000
 
 /** Deliveries in the memory of a worker, shared by all its lanes. */
 export const mostKnown = 20_000

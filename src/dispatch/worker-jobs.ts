@@ -15,7 +15,7 @@ import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { WorkersRepository } from './heartbeat.js'
-import { hintGatherMs, lanesInJob, requestsMayTakeMs } from './limits.js'
+import { hintGatherMs, lanesInJob, receiversMayTakeMs } from './limits.js'
 
 /** What the maker of a job knows of its receivers. */
 interface Standing {
@@ -124,7 +124,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
 
   async onModuleDestroy(): Promise<void> {
     this.poller.stop()
-    await this.dispatcher.stop(requestsMayTakeMs)
+    await this.dispatcher.stop(receiversMayTakeMs)
   }
 }
 

@@ -7,7 +7,7 @@ import { CreatedQuery } from '../platform/http/input/page.js'
 import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { Event, EventType } from './catalogue.js'
 import { deliveryStatuses } from './ports.js'
-import type { DeliveryInShort } from './ports.js'
+import type { DeliverySummary } from './ports.js'
 import type { EventRow } from './event.entity.js'
 
 const example = exampleEvent('link.updated')
@@ -97,7 +97,7 @@ export class EventDto {
 }
 
 @ApiSchema({ name: 'DeliverySummary', description: 'How the sending of an event to a webhook stands.' })
-export class DeliveryInShortDto {
+export class DeliverySummaryDto {
   @ApiProperty({ description: 'Its id.', example: exampleDelivery.id })
   id!: string
 
@@ -109,7 +109,7 @@ export class DeliveryInShortDto {
     description: 'How it stands.',
     example: exampleDelivery.status,
   })
-  status!: DeliveryInShort['status']
+  status!: DeliverySummary['status']
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How often it was tried.', example: 1 })
   attempt_count!: number
@@ -132,8 +132,8 @@ export class DeliveryInShortDto {
   })
   completed_at!: string | null
 
-  static from(delivery: DeliveryInShort): DeliveryInShortDto {
-    return Object.assign(new DeliveryInShortDto(), {
+  static from(delivery: DeliverySummary): DeliverySummaryDto {
+    return Object.assign(new DeliverySummaryDto(), {
       id: encodeId('dlv', delivery.id),
       webhook_id: encodeId('wh', delivery.webhookId),
       status: delivery.status,
@@ -147,16 +147,16 @@ export class DeliveryInShortDto {
 @ApiSchema({ name: 'EventWithDeliveries' })
 export class EventWithDeliveriesDto extends EventDto {
   @ApiProperty({
-    type: DeliveryInShortDto,
+    type: DeliverySummaryDto,
     isArray: true,
     description: 'One for each webhook that it goes to, and one more for each replay.',
     example: [exampleDelivery],
   })
-  deliveries!: DeliveryInShortDto[]
+  deliveries!: DeliverySummaryDto[]
 
-  static of(row: Pick<EventRow, 'body'>, deliveries: DeliveryInShort[]): EventWithDeliveriesDto {
+  static of(row: Pick<EventRow, 'body'>, deliveries: DeliverySummary[]): EventWithDeliveriesDto {
     return Object.assign(new EventWithDeliveriesDto(), EventDto.from(row), {
-      deliveries: deliveries.map((delivery) => DeliveryInShortDto.from(delivery)),
+      deliveries: deliveries.map((delivery) => DeliverySummaryDto.from(delivery)),
     })
   }
 }

@@ -31,7 +31,7 @@ export abstract class EventSink {
 export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-export interface DeliveryInShort {
+export interface DeliverySummary {
   id: string
   webhookId: string
   status: DeliveryStatus
@@ -43,5 +43,5 @@ export interface DeliveryInShort {
 /** What became of an event. Deliveries are another feature's, which knows of events; events know nothing of it. */
 export abstract class DeliveriesOfEvent {
   /** In the order in which they were made. */
-  abstract find(eventId: string): Promise<DeliveryInShort[]>
+  abstract find(eventId: string): Promise<DeliverySummary[]>
 }

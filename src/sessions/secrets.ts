@@ -9,7 +9,7 @@ import { deriveKey } from '../platform/database/sealing.js'
 
 const shape = /^[A-Za-z0-9_-]{43}$/
 
-export function makeSecret(): string {
+export function makeRandomText(): string {
   return randomBytes(32).toString('base64url')
 }
 

@@ -14,7 +14,7 @@ import { newId, timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { RequestOrigin } from '../platform/http/request.js'
 import { cookieName, cookieOf, noCookie, valueIn } from './session-guard.js'
-import { makeSecret } from './secrets.js'
+import { makeRandomText } from './secrets.js'
 import { SessionCache } from './session-cache.js'
 import type { EndSession, SignIn } from './session.dto.js'
 import { Session } from './session.entity.js'
@@ -57,7 +57,7 @@ export class SessionsService {
   }
 
   private async start(tx: EntityManager, token: Token, origin: RequestOrigin): Promise<string> {
-    const value = makeSecret()
+    const value = makeRandomText()
     const id = newId()
     await this.sessions.insert(
       tx,

@@ -15,7 +15,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { refusalOf } from '../auth/caller.js'
 import { codeLifeMs, lifeMs } from './limits.js'
 import { pagesPath } from './session-guard.js'
-import { isSecret, makeSecret, SecretHashes } from './secrets.js'
+import { isSecret, makeRandomText, SecretHashes } from './secrets.js'
 import { SessionsRepository } from './sessions.repository.js'
 
 @Injectable()
@@ -49,7 +49,7 @@ export class SignInTokens {
 
   /** An address that signs in once. The code stands in the fragment, which browsers send to nobody. */
   async addressFor(tokenId: string): Promise<string> {
-    const code = makeSecret()
+    const code = makeRandomText()
     await this.sessions.insertCode(this.hashes.of('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }

@@ -46,14 +46,13 @@ export class WebhookHealth {
   /** Time decides and not a count, so that neither a short outage with many events nor a quiet webhook is punished. */
   async sweep(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
-    const hopeless = await this.lanes.failingFor(webhookDisableAfter, {
+    const hopeless = await this.lanes.failingBeyond(webhookDisableAfter, {
       fewestFailures,
       leastSpreadSeconds: webhookDisableAfter * leastSpread,
     })
     for (const webhookId of hopeless)
       await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))
-    for (const webhookId of await this.lanes.failingFor(webhookFailingAfter, 'not warned'))
-      await this.warn(webhookId)
+    for (const webhookId of await this.lanes.failingUnwarned(webhookFailingAfter)) await this.warn(webhookId)
   }
 
   private async warn(webhookId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm'
 import type { Webhook } from './webhook.entity.js'
 
 /** How the sending to a webhook stands, as far as its record shows it. */
-export interface LaneState {
+export interface LaneFigures {
   /** Deliveries that are still to be sent. */
   pending: number
   /** Deliveries that wait for the webhook to be active again. */
@@ -29,7 +29,7 @@ export interface FailingLane {
 }
 
 /** Failures since the last success: how many, and over what time. */
-export interface Hopeless {
+export interface FailureThreshold {
   fewestFailures: number
   leastSpreadSeconds: number
 }
@@ -45,13 +45,16 @@ export abstract class WebhookLanes {
   /** The SQL of `LaneColumns`, for a statement that reads `webhooks webhook`: so both are one round trip. */
   abstract readonly columns: string
 
-  abstract stateFrom(webhook: Webhook, read: LaneColumns): LaneState
+  abstract figuresFrom(webhook: Webhook, read: LaneColumns): LaneFigures
 
   /** Inside a transaction with its own manager. */
-  abstract stateOf(tx: EntityManager, webhook: Webhook): Promise<LaneState>
+  abstract figuresOf(tx: EntityManager, webhook: Webhook): Promise<LaneFigures>
 
   /** Active webhooks that have been failing for that long, the longest first; some of them, if there are many. */
-  abstract failingFor(seconds: number, condition: Hopeless | 'not warned'): Promise<string[]>
+  abstract failingUnwarned(seconds: number): Promise<string[]>
+
+  /** The same of those that failed so much. */
+  abstract failingBeyond(seconds: number, threshold: FailureThreshold): Promise<string[]>
 
   /** To be called after the webhook itself was locked. */
   abstract lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null>

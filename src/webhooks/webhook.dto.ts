@@ -14,7 +14,7 @@ import {
   IsOverlap,
   IsSecret,
 } from './webhook-fields.js'
-import type { LaneState } from './webhook-lanes.js'
+import type { LaneFigures } from './webhook-lanes.js'
 import type { Webhook, WebhookStatus } from './webhook.entity.js'
 
 class WebhookFields {
@@ -223,7 +223,7 @@ export class WebhookDto {
   })
   updated_at!: string
 
-  static from(webhook: Webhook, lane: LaneState): WebhookDto {
+  static from(webhook: Webhook, lane: LaneFigures): WebhookDto {
     const { oldSecretEndsAt } = webhook
     return Object.assign(new WebhookDto(), {
       ...webhookData(webhook, lane),
@@ -242,7 +242,7 @@ export class WebhookDto {
 /** What answers and events say of a webhook. */
 export function webhookData(
   webhook: Webhook,
-  { lastSuccessAt, failingSince }: Pick<LaneState, 'lastSuccessAt' | 'failingSince'>,
+  { lastSuccessAt, failingSince }: Pick<LaneFigures, 'lastSuccessAt' | 'failingSince'>,
 ): EventData['webhook.failing']['webhook'] {
   return {
     id: encodeId('wh', webhook.id),

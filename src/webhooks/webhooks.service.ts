@@ -17,12 +17,12 @@ import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
-import type { LaneColumns, LaneState } from './webhook-lanes.js'
+import type { LaneColumns, LaneFigures } from './webhook-lanes.js'
 import { WebhooksRepository } from './webhooks.repository.js'
 
 const defaultInFlight = 20
 const defaultOverlap = '24h'
-const idle: LaneState = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
+const idle: LaneFigures = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
 
 /** What callers change, by the names that they know. */
 const changeable = {
@@ -84,13 +84,13 @@ export class WebhooksService {
       query,
       scope,
       ({ id }) => id,
-      (row) => WebhookDto.from(row, this.lanes.stateFrom(row, row)),
+      (row) => WebhookDto.from(row, this.lanes.figuresFrom(row, row)),
     )
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
     const found = await this.webhooks.getWithLane(caller.workspaceId, id, this.lanes.columns)
-    return WebhookDto.from(found, this.lanes.stateFrom(found, found))
+    return WebhookDto.from(found, this.lanes.figuresFrom(found, found))
   }
 
   async update(
@@ -104,7 +104,7 @@ export class WebhooksService {
       const changes = this.wanted(before, body)
       const after = Object.assign(new Webhook(), before, changes)
       const fields = changesBetween(before, after)
-      if (fields.length === 0) return WebhookDto.from(before, this.lanes.stateFrom(before, before))
+      if (fields.length === 0) return WebhookDto.from(before, this.lanes.figuresFrom(before, before))
       if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
@@ -115,7 +115,7 @@ export class WebhooksService {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
       })
-      const lane = isResumed ? await this.lanes.stateOf(tx, after) : this.lanes.stateFrom(after, before)
+      const lane = isResumed ? await this.lanes.figuresOf(tx, after) : this.lanes.figuresFrom(after, before)
       return WebhookDto.from(after, lane)
     })
     // Outside of the transaction: nothing was changed, and the refusal is recorded on a connection of its own.
@@ -141,7 +141,7 @@ export class WebhooksService {
         const endsAt = endOf(body.overlap ?? defaultOverlap)
         const changes = this.rotated(before, secret, endsAt)
         const after = Object.assign(new Webhook(), before, changes)
-        const shown = () => WebhookDto.from(after, this.lanes.stateFrom(after, before))
+        const shown = () => WebhookDto.from(after, this.lanes.figuresFrom(after, before))
         if (isSameSecret(before, after)) return NewSecretDto.of(shown(), null)
         after.updatedAt = timeOfNextVersion(before.updatedAt)
         await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { EventType } from '../../events/catalogue.js'
-import { DeliveryInShortDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
+import { DeliverySummaryDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
-import { inShort } from '../delivery-status.js'
+import { summaryOf } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { noWebhook, reasons, unexplainedReasons } from './explanation.js'
 import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedReason } from './explanation.js'
@@ -76,12 +76,12 @@ export class ExplanationDto {
   next_attempt_at!: string | null
 
   @ApiProperty({
-    type: DeliveryInShortDto,
+    type: DeliverySummaryDto,
     nullable: true,
     description: 'The delivery to this webhook; null when there is none.',
     example: null,
   })
-  delivery!: DeliveryInShortDto | null
+  delivery!: DeliverySummaryDto | null
 
   static from(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
@@ -94,7 +94,7 @@ export class ExplanationDto {
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: delivery && DeliveryInShortDto.from(inShort({ ...delivery, webhookId }, webhook)),
+      delivery: delivery && DeliverySummaryDto.from(summaryOf({ ...delivery, webhookId }, webhook)),
     })
   }
 }

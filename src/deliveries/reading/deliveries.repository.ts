@@ -5,12 +5,12 @@ import type { QueryResultRow } from 'pg'
 import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
-import type { DeliveriesOfEvent, DeliveryInShort } from '../../events/ports.js'
+import type { DeliveriesOfEvent, DeliverySummary } from '../../events/ports.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import { Attempt } from '../attempt.entity.js'
-import { hasStatusSql, inShort } from '../delivery-status.js'
+import { hasStatusSql, summaryOf } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
@@ -131,7 +131,7 @@ function entityOf<E extends object>(
   return entity
 }
 
-type DeliveryOfEvent = Parameters<typeof inShort>[0] & {
+type DeliveryOfEvent = Parameters<typeof summaryOf>[0] & {
   webhookStatus: WebhookState['status']
   deletedAt: Date | null
 }
@@ -141,7 +141,7 @@ type DeliveryOfEvent = Parameters<typeof inShort>[0] & {
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async find(eventId: string): Promise<DeliveryInShort[]> {
+  async find(eventId: string): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
       `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.attempt_count AS "attemptCount",
          delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
@@ -151,7 +151,7 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
       [eventId],
     )
     return rows.map(({ webhookStatus, deletedAt, ...delivery }) =>
-      inShort(delivery, { status: webhookStatus, deletedAt }),
+      summaryOf(delivery, { status: webhookStatus, deletedAt }),
     )
   }
 }

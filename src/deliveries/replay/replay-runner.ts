@@ -40,7 +40,7 @@ export class EventReplayRunner {
   ) {}
 
   /** Waits some moments for older transactions to end. The maintenance of each minute takes up what still waits then. */
-  async ripen(replayId: string): Promise<void> {
+  async waitForOlderTransactions(replayId: string): Promise<void> {
     for (let looks = 0; looks < mostLooks; looks++) {
       if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
       await pause(lookMs)
@@ -122,7 +122,7 @@ export class ReplayJob implements JobHandler<'replay'> {
   ) {}
 
   async handle({ replayId }: Jobs['replay']): Promise<void> {
-    await this.events.ripen(replayId)
+    await this.events.waitForOlderTransactions(replayId)
     await this.runner.run(replayId)
   }
 }

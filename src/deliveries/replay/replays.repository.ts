@@ -69,7 +69,7 @@ interface ScannedEvent {
 }
 
 /** The oldest running transaction is younger than the replay's. */
-const isRipe = 'after_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+const mayBegin = 'after_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
 /** Events of the webhook's workspace; $1 to $5 are those of `valuesOf`. What tells of the webhook itself is not for it. */
 const inRange = `
@@ -100,7 +100,7 @@ export class EventReplaysRepository {
       .createQueryBuilder(EventReplay, 'replay')
       .setLock('pessimistic_write')
       .setOnLocked('skip_locked')
-      .where(`replay.finishedAt IS NULL AND ${isRipe}`)
+      .where(`replay.finishedAt IS NULL AND ${mayBegin}`)
       .orderBy('replay.id', 'ASC')
       .limit(1)
     if (id !== null) select.andWhere('replay.id = :id', { id })
@@ -110,7 +110,7 @@ export class EventReplaysRepository {
   /** Whether it may not begin yet. */
   async isWaiting(db: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await db.query(
-      `SELECT FROM event_replays WHERE id = $1 AND finished_at IS NULL AND NOT ${isRipe}`,
+      `SELECT FROM event_replays WHERE id = $1 AND finished_at IS NULL AND NOT ${mayBegin}`,
       [id],
     )
     return rows.length > 0
