@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { parseDuration } from '../platform/config/duration.js'
+import { endOf } from '../platform/config/duration.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
@@ -133,10 +133,6 @@ export class TokensService {
   private showWithUse(token: CountedToken): TokenWithUseDto {
     return TokenWithUseDto.of(token, this.lastUse.lastUsedAt(token), this.lastUse.unusedScopes(token))
   }
-}
-
-function endOf(start: Date, duration: string): Date {
-  return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
 }
 
 function unrevoked(minter: Token | null | undefined): Token {

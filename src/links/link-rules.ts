@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { AuditedChange } from '../audit/audit.service.js'
 import type { EventData } from '../events/catalogue.js'
 import type { NewEvent } from '../events/event-recorder.js'
-import { parseDuration } from '../platform/config/duration.js'
+import { endOf } from '../platform/config/duration.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { examine } from '../platform/http/input/input.pipe.js'
@@ -138,7 +138,7 @@ function valuesOf(fields: UpdateLink, now: Date): Partial<LinkRow> {
 /** Undefined where the fields say nothing of it, null where they clear it. */
 function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
   if (expires_at != null) return new Date(expires_at)
-  if (expires_in != null) return new Date(now.getTime() + (parseDuration(expires_in) ?? 0) * 1000)
+  if (expires_in != null) return endOf(now, expires_in)
   return expires_at === null || expires_in === null ? null : undefined
 }
 

@@ -71,8 +71,10 @@ export function IsOverlap(): PropertyDecorator {
 }
 
 /** Durations have no zero; here it has a meaning. */
-export function overlapSeconds(text: string): number | null {
-  return text === '0s' ? 0 : parseDuration(text)
+export const noOverlap = '0s'
+
+function overlapSeconds(text: string): number | null {
+  return text === noOverlap ? 0 : parseDuration(text)
 }
 
 const typeOrEvery = [

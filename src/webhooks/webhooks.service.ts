@@ -7,12 +7,13 @@ import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { newId, timeOf } from '../platform/database/ids.js'
+import { endOf } from '../platform/config/duration.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
-import { overlapSeconds } from './webhook-fields.js'
+import { noOverlap } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
@@ -138,7 +139,7 @@ export class WebhooksService {
       async (tx) => {
         const before = await this.lock(tx, caller, id, undefined)
         const secret = body.secret ?? makeSecret()
-        const endsAt = endOf(body.overlap ?? defaultOverlap)
+        const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
         const changes = this.rotated(before, secret, endsAt)
         const after = Object.assign(new Webhook(), before, changes)
         const shown = () => WebhookDto.from(after, this.lanes.figuresFrom(after, before))
@@ -174,7 +175,7 @@ export class WebhooksService {
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}
-        : this.secrets.replace(webhook.id, patch.secret, webhook.sealedSecret, endOf(defaultOverlap))),
+        : this.secrets.replace(webhook.id, patch.secret, webhook.sealedSecret, overlapEnd(defaultOverlap))),
     }
   }
 
@@ -189,9 +190,8 @@ export class WebhooksService {
 }
 
 /** Null for an end that is now. */
-function endOf(overlap: string): Date | null {
-  const seconds = overlapSeconds(overlap) ?? 0
-  return seconds === 0 ? null : new Date(Date.now() + seconds * 1000)
+function overlapEnd(overlap: string): Date | null {
+  return overlap === noOverlap ? null : endOf(new Date(), overlap)
 }
 
 function fold(events: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/caller.js'
 import { eventTypes, subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
-import { parseDuration } from '../../platform/config/duration.js'
+import { timeAgo } from '../../platform/config/duration.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
@@ -119,8 +119,7 @@ export class ReplaysService {
 }
 
 function momentOf(text: string, now: Date): Date {
-  const seconds = parseDuration(text)
-  return seconds === null ? new Date(text) : new Date(now.getTime() - seconds * 1000)
+  return timeAgo(text, now) ?? new Date(text)
 }
 
 /** What the webhook subscribes to now, or those of it that are asked for. A test goes to nobody else, ever. */

@@ -6,3 +6,14 @@ export function parseDuration(text: string): number | null {
   if (!match) return null
   return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
 }
+
+/** What is no duration, and so was refused before, counts as nothing. */
+export function endOf(start: Date, duration: string): Date {
+  return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
+}
+
+/** Null where the text is no duration. */
+export function timeAgo(duration: string, now: Date): Date | null {
+  const seconds = parseDuration(duration)
+  return seconds === null ? null : new Date(now.getTime() - seconds * 1000)
+}

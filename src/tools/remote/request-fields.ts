@@ -1,7 +1,7 @@
 /** Options read as the fields of a request. What was not given is not sent. */
 import type { BodyOf } from '@link-service/client'
 
-import { parseDuration } from '../../platform/config/duration.js'
+import { timeAgo } from '../../platform/config/duration.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 
 /** Without the fields that are undefined, which in JSON and for the compiler are something else than absent ones. */
@@ -23,8 +23,7 @@ export function namesOf(list: string | undefined): string[] | undefined {
 
 /** A time, or how long ago it was. */
 export function timeOf<Text extends string | undefined>(text: Text): Text | string {
-  const seconds = text === undefined ? null : parseDuration(text)
-  return seconds === null ? text : new Date(Date.now() - seconds * 1_000).toISOString()
+  return text === undefined ? text : (timeAgo(text, new Date())?.toISOString() ?? text)
 }
 
 /** The service says which events there are, and names every other. */
