@@ -5,9 +5,9 @@ import type { EntityManager } from 'typeorm'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { Topics } from '../platform/database/change-feed.js'
-import { decodeId, lowestIdAt, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { Cursors, createdBounds, pageSize } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entity.js'
@@ -80,10 +80,8 @@ export class AuditService {
   }
 
   private find(workspaceId: string, query: ListAuditQuery, before: string | null): Promise<AuditEntry[]> {
-    const { created_after, created_before } = query
     const where = new Conditions().addIdsOf('workspace_id', workspaceId, {
-      from: created_after && lowestIdAt(new Date(Date.parse(created_after) + 1)),
-      until: created_before && lowestIdAt(new Date(created_before)),
+      ...createdBounds(query),
       before,
     })
     if (query.action !== undefined) where.add('action = ?', query.action)

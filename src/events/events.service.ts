@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
-import { decodeId, lowestIdAt } from '../platform/database/ids.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { decodeId } from '../platform/database/ids.js'
+import { Cursors, createdBounds, pageSize } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import { eventTypes } from './catalogue.js'
@@ -75,18 +75,16 @@ export class EventsService {
 }
 
 /** Null for a link_id that is none: it has no events, as an unknown one has none. */
-function filterOf(
-  { workspaceId }: Caller,
-  { type, link_id, created_after, created_before }: FilterQuery,
-): EventFilter | null {
+function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter | null {
   const linkId = link_id === undefined ? null : decodeId('lnk', link_id)
   if (link_id !== undefined && linkId === null) return null
+  const { from, until } = createdBounds(created)
   return {
     workspaceId,
     type: type ?? null,
     linkId,
-    fromId: created_after === undefined ? null : lowestIdAt(new Date(Date.parse(created_after) + 1)),
-    untilId: created_before === undefined ? null : lowestIdAt(new Date(created_before)),
+    fromId: from ?? null,
+    untilId: until ?? null,
   }
 }
 

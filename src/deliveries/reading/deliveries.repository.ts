@@ -6,9 +6,9 @@ import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
 import type { DeliveriesOfEvent, DeliverySummary } from '../../events/ports.js'
-import { lowestIdAt } from '../../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
+import { createdBounds } from '../../platform/http/input/page.js'
 import { Attempt } from '../attempt.entity.js'
 import { hasStatusSql, summaryOf } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
@@ -34,10 +34,9 @@ export class DeliveriesRepository {
   ): Promise<FoundDelivery[]> {
     const where = new Conditions().add('webhook_id = ?', webhookId)
     where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
-    const { status, event, created_after, created_before } = query
+    const { status, event } = query
     if (status !== undefined) where.add(hasStatusSql(status, '$1'))
-    const from = created_after && lowestIdAt(new Date(Date.parse(created_after) + 1))
-    const until = created_before && lowestIdAt(new Date(created_before))
+    const { from, until } = createdBounds(query)
     // With a status too, which of the two is rarer is for the planner to say.
     const isByEvent = event !== undefined && status === undefined
     if (isByEvent) where.addIdsOf('event_type', event, { from, until, before })

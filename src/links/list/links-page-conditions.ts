@@ -1,5 +1,6 @@
 /** What the links of a page must be, in words of SQL with named parameters, and what those parameters stand for. */
-import { firstId, lastId, lowestIdAt } from '../../platform/database/ids.js'
+import { firstId, lastId } from '../../platform/database/ids.js'
+import { createdBounds } from '../../platform/http/input/page.js'
 import type { LinkPosition, ListLinksQuery } from './links-page.js'
 import type { Order } from './links-page-orders.js'
 import type { Search } from './links-search.js'
@@ -57,22 +58,16 @@ export function parametersOf(
   query: LinkFilters,
   search: Search | null,
 ): Record<string, unknown> {
+  const { from: lowest, until: highest } = createdBounds(query)
   return {
     workspaceId,
-    ...timesOf(query),
+    lowest,
+    highest,
     text: search?.text,
     pattern: search?.pattern,
     tag: query.tag,
     tags: [query.tag],
     externalId: query.external_id,
-  }
-}
-
-/** The ids that belong to the times that are asked for. */
-function timesOf({ created_after, created_before }: LinkFilters): { lowest?: string; highest?: string } {
-  return {
-    ...(created_after && { lowest: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
-    ...(created_before && { highest: lowestIdAt(new Date(created_before)) }),
   }
 }
 
@@ -82,7 +77,7 @@ export function boundsOf(
   { direction }: Order,
   after: LinkPosition | null,
 ): { above: string; below: string } {
-  const { lowest = firstId, highest = lastId } = timesOf(query)
+  const { from: lowest = firstId, until: highest = lastId } = createdBounds(query)
   const isUpwards = direction === 'ASC'
   return {
     above: after && isUpwards && after.id > lowest ? after.id : lowest,

@@ -7,6 +7,7 @@ import { SETTINGS } from '../../config/settings.js'
 import type { RunningSettings } from '../../config/settings.js'
 import { feedStart } from '../../database/feed-place.js'
 import type { FeedPlace } from '../../database/feed-place.js'
+import { lowestIdAt } from '../../database/ids.js'
 import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from '../problems/problem.js'
@@ -54,6 +55,18 @@ export class CreatedQuery extends PageQuery {
   @Optional()
   @IsTimestampText()
   created_before?: string
+}
+
+/** The ids of the times that are asked for: not before `from`, and before `until`. */
+export function createdBounds({ created_after, created_before }: CreatedQuery): {
+  from?: string
+  until?: string
+} {
+  return {
+    // Later means by a millisecond: ids of one and the same have any digits behind it.
+    ...(created_after && { from: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
+    ...(created_before && { until: lowestIdAt(new Date(created_before)) }),
+  }
 }
 
 export function pageSize(query: Pick<PageQuery, 'limit'>): number {
