@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../platform/http/problems/problem.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
-import type { Token } from './token.entity.js'
+import { type Token, statusOf } from './token.entity.js'
 
 /** Who acts, and in which request: what every service call begins with. */
 export interface Caller {
@@ -124,9 +124,8 @@ export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired
 
 /** Why nobody may call with this token; null where it is good. */
 export function refusalOf(token: Token): Problem | null {
-  if (token.revokedAt) return refusal('token_revoked')
-  if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) return refusal('token_expired')
-  return null
+  const status = statusOf(token)
+  return status === 'active' ? null : refusal(`token_${status}`)
 }
 
 const name = 'authorization'

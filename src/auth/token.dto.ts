@@ -15,7 +15,8 @@ import {
 import { PageQuery } from '../platform/http/input/page.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
-import type { Token } from './token.entity.js'
+import { statusOf } from './token.entity.js'
+import type { Token, TokenStatus } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 
 const minute = 60
@@ -142,7 +143,7 @@ export class TokenDto {
     description: 'Lists hold active tokens only.',
     example: 'active',
   })
-  status!: 'active' | 'expired' | 'revoked'
+  status!: TokenStatus
 
   @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
   created_at!: string
@@ -243,9 +244,4 @@ export class NewTokenDto extends TokenDto {
   static of(token: Token, value: string): NewTokenDto {
     return Object.assign(new NewTokenDto(), TokenDto.from(token), { token: value })
   }
-}
-
-function statusOf({ revokedAt, expiresAt }: Token): TokenDto['status'] {
-  if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt <= new Date() ? 'expired' : 'active'
 }

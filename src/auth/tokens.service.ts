@@ -16,6 +16,7 @@ import type { Reach } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
+import { statusOf } from './token.entity.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
@@ -47,7 +48,8 @@ export class TokensService {
       const oldId = decodeId('tok', id)
       const locked = oldId ? await this.tokens.lock(tx, oldId, caller.tokenId) : null
       const old = oldId && locked?.get(oldId)
-      if (!old || old.workspaceId !== caller.workspaceId || !isActive(old)) throw notFound('token')
+      if (!old || old.workspaceId !== caller.workspaceId || statusOf(old) !== 'active')
+        throw notFound('token')
       requireWithin(unrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
       const { token, value } = this.minter.make({
         id: newId(),
@@ -138,8 +140,4 @@ export class TokensService {
 function unrevoked(minter: Token | null | undefined): Token {
   if (!minter || minter.revokedAt) throw refusal('token_revoked')
   return minter
-}
-
-function isActive({ revokedAt, expiresAt }: Token): boolean {
-  return !revokedAt && (!expiresAt || expiresAt > new Date())
 }
