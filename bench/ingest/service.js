@@ -24,7 +24,7 @@ const database = await openDatabase(
 await migrateQueue(database.settings)
 const app = await createApp(database.settings, createLogger('warn'))
 await app.listen({ port: 0, host: '127.0.0.1' })
-const { token } = await app.get(TokenCommands).create('default', 'bench', undefined, undefined)
+const { token } = await app.get(TokenCommands).create({ workspace: 'default', name: 'bench' })
 
 const agents = Array.from(
   { length: 200 },

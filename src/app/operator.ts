@@ -5,10 +5,14 @@ import { NestFactory } from '@nestjs/core'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
+import { inOrder, isScope, scopes as knownScopes } from '../auth/scopes.js'
+import type { Scope } from '../auth/scopes.js'
 import { TokenCommands } from '../auth/token-commands.js'
+import { lifeLimits, longestName } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { history } from '../migrations/history.js'
+import { parseDuration } from '../platform/config/duration.js'
 import type { Settings } from '../platform/config/env.js'
 import { createLogger, NestLogger } from '../platform/config/logger.js'
 import { ConfigModule } from '../platform/config/settings.js'
@@ -128,7 +132,14 @@ export class Operator {
     json,
   }: TokenOptions & OperatorOptions): Promise<void> {
     if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
-    const token = await this.tokens.create(workspace, name, scopes, expiresIn)
+    if (!isPlainText(name, 1, longestName))
+      throw new UsageError(`--name must have 1 to ${longestName} characters.`)
+    const token = await this.tokens.create({
+      workspace,
+      name,
+      scopes: scopes === undefined ? undefined : readScopes(scopes),
+      lifeMs: expiresIn === undefined ? null : 1000 * readLife(expiresIn),
+    })
     if (json) return printJson(token)
     print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)
   }
@@ -168,6 +179,21 @@ export class Operator {
     if (json) return printJson({ data })
     print(...tableOf(workspaceColumns, data, screenOf(process.stdout, process.env)))
   }
+}
+
+function readScopes(list: string): Scope[] {
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isScope(name))
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${knownScopes.join(', ')}.`)
+  return inOrder(names.filter(isScope))
+}
+
+function readLife(text: string): number {
+  const seconds = parseDuration(text)
+  if (seconds === null || seconds < lifeLimits.least || seconds > lifeLimits.most)
+    throw new UsageError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
+  return seconds
 }
 
 const tokenColumns: TableColumn<TokenDto>[] = [

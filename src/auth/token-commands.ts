@@ -3,22 +3,28 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { parseDuration } from '../platform/config/duration.js'
-import { StartupError, UsageError } from '../platform/config/startup-error.js'
+import { StartupError } from '../platform/config/startup-error.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { lockFor } from '../platform/database/locks.js'
-import { isPlainText } from '../platform/http/input/fields.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
-import { inOrder, isScope, scopes, workspaceScopes } from './scopes.js'
+import { scopes, workspaceScopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
 
-const shortest = 60
-const longest = 365 * 86_400
+/** What an operator wants of a token. */
+interface WantedToken {
+  /** The name of the workspace. */
+  workspace: string
+  name: string
+  /** Absent: all of a workspace. */
+  scopes?: readonly Scope[] | undefined
+  /** How long it works; absent or null: it does not expire. */
+  lifeMs?: number | null
+}
 
 @Injectable()
 export class TokenCommands {
@@ -29,22 +35,16 @@ export class TokenCommands {
     private readonly revocation: TokenRevocation,
   ) {}
 
-  async create(
-    workspaceName: string,
-    name: string,
-    scopeList: string | undefined,
-    expiresIn: string | undefined,
-  ): Promise<NewTokenDto> {
-    if (!isPlainText(name, 1, 100)) throw new UsageError('--name must have 1 to 100 characters.')
-    const wanted = scopeList === undefined ? workspaceScopes : readScopes(scopeList)
+  async create(wanted: WantedToken): Promise<NewTokenDto> {
+    const { name, scopes = workspaceScopes, lifeMs = null } = wanted
     const id = newId()
-    const expiresAt = expiresIn === undefined ? null : readExpiry(timeOf(id), expiresIn)
-    const workspace = await this.workspace(workspaceName)
+    const expiresAt = lifeMs === null ? null : new Date(timeOf(id).getTime() + lifeMs)
+    const workspace = await this.workspace(wanted.workspace)
     const { token, value } = this.minter.make({
       id,
       workspaceId: workspace.id,
       name,
-      scopes: wanted,
+      scopes,
       expiresAt,
       createdBy: null,
       rotatedFrom: null,
@@ -82,21 +82,6 @@ function operatorIn(workspaceId: string): {
   return { tokenId: null, workspaceId, address: null, requestId: null }
 }
 
-function readScopes(list: string): Scope[] {
-  const names = list.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !isScope(name))
-  if (unknown.length > 0)
-    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${scopes.join(', ')}.`)
-  return inOrder(names.filter(isScope))
-}
-
-function readExpiry(start: Date, text: string): Date {
-  const seconds = parseDuration(text)
-  if (seconds === null || seconds < shortest || seconds > longest)
-    throw new UsageError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
-  return new Date(start.getTime() + seconds * 1000)
-}
-
 @Injectable()
 export class FirstToken {
   constructor(
@@ -110,7 +95,7 @@ export class FirstToken {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
       if (await this.tokens.exist()) return null
-      return this.commands.create(defaultWorkspace, 'first token', scopes.join(), undefined)
+      return this.commands.create({ workspace: defaultWorkspace, name: 'first token', scopes })
     })
   }
 }

@@ -19,8 +19,10 @@ import { statusOf } from './token.entity.js'
 import type { Token, TokenStatus } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 
-const minute = 60
 const day = 86_400
+export const longestName = 100
+/** In seconds. */
+export const lifeLimits = { least: 60, most: 365 * day }
 const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not include the `:read`.', scopes)
 const workspaceScopeEnum = enumOf(
   'WorkspaceScope',
@@ -50,7 +52,7 @@ export class CreateToken {
   }
 
   @ApiProperty({ description: 'A label for people.', example: 'ci' })
-  @IsText(1, 100)
+  @IsText(1, longestName)
   name!: string
 
   @ApiPropertyOptional({
@@ -72,7 +74,7 @@ export class CreateToken {
     example: '30d',
   })
   @Nullable()
-  @IsDuration(minute, 365 * day, 'from "60s" to "365d"')
+  @IsDuration(lifeLimits.least, lifeLimits.most, 'from "60s" to "365d"')
   expires_in?: string | null
 }
 

@@ -69,13 +69,12 @@ export class SignInTokens {
    * when the longest session that begins with it would: nobody needs it after that.
    */
   async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
-    const wanted = isForOperator ? scopes.join() : undefined
-    const { id } = await this.commands.create(
+    const { id } = await this.commands.create({
       workspace,
-      'dashboard',
-      wanted,
-      `${(codeLifeMs + lifeMs) / 60_000}m`,
-    )
+      name: 'dashboard',
+      scopes: isForOperator ? scopes : undefined,
+      lifeMs: codeLifeMs + lifeMs,
+    })
     return this.addressForNamed(id)
   }
 }

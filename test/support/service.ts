@@ -10,7 +10,9 @@ import { pino } from 'pino'
 import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app/app.js'
+import { type Scope, inOrder } from '../../src/auth/scopes.js'
 import { TokenCommands } from '../../src/auth/token-commands.js'
+import { parseDuration } from '../../src/platform/config/duration.js'
 import { readSettings } from '../../src/platform/config/env.js'
 import { createLogger } from '../../src/platform/config/logger.js'
 import type { RunningSettings } from '../../src/platform/config/settings.js'
@@ -98,7 +100,12 @@ export async function serviceOn(
     await workspaces.create(workspaceFor(name))
   }
   const mint = async (scopes?: string, workspace: string = defaultWorkspace, expiresIn?: string) => {
-    const { id, token } = await commands.create(workspaceFor(workspace), 'a test token', scopes, expiresIn)
+    const { id, token } = await commands.create({
+      workspace: workspaceFor(workspace),
+      name: 'a test token',
+      scopes: scopes === undefined ? undefined : inOrder(scopes.split(',') as Scope[]),
+      lifeMs: expiresIn === undefined ? null : 1000 * parseDuration(expiresIn)!,
+    })
     return { id, token }
   }
   await addWorkspace(defaultWorkspace)

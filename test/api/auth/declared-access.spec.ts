@@ -65,7 +65,7 @@ it('the guard lets nobody in whom the hook has not admitted, whatever the token'
   const app = await create()
   app.getHttpAdapter().getInstance().decorateRequest('token', null)
   await app.listen(0, '127.0.0.1')
-  const { token } = await app.get(TokenCommands).create('default', 'a', undefined, undefined)
+  const { token } = await app.get(TokenCommands).create({ workspace: 'default', name: 'a' })
   const origin = await app.getUrl()
   expect((await call(origin, 'GET', '/forgetful/open', { token: null })).status).toBe(200)
   for (const path of ['/forgetful/silent', '/forgetful/scoped'])
