@@ -19,7 +19,7 @@ interface GivenOption {
 
 export function readWords(argv: readonly string[], commands: Commands): CommandRequest {
   const { words, options } = split(argv, commands)
-  // As words they mean what they mean as options.
+  // `link-service help` means `link-service --help`; `version` likewise.
   const [first = ''] = words
   if ((first === 'help' || first === 'version') && !Object.hasOwn(commands, first))
     return readWords([...words.slice(1), `--${first}`], commands)

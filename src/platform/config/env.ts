@@ -39,7 +39,7 @@ export function apiAddress(): string {
     env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(declared.port)}${usable(declared.basePath)}`
   )
 
-  /** No service has started with a value that makes no sense, and it is not for a caller to say so. */
+  /** A wrong PORT or BASE_PATH stops the service, and not the commands that call it: they go by the default. */
   function usable<T>({ name, rule, fallback }: Setting<T>): T {
     try {
       return rule(env[name]?.trim() || fallback!)
