@@ -12,7 +12,6 @@ import {
   Rule,
   unknownWords,
 } from '../platform/http/input/fields.js'
-import { PageQuery } from '../platform/http/input/page.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
 import { statusOf } from './token.entity.js'
@@ -111,8 +110,6 @@ export class RevokeQuery {
   @IsFlagText()
   descendants?: string
 }
-
-export class ListTokensQuery extends PageQuery {}
 
 const exampleId = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
 

@@ -6,14 +6,13 @@ import { JsonBody } from '../platform/http/input/body.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
-import type { Page } from '../platform/http/input/page.js'
+import { type Page, PageQuery } from '../platform/http/input/page.js'
 import { Origin, type RequestOrigin } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
 import { type Caller, CurrentCaller, CurrentToken } from './caller.js'
 import { TokenRevocation } from './token-revocation.js'
 import {
   CreateToken,
-  ListTokensQuery,
   NewTokenDto,
   RevokeByValue,
   RevokeQuery,
@@ -55,10 +54,7 @@ export class TokensController {
     description: 'Newest first; revoked and expired ones are left out.',
   })
   @ApiPage(TokenWithUseDto)
-  list(
-    @CurrentCaller() caller: Caller,
-    @QueryInput() query: ListTokensQuery,
-  ): Promise<Page<TokenWithUseDto>> {
+  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TokenWithUseDto>> {
     return this.tokens.list(caller, query)
   }
 

@@ -6,7 +6,7 @@ import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
-import type { Page } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { type Caller, refusal } from './caller.js'
 import { LastUse, TokenCache } from './token-cache.js'
@@ -15,7 +15,7 @@ import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import type { Reach } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
-import type { CreateToken, ListTokensQuery, RevokeQuery, RotateToken } from './token.dto.js'
+import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
 import { statusOf } from './token.entity.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
@@ -68,7 +68,7 @@ export class TokensService {
     return rotated
   }
 
-  async list(caller: Caller, query: ListTokensQuery): Promise<Page<TokenWithUseDto>> {
+  async list(caller: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
     const scope = `tokens of ${caller.workspaceId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)

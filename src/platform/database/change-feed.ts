@@ -61,10 +61,6 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     await this.client?.end().catch(() => undefined)
   }
 
-  get isConnected(): boolean {
-    return this.client !== null
-  }
-
   isFresh(): boolean {
     const now = performance.now()
     this.neededAt = now
