@@ -2,6 +2,8 @@
  * What clicks are broken down by. Each dimension has a number, its part in the breakdowns, and a letter that its keys begin
  * with: the letter of the number, so that keys of several dimensions can lie in one row.
  */
+import { uuidOf } from '../platform/database/ids.js'
+
 export const dimensions = [
   'country',
   'region',
@@ -57,8 +59,7 @@ export function keyOf(dimension: Dimension): string {
 }
 
 export function linkOfKey(key: string): string {
-  const hex = Buffer.from(key, 'base64').toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return uuidOf(Buffer.from(key, 'base64').toString('hex'))
 }
 
 /** The same as SQL. */

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { DataSource } from 'typeorm'
 
+import { uuidOf } from '../platform/database/ids.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import { signIns } from './limits.js'
 import { SecretHashes } from './secrets.js'
@@ -19,7 +20,7 @@ export class SignInLimit implements BeforeApplicationShutdown {
       {
         name: 'sign-in',
         rate: signIns,
-        keyOf: ({ ip }) => uuidOf(hashes.of('address', networkOf(ip))),
+        keyOf: ({ ip }) => keyOf(hashes.of('address', networkOf(ip))),
         subject: 'This address',
       },
     ])
@@ -42,13 +43,7 @@ function networkOf(address: string): string {
 }
 
 /** Of version 8, which no id and no other key has. */
-function uuidOf(digest: Buffer): string {
+function keyOf(digest: Buffer): string {
   const hex = digest.toString('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
+  return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }

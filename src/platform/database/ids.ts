@@ -112,6 +112,10 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (!new RegExp(`^${prefix}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
   let value = 0n
   for (const digit of text.slice(prefix.length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
-  const hex = value.toString(16).padStart(32, '0')
+  return uuidOf(value.toString(16).padStart(32, '0'))
+}
+
+/** From its 32 hexadecimal digits. */
+export function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
