@@ -7,7 +7,7 @@ import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { type Page, PageQuery } from '../platform/http/input/page.js'
-import { Origin, type RequestOrigin } from '../platform/http/request.js'
+import { Source, type RequestSource } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
 import { type Caller, CurrentCaller, CurrentToken } from './caller.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -145,7 +145,7 @@ export class TokensController {
       'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
   })
   @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
-  revokeByValue(@Origin() origin: RequestOrigin, @JsonBody() body: RevokeByValue): Promise<void> {
-    return this.revocation.revokeByValue(body.token, origin.address, origin.requestId)
+  revokeByValue(@Source() source: RequestSource, @JsonBody() body: RevokeByValue): Promise<void> {
+    return this.revocation.revokeByValue(body.token, source.address, source.requestId)
   }
 }

@@ -10,7 +10,7 @@ import {
   isPlainText,
   Nullable,
   Optional,
-  plainText,
+  plainTextPattern,
   Rule,
 } from '../platform/http/input/fields.js'
 import { Refuses } from '../platform/http/input/input.pipe.js'
@@ -37,7 +37,7 @@ export function IsTagList(): PropertyDecorator {
     `Write a list of at most ${mostTags} tags, each of 1 to 50 characters.`,
     (value) =>
       Array.isArray(value) && value.length <= mostTags && value.every((tag) => isPlainText(tag, 1, 50)),
-    { maxItems: mostTags, minLength: 1, maxLength: 50, pattern: plainText },
+    { maxItems: mostTags, minLength: 1, maxLength: 50, pattern: plainTextPattern },
   )
 }
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Public } from '../auth/access.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
-import { Origin, type RequestOrigin } from '../platform/http/request.js'
+import { Source, type RequestSource } from '../platform/http/request.js'
 import { EndSession, SignIn } from './session.dto.js'
 import { SessionsService } from './sessions.service.js'
 
@@ -20,10 +20,10 @@ export class SessionsController {
   @Public()
   async signIn(
     @JsonBody() body: SignIn,
-    @Origin() origin: RequestOrigin,
+    @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.sessions.signIn(body, origin))
+    void reply.header('set-cookie', await this.sessions.signIn(body, source))
   }
 
   @Delete()
@@ -32,9 +32,9 @@ export class SessionsController {
   async end(
     @Req() request: FastifyRequest,
     @QueryInput() query: EndSession,
-    @Origin() origin: RequestOrigin,
+    @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.sessions.end(request.raw, query, origin))
+    void reply.header('set-cookie', await this.sessions.end(request.raw, query, source))
   }
 }

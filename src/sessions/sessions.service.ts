@@ -12,7 +12,7 @@ import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import type { RequestOrigin } from '../platform/http/request.js'
+import type { RequestSource } from '../platform/http/request.js'
 import { cookieName, cookieOf, noCookie, valueIn } from './session-guard.js'
 import { makeRandomText } from './secrets.js'
 import { SessionCache } from './session-cache.js'
@@ -33,30 +33,30 @@ export class SessionsService {
   ) {}
 
   /** Answers with the cookie. A code is used in the transaction that makes the session, so none is lost between them. */
-  async signIn({ token, code }: SignIn, origin: RequestOrigin): Promise<string> {
+  async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
     if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
     const outcome = await this.dataSource.transaction(async (tx) => {
       const found =
         token === undefined ? await this.tokens.byCode(tx, code!) : await this.tokens.byValue(token)
       if (!found) return refusal('invalid_token')
       const refused = refusalOf(found)
-      if (refused) await this.noteRefusal(tx, found, refused, origin)
-      return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, origin))
+      if (refused) await this.noteRefusal(tx, found, refused, source)
+      return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, source))
     })
     if (outcome instanceof Problem) throw outcome
     return outcome
   }
 
   /** Answers with what takes the cookie away, whether or not there was a session. */
-  async end(request: IncomingMessage, { all }: EndSession, origin: RequestOrigin): Promise<string> {
+  async end(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
     const value = valueIn(request, cookieName(publicUrl))
     const session = value === null ? null : await this.cache.find(value)
-    if (session) await this.endIn(session, all === 'true', origin)
+    if (session) await this.endIn(session, all === 'true', source)
     return noCookie(publicUrl)
   }
 
-  private async start(tx: EntityManager, token: Token, origin: RequestOrigin): Promise<string> {
+  private async start(tx: EntityManager, token: Token, source: RequestSource): Promise<string> {
     const value = makeRandomText()
     const id = newId()
     await this.sessions.insert(
@@ -69,16 +69,16 @@ export class SessionsService {
         lastUsedAt: timeOf(id),
       }),
     )
-    await this.audit.record(tx, actorOf(token, origin), 'session.created', { type: 'session', id })
+    await this.audit.record(tx, actorOf(token, source), 'session.created', { type: 'session', id })
     return value
   }
 
-  private async endIn(session: Session, all: boolean, origin: RequestOrigin): Promise<void> {
+  private async endIn(session: Session, all: boolean, source: RequestSource): Promise<void> {
     const token = await this.tokens.byId(session.tokenId)
     if (!token) return
     const ended = await this.dataSource.transaction(async (tx) => {
       const ids = await this.sessions.end(tx, all ? { tokenId: token.id } : { id: session.id })
-      await this.audit.recordAndAnnounce(tx, actorOf(token, origin), 'session.ended', 'session', ids)
+      await this.audit.recordAndAnnounce(tx, actorOf(token, source), 'session.ended', 'session', ids)
       return ids
     })
     for (const id of ended) this.cache.forget(id)
@@ -89,11 +89,11 @@ export class SessionsService {
     tx: EntityManager,
     token: Token,
     { code }: Problem,
-    origin: RequestOrigin,
+    source: RequestSource,
   ): Promise<void> {
     return this.audit.record(
       tx,
-      actorOf(token, origin),
+      actorOf(token, source),
       'session.refused',
       { type: 'token', id: token.id },
       { reason: code },
@@ -101,7 +101,7 @@ export class SessionsService {
   }
 }
 
-function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestOrigin) {
+function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestSource) {
   return { tokenId: id, workspaceId, address, requestId }
 }
 

@@ -1,7 +1,7 @@
 /** The fields of webhooks: their rules, and how they are described. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
-import { isPlainText, plainText, Rule, unknownWords } from '../platform/http/input/fields.js'
+import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const mostInFlight = 100
@@ -37,7 +37,7 @@ export function IsSecret(): PropertyDecorator {
     'invalid_secret',
     `Write 1 to ${longestSecret} characters, without control characters and not only spaces; 24 or more random bytes are best.`,
     (value) => isPlainText(value, 1, longestSecret),
-    { minLength: 1, maxLength: longestSecret, pattern: plainText },
+    { minLength: 1, maxLength: longestSecret, pattern: plainTextPattern },
   )
 }
 

@@ -44,7 +44,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     this.stop = every({
       waitMs: maintenanceEveryMs,
       work: () => this.run(),
-      onFailure: (error) => this.logger.error(`Partitions could not be made: ${String(error)}`),
+      onFailure: (error) => this.logger.error(`Partitions could not be made or dropped: ${String(error)}`),
     })
   }
 

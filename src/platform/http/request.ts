@@ -56,13 +56,13 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
   return count > 1
 }
 
-export interface RequestOrigin {
+export interface RequestSource {
   address: string
   requestId: string
 }
 
 /** The network from which a request without a known caller came. */
-export const Origin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin => {
+export const Source = createParamDecorator((_: unknown, context: ExecutionContext): RequestSource => {
   const { ip, id } = context.switchToHttp().getRequest<FastifyRequest>()
   return { address: ip, requestId: id }
 })

@@ -45,14 +45,15 @@ export function isPlainText(value: unknown, min: number, max: number): boolean {
 }
 
 /** The same for JSON Schema, in what all dialects of regular expressions share. */
-export const plainText = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
+export const plainTextPattern =
+  '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 export function IsText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_text',
     `Write ${min} to ${max} characters, without control characters and not only spaces.`,
     (value) => isPlainText(value, min, max),
-    { minLength: min, maxLength: max, pattern: plainText },
+    { minLength: min, maxLength: max, pattern: plainTextPattern },
   )
 }
 

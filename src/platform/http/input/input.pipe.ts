@@ -15,7 +15,7 @@ const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 const repeatable = new WeakMap<object, ReadonlySet<string>>()
 
 /** A query parameter that may be given several times; the input has all its values, also when it is one. */
-export function Repeatable(): PropertyDecorator {
+export function TakesSeveral(): PropertyDecorator {
   return (target, key) => {
     repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
   }

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
 import type { FieldErrorCode } from './field-errors.js'
-import { isPlainText, Optional, plainText, Rule } from './fields.js'
-import { Repeatable } from './input.pipe.js'
+import { isPlainText, Optional, plainTextPattern, Rule } from './fields.js'
+import { TakesSeveral } from './input.pipe.js'
 
 const longestValue = 300
 
@@ -25,7 +25,7 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
     )
   return filter(
     description,
-    { type: 'string', maxLength: longestValue, pattern: `^$|${plainText}` },
+    { type: 'string', maxLength: longestValue, pattern: `^$|${plainTextPattern}` },
     'invalid_text',
     `Write at most ${longestValue} characters, without control characters.`,
     (value) => value === '' || isPlainText(value, 1, longestValue),
@@ -58,7 +58,7 @@ function filter(
       items,
     })(target, key)
     Optional()(target, key)
-    Repeatable()(target, key)
+    TakesSeveral()(target, key)
     rule(target, key)
   }
 }
