@@ -1,4 +1,9 @@
-/** How the OpenAPI document describes the fields of a link, which stand in its bodies and in its answers. */
+/**
+ * How the OpenAPI document describes the fields of a link, which stand in its bodies and in its answers, and how long they
+ * may be.
+ */
+export const longest = { title: 300, externalId: 255, tag: 50 } as const
+
 export const statuses = [301, 302, 307, 308] as const
 
 export const describes = {

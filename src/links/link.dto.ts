@@ -14,7 +14,7 @@ import {
   Rule,
 } from '../platform/http/input/fields.js'
 import { Refuses } from '../platform/http/input/input.pipe.js'
-import { describes, statuses } from './link-fields.js'
+import { describes, longest, statuses } from './link-fields.js'
 import type { LinkRow } from './link.entity.js'
 import { faultOfTarget, isSlug, longestTarget, shortUrl, slugPattern } from './addresses.js'
 
@@ -34,10 +34,12 @@ function IsTarget(): PropertyDecorator {
 export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
-    `Write a list of at most ${mostTags} tags, each of 1 to 50 characters.`,
+    `Write a list of at most ${mostTags} tags, each of 1 to ${longest.tag} characters.`,
     (value) =>
-      Array.isArray(value) && value.length <= mostTags && value.every((tag) => isPlainText(tag, 1, 50)),
-    { maxItems: mostTags, minLength: 1, maxLength: 50, pattern: plainTextPattern },
+      Array.isArray(value) &&
+      value.length <= mostTags &&
+      value.every((tag) => isPlainText(tag, 1, longest.tag)),
+    { maxItems: mostTags, minLength: 1, maxLength: longest.tag, pattern: plainTextPattern },
   )
 }
 
@@ -54,12 +56,12 @@ function IsRedirectStatus(): PropertyDecorator {
 class LinkFields {
   @ApiPropertyOptional(describes.title)
   @Nullable()
-  @IsText(1, 300)
+  @IsText(1, longest.title)
   title?: string | null
 
   @ApiPropertyOptional(describes.externalId)
   @Nullable()
-  @IsText(1, 255)
+  @IsText(1, longest.externalId)
   external_id?: string | null
 
   @ApiPropertyOptional({ ...describes.tags, nullable: true })

@@ -4,6 +4,8 @@ import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/fields.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
+import { conflictModes } from '../conflict-modes.js'
+import type { ConflictMode } from '../conflict-modes.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import type { RowOutcome } from './link-batch.js'
 
@@ -11,7 +13,11 @@ const mostAtOnce = 1000
 /** What a call with many links may send. */
 export const mostBulkBytes = 10 * 1024 * 1024
 
-const conflictModes = ['fail', 'skip', 'update'] as const
+export const conflictMode = enumOf(
+  'ConflictMode',
+  'What is done where a link is there already.',
+  conflictModes,
+)
 const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
@@ -67,14 +73,14 @@ export class BulkCreate extends Bulk {
   links!: unknown[]
 
   @ApiPropertyOptional({
-    ...enumOf('ConflictMode', 'What is done where a link is there already.', conflictModes),
+    ...conflictMode,
     description:
       'What is done where a link of the workspace has the slug or the external id already: `fail`, also when absent; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.',
     example: 'skip',
   })
   @Optional()
   @IsOneOf('invalid_conflict_mode', conflictModes)
-  on_conflict?: (typeof conflictModes)[number]
+  on_conflict?: ConflictMode
 }
 
 class BulkOfIds extends Bulk {

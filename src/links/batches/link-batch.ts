@@ -11,13 +11,11 @@ import type { LinkRow } from '../link.entity.js'
 import { changed, linkCreated, linkDeleted, linkUpdated, newLink, replaced } from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
 import { slugOfOther, slugOfOwn } from '../addresses.js'
+import type { ConflictMode } from '../conflict-modes.js'
 import { externalIdTaken } from '../external-ids.js'
 
-/**
- * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; it is changed by
- * the fields that came; or it becomes what came, where its external id says so.
- */
-export type ConflictRule = 'fail' | 'skip' | 'update' | 'replace'
+/** With `replace` a link becomes what came, where its external id says so. */
+export type ConflictRule = ConflictMode | 'replace'
 
 export interface RowFault {
   code: 'validation_failed' | 'conflict' | 'not_found'

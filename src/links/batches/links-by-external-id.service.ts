@@ -7,6 +7,7 @@ import { isPlainText } from '../../platform/http/input/fields.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { requireMatch } from '../../platform/http/resource-headers.js'
+import { longest } from '../link-fields.js'
 import { CreateLink } from '../link.dto.js'
 import type { LinkDto } from '../link.dto.js'
 import { LinkRules } from '../link-rules.js'
@@ -51,11 +52,11 @@ export class LinksByExternalIdService {
 
 function faultsOfId(externalId: string, body: CreateLink): InputError[] {
   const faults: InputError[] = []
-  if (!isPlainText(externalId, 1, 255))
+  if (!isPlainText(externalId, 1, longest.externalId))
     faults.push({
       parameter: 'external_id',
       code: 'invalid_text',
-      detail: 'Write 1 to 255 characters, without control characters and not only spaces.',
+      detail: `Write 1 to ${longest.externalId} characters, without control characters and not only spaces.`,
     })
   if (body.external_id !== undefined && body.external_id !== externalId)
     faults.push({

@@ -5,10 +5,10 @@ import type { EntityManager } from 'typeorm'
 import type { Actor } from '../../audit/audit.service.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import type { RowOutcome } from '../batches/link-batch.js'
+import type { ConflictMode } from '../conflict-modes.js'
 import { LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import type { CreateLink } from '../link.dto.js'
-import type { OnConflict } from './states.js'
 
 /** Of a line; less than is known of one that was written. */
 export type LineOutcome =
@@ -23,7 +23,7 @@ export class DryRuns {
     importId: string,
     actor: Actor,
     rows: readonly BatchRow[],
-    onConflict: OnConflict,
+    onConflict: ConflictMode,
   ): Promise<Map<number, LineOutcome>> {
     const used = await this.usedBefore(
       tx,
@@ -60,7 +60,7 @@ function keysOf({ slug, external_id }: CreateLink): string[] {
 }
 
 /** An earlier line would have made, or changed, the link that this one meets. */
-function ofRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: OnConflict): LineOutcome {
+function ofRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: ConflictMode): LineOutcome {
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }
   const taken = keysOf(fields).filter((key) => used.has(key))

@@ -3,11 +3,14 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import { encodeId, timeOf } from '../../platform/database/ids.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.js'
+import { conflictMode } from '../batches/bulk.dto.js'
+import { conflictModes } from '../conflict-modes.js'
+import type { ConflictMode } from '../conflict-modes.js'
 import type { Import } from './import.entity.js'
 import { formatNames } from './parsing/formats.js'
 import type { FormatName } from './parsing/formats.js'
-import { importStatuses, onConflict } from './states.js'
-import type { ImportStatus, OnConflict } from './states.js'
+import { importStatuses } from './states.js'
+import type { ImportStatus } from './states.js'
 
 const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
 
@@ -17,7 +20,7 @@ const describes = {
     description: 'Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.',
   },
   onConflict: {
-    ...enumOf('ConflictMode', 'What is done where a link is there already.', onConflict),
+    ...conflictMode,
     description:
       'Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.',
   },
@@ -37,8 +40,8 @@ export class CreateImportQuery {
     description: `${describes.onConflict.description} Absent: it fails.`,
   })
   @Optional()
-  @IsOneOf('invalid_conflict_mode', onConflict)
-  on_conflict?: OnConflict
+  @IsOneOf('invalid_conflict_mode', conflictModes)
+  on_conflict?: ConflictMode
 
   @ApiPropertyOptional({
     description:
@@ -75,7 +78,7 @@ export class ImportDto {
   format!: FormatName
 
   @ApiProperty({ ...describes.onConflict, example: 'skip' })
-  on_conflict!: OnConflict
+  on_conflict!: ConflictMode
 
   @ApiProperty({ description: 'Whether nothing is made or changed.', example: false })
   dry_run!: boolean

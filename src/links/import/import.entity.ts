@@ -2,7 +2,8 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm'
 
 import type { Layout } from './parsing/layout.js'
-import type { ImportStatus, OnConflict } from './states.js'
+import type { ConflictMode } from '../conflict-modes.js'
+import type { ImportStatus } from './states.js'
 
 declare module '../../platform/database/ids.js' {
   interface IdPrefixes {
@@ -39,7 +40,7 @@ export class Import {
   layout!: Layout
 
   @Column({ name: 'on_conflict', type: 'text' })
-  onConflict!: OnConflict
+  onConflict!: ConflictMode
 
   @Column({ name: 'dry_run', type: 'boolean' })
   dryRun!: boolean

@@ -4,6 +4,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
+import { longest } from '../link-fields.js'
 
 const sorts = ['created_at', '-created_at', '-clicks'] as const
 export type LinkSort = (typeof sorts)[number]
@@ -20,12 +21,12 @@ export class ListLinksQuery extends CreatedQuery {
 
   @ApiPropertyOptional({ description: 'Only links with this tag.' })
   @Optional()
-  @IsText(1, 50)
+  @IsText(1, longest.tag)
   tag?: string
 
   @ApiPropertyOptional({ description: 'Only the link with your own id.' })
   @Optional()
-  @IsText(1, 255)
+  @IsText(1, longest.externalId)
   external_id?: string
 
   @ApiPropertyOptional({ description: 'Only links that are, or are not, enabled.' })

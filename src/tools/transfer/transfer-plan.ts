@@ -1,8 +1,8 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
+import { conflictModes } from '../../links/conflict-modes.js'
 import { containers, formatNames } from '../../links/import/parsing/formats.js'
-import { onConflict } from '../../links/import/states.js'
 import { apiAt, requireToken } from '../remote/connection.js'
 
 interface TransferOptions {
@@ -47,7 +47,7 @@ export function readImportPlan(
     source: sourceOf(file, options),
     query: new URLSearchParams({
       ...optional('format', options.format, formatNames),
-      ...optional('on_conflict', options['on-conflict'], onConflict),
+      ...optional('on_conflict', options['on-conflict'], conflictModes),
       ...(options['dry-run'] ? { dry_run: 'true' } : {}),
       ...(options['no-events'] ? { notify: 'false' } : {}),
     }).toString(),

@@ -1,10 +1,9 @@
 /** Turns what stands in a cell, or in JSON, into what a field of a link takes. What cannot be turned is left to the rules. */
 import { harmful } from '../../export/csv-text.js'
+import { longest } from '../../link-fields.js'
 
 /** Undefined where nothing stands there. */
 export type ReadValue = (value: unknown) => unknown
-
-const longestTitle = 300
 
 export const asIs: ReadValue = (value) => (value === '' || value === null ? undefined : value)
 
@@ -51,7 +50,7 @@ export const title: ReadValue = (value) => {
   const given = asIs(value)
   if (typeof given !== 'string') return given
   const characters = Array.from(given.replace(/\p{Cc}+/gu, ' ').trim())
-  return characters.length === 0 ? undefined : characters.slice(0, longestTitle).join('')
+  return characters.length === 0 ? undefined : characters.slice(0, longest.title).join('')
 }
 
 /** Databases write times without a zone; the services whose exports these are keep them in UTC. */
