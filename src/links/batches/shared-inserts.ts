@@ -6,22 +6,18 @@ import { Injectable } from '@nestjs/common'
 import { InjectEntityManager } from '@nestjs/typeorm'
 import { EntityManager } from 'typeorm'
 
-import { Batcher } from '../../platform/util/batching.js'
+import { BatchedCalls } from '../../platform/util/batching.js'
 import type { BatchLimits } from '../../platform/util/batching.js'
 import { LinksRepository } from '../links.repository.js'
 import { LinkBatchesRepository } from './link-batches.repository.js'
 import type { NewLink } from './link-batches.repository.js'
 
 /** Two statements, so that PostgreSQL works on one while the other waits for the disk. */
-const limits: BatchLimits<WaitingLink> = { most: 100, atOnce: 2 }
-
-interface WaitingLink extends NewLink {
-  done: (isStored: boolean) => void
-  failed: (error: unknown) => void
-}
+const limits: BatchLimits<NewLink> = { most: 100, atOnce: 2 }
 
 interface Queue {
-  batcher: Batcher<WaitingLink>
+  /** Whether a link is stored. */
+  inserts: BatchedCalls<NewLink, boolean>
   /** Links that are not stored yet. */
   size: number
 }
@@ -46,7 +42,7 @@ export class SharedInserts {
     const queue = this.queues.get(workspaceId) ?? this.open(workspaceId)
     queue.size += 1
     try {
-      return await new Promise((done, failed) => queue.batcher.add({ ...link, done, failed }))
+      return await queue.inserts.ask(link)
     } finally {
       queue.size -= 1
       if (queue.size === 0) this.queues.delete(workspaceId)
@@ -54,19 +50,13 @@ export class SharedInserts {
   }
 
   private open(workspaceId: string): Queue {
-    const write = (batch: WaitingLink[]) => this.write(workspaceId, batch)
-    const queue = { batcher: new Batcher(limits, write, neverFails), size: 0 }
+    const write = async (batch: NewLink[]) => {
+      const stored = await this.store(workspaceId, batch)
+      return ({ row }: NewLink) => stored.has(row.id)
+    }
+    const queue = { inserts: new BatchedCalls(limits, write), size: 0 }
     this.queues.set(workspaceId, queue)
     return queue
-  }
-
-  private async write(workspaceId: string, batch: readonly WaitingLink[]): Promise<void> {
-    try {
-      const stored = await this.store(workspaceId, batch)
-      for (const { row, done } of batch) done(stored.has(row.id))
-    } catch (error) {
-      for (const { failed } of batch) failed(error)
-    }
   }
 
   private async store(workspaceId: string, batch: readonly NewLink[]): Promise<Set<string>> {
@@ -76,8 +66,4 @@ export class SharedInserts {
     const { actor, row, event } = first
     return new Set((await this.links.insert(actor, row, event)) ? [row.id] : [])
   }
-}
-
-function neverFails(error: Error): never {
-  throw error
 }

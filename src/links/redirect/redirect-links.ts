@@ -2,7 +2,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
-import { Batcher } from '../../platform/util/batching.js'
+import { BatchedCalls } from '../../platform/util/batching.js'
 import type { BatchLimits } from '../../platform/util/batching.js'
 import { ThrottledWarning } from '../../platform/util/throttled-warning.js'
 import { LinksRepository } from '../links.repository.js'
@@ -30,58 +30,36 @@ export class RedirectLinks {
 }
 
 /** A visitor waits: the first ones go at once, and who comes meanwhile shares the next statement. */
-const forVisitors: BatchLimits<WantedSlug> = { most: 200, atOnce: 4 }
+const forVisitors: BatchLimits<string> = { most: 200, atOnce: 4 }
 /** Nobody waits. */
-const inBackground: BatchLimits<WantedSlug> = { most: 500, atOnce: 1, gatherMs: () => 20 }
-
-interface WantedSlug {
-  slug: string
-  found: (link: CompiledLink | null) => void
-  failed: (error: unknown) => void
-}
+const inBackground: BatchLimits<string> = { most: 500, atOnce: 1, gatherMs: () => 20 }
 
 /**
  * Reads links for the cache. Those that are wanted at the same time share a statement, for after a pause of the change
  * feed, or an hour after a campaign began, thousands may be.
  */
 export class LinkLoader {
-  private readonly urgent: Batcher<WantedSlug>
-  private readonly background: Batcher<WantedSlug>
+  private readonly urgent: BatchedCalls<string, CompiledLink | null>
+  private readonly background: BatchedCalls<string, CompiledLink | null>
 
   /** `find` gives those of the slugs that there are. */
   constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
-    const read = (batch: WantedSlug[]) => this.read(batch)
-    this.urgent = new Batcher(forVisitors, read, neverFails)
-    this.background = new Batcher(inBackground, read, neverFails)
+    const read = (slugs: string[]) => this.read(slugs)
+    this.urgent = new BatchedCalls(forVisitors, read)
+    this.background = new BatchedCalls(inBackground, read)
   }
 
   /** Null when nobody ever had this slug. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
-    return new Promise((found, failed) =>
-      (isUrgent ? this.urgent : this.background).add({ slug, found, failed }),
-    )
+    return (isUrgent ? this.urgent : this.background).ask(slug)
   }
 
-  private async read(batch: readonly WantedSlug[]): Promise<void> {
-    try {
-      const stored = await this.find(batch.map(({ slug }) => slug))
-      const bySlug = new Map(stored.map((link) => [link.slug, link]))
-      for (const wanted of batch) answer(wanted, bySlug.get(wanted.slug))
-    } catch (error) {
-      for (const { failed } of batch) failed(error)
+  private async read(slugs: string[]): Promise<(slug: string) => CompiledLink | null> {
+    const stored = await this.find(slugs)
+    const bySlug = new Map(stored.map((link) => [link.slug, link]))
+    return (slug) => {
+      const link = bySlug.get(slug)
+      return link ? compileLink(link) : null
     }
   }
-}
-
-/** A link that cannot be used fails alone. */
-function answer({ found, failed }: WantedSlug, stored: StoredLink | undefined): void {
-  try {
-    found(stored ? compileLink(stored) : null)
-  } catch (error) {
-    failed(error)
-  }
-}
-
-function neverFails(error: Error): never {
-  throw error
 }

@@ -1,5 +1,5 @@
 import { waitFor } from '../../../test/support/wait-for.js'
-import { Batcher, WriteBehind } from './batching.js'
+import { BatchedCalls, Batcher, WriteBehind } from './batching.js'
 
 const { jest } = import.meta
 
@@ -191,5 +191,50 @@ describe('values that are written behind', () => {
     expect(errors).toEqual(['database down'])
     await jest.advanceTimersByTimeAsync(1_000)
     expect(written).toEqual([['a2', 'b1']])
+  })
+})
+
+describe('calls that share their work', () => {
+  it('have an answer each, and one that cannot be answered fails alone', async () => {
+    const batches: number[][] = []
+    const calls = new BatchedCalls<number, string>({ most: 2, atOnce: 1 }, (items) => {
+      batches.push(items)
+      return Promise.resolve((item) => {
+        if (item === 2) throw new Error('not this one')
+        return `answer ${item}`
+      })
+    })
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => calls.ask(item)))
+    expect(batches).toEqual([[1, 2], [3]])
+    expect(answers).toEqual([
+      { status: 'fulfilled', value: 'answer 1' },
+      { status: 'rejected', reason: new Error('not this one') },
+      { status: 'fulfilled', value: 'answer 3' },
+    ])
+  })
+
+  it('fail together where their work fails, which is not repeated', async () => {
+    let works = 0
+    const calls = new BatchedCalls<number, number>({ most: 10, atOnce: 1 }, () => {
+      works += 1
+      return works === 1 ? Promise.reject(new Error('not now')) : Promise.resolve((item) => item)
+    })
+    const answers = await Promise.allSettled([calls.ask(1), calls.ask(2)])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await calls.ask(3)).toBe(3)
+    expect(works).toBe(2)
+  })
+
+  it('gather as long as an item may wait', async () => {
+    const batches: number[][] = []
+    const limits = { most: 10, atOnce: 1, gatherMs: (item: number) => item }
+    const calls = new BatchedCalls<number, number>(limits, (items) => {
+      batches.push(items)
+      return Promise.resolve((item) => item)
+    })
+    const first = calls.ask(60_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await Promise.all([first, calls.ask(0)])).toEqual([60_000, 0])
+    expect(batches).toEqual([[60_000, 0]])
   })
 })

@@ -1,4 +1,7 @@
-/** Two ways to write many things with one statement: soon and in their order, or once in a while and only what is newest. */
+/**
+ * Ways to do many things with one statement: soon and in their order, also with an answer for each, or once in a while and
+ * only what is newest.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const restAfterFailureMs = 500
@@ -81,6 +84,57 @@ export class Batcher<T> {
     }
     return batch
   }
+}
+
+interface PendingCall<In, Out> {
+  item: In
+  answered: (answer: Out) => void
+  failed: (error: unknown) => void
+}
+
+/** Calls that come at the same time share one piece of work. Where that fails, each of them does; it is not repeated. */
+export class BatchedCalls<In, Out> {
+  private readonly batcher: Batcher<PendingCall<In, Out>>
+
+  /** `work` gives what answers each of its items. Where that throws, the item fails alone. */
+  constructor(
+    { gatherMs, ...limits }: BatchLimits<In>,
+    private readonly work: (items: In[]) => Promise<(item: In) => Out>,
+  ) {
+    this.batcher = new Batcher(
+      { ...limits, ...(gatherMs && { gatherMs: ({ item }) => gatherMs(item) }) },
+      (batch) => this.answer(batch),
+      neverFails,
+    )
+  }
+
+  ask(item: In): Promise<Out> {
+    return new Promise((answered, failed) => this.batcher.add({ item, answered, failed }))
+  }
+
+  private async answer(batch: readonly PendingCall<In, Out>[]): Promise<void> {
+    try {
+      const answerTo = await this.work(batch.map(({ item }) => item))
+      for (const asked of batch) settle(asked, answerTo)
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+  }
+}
+
+function settle<In, Out>(
+  { item, answered, failed }: PendingCall<In, Out>,
+  answerTo: (item: In) => Out,
+): void {
+  try {
+    answered(answerTo(item))
+  } catch (error) {
+    failed(error)
+  }
+}
+
+function neverFails(error: Error): never {
+  throw error
 }
 
 /** A wait that can become shorter. */
