@@ -70,7 +70,7 @@ function writeProgram(target: string): void {
     `import { writeSync } from 'node:fs'
      import { ClickJournal } from ${JSON.stringify(builtJournal)}
      const [, , dataDir, perTurn] = process.argv
-     const journal = new ClickJournal({ dataDir, segmentBytes: 20_000 })
+     const journal = new ClickJournal({ dataDir, maxBytes: 1_000_000_000, segmentBytes: 20_000 })
      const visit = ${JSON.stringify(visit)}
      writeSync(1, 'ready\\n')
      const print = (holder) => writeSync(1, holder.id + '\\n')

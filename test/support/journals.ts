@@ -43,7 +43,7 @@ export class Journals {
   private readonly opened: ClickJournal[] = []
 
   open(options: Partial<JournalOptions> = {}): ClickJournal {
-    const journal = new ClickJournal({ dataDir: this.dataDir, ...options })
+    const journal = new ClickJournal({ dataDir: this.dataDir, maxBytes: 1_000_000_000, ...options })
     this.opened.push(journal)
     newReaderOf(journal, options)
     return journal

@@ -1,8 +1,7 @@
 /**
  * Clicks on their way to the database. The clicks of one turn of the event loop go into a file with one synchronous
  * write, and only then are their answers let go. A killed process therefore loses no click whose visitor was answered.
- * The page cache is what holds them: a power cut may take the last moments (`fsyncOnRotation` narrows that to the
- * segment being written).
+ * The page cache is what holds them: a power cut may take the last moments.
  *
  * A redirect is worth more than its click: when the disk fails or `maxBytes` is reached, the answers leave all the
  * same and the clicks are counted, as `lost` and as `dropped`.
@@ -25,7 +24,7 @@ export interface JournalOptions extends Partial<SegmentWriterOptions> {
   /** The journal lives in its folder `clicks`, which other processes may share. */
   dataDir: string
   /** What may lie on the disk before new clicks are dropped; what was left behind and adopted counts too. */
-  maxBytes?: number
+  maxBytes: number
   now?: () => number
   /** Told once when writing begins to fail, and each time an answer throws. */
   onFault?: (error: Error) => void
@@ -44,7 +43,6 @@ export interface JournalStats {
 }
 
 const defaultSegmentBytes = 8 * 1024 * 1024
-const defaultMaxBytes = 1024 * 1024 * 1024
 const usualLineBytes = 400
 /** A consumed segment goes after this time also when it is not full: it holds visitors' addresses. */
 const rotateAfterMs = 60_000
@@ -88,10 +86,9 @@ export class ClickJournal {
   constructor(options: JournalOptions) {
     this.now = options.now ?? Date.now
     this.onFault = options.onFault ?? (() => undefined)
-    this.maxBytes = options.maxBytes ?? defaultMaxBytes
+    this.maxBytes = options.maxBytes
     this.writing = {
       segmentBytes: options.segmentBytes ?? defaultSegmentBytes,
-      fsyncOnRotation: options.fsyncOnRotation ?? false,
       write: options.write ?? writeBytes,
     }
     this.root = join(options.dataDir, 'clicks')

@@ -1,5 +1,5 @@
 /** The files of a journal's folder: numbered segments and, beside them, how far they have been consumed. */
-import { closeSync, fsync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -71,8 +71,6 @@ export type WriteBytes = (fd: number, bytes: Uint8Array) => number
 
 export interface SegmentWriterOptions {
   segmentBytes: number
-  /** Forces a finished segment to the disk, in the background. */
-  fsyncOnRotation: boolean
   write: WriteBytes
 }
 
@@ -156,8 +154,6 @@ export class SegmentWriter {
   private closeFile(): void {
     const fd = this.fd
     this.fd = null
-    if (fd === null) return
-    if (this.options.fsyncOnRotation) fsync(fd, () => closeSync(fd))
-    else closeSync(fd)
+    if (fd !== null) closeSync(fd)
   }
 }
