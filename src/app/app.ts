@@ -18,7 +18,6 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { createAdapter, logRequests, prepareFastify } from '../platform/http/fastify.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import type { Front } from '../platform/http/fastify.js'
-import { Problem } from '../platform/http/problems/problem.js'
 import { RouteTable } from '../platform/http/request.js'
 import { type RedirectHandler, createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect/redirect-links.js'
@@ -99,7 +98,7 @@ function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): R
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
     reserved,
-    problem: (code, requestId) => JSON.stringify(new Problem(code).toBody(settings.publicUrl, requestId)),
+    publicUrl: settings.publicUrl,
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
     ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),
     ...(countryHeader ? { countryHeader } : {}),

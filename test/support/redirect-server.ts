@@ -58,7 +58,7 @@ export class RedirectServer {
         },
       },
       reserved: new Set(['api', 'docs']),
-      problem: (code, requestId) => JSON.stringify({ code, instance: requestId }),
+      publicUrl: 'https://short.example',
       now: () => this.now,
       ...changes,
     }

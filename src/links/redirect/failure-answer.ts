@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { awaySeconds, policyOfData, Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
+
 /** Also the codes of the problem+json that other clients get. */
 export type RedirectFailure = 'not_found' | 'gone' | 'unavailable'
 
@@ -53,21 +56,17 @@ function page(heading: string, text: string): Buffer {
   )
 }
 
-/** The problem+json body for a failure, made by whoever knows the service's form of it. */
-export type ProblemBody = (code: RedirectFailure, requestId: string) => Buffer | string
-
-const statuses = { not_found: 404, gone: 410, unavailable: 503 } as const
-const retryAfterSeconds = '2'
-
 export function sendFailure(
   request: IncomingMessage,
   response: ServerResponse,
   code: RedirectFailure,
   requestId: string,
-  problem: ProblemBody,
+  publicUrl: string,
 ): void {
   const forBrowser = request.headers.accept?.toLowerCase().includes('text/html') === true
-  const body = forBrowser ? pages[code] : Buffer.from(problem(code, requestId))
+  const body = forBrowser
+    ? pages[code]
+    : Buffer.from(JSON.stringify(new Problem(code).toBody(publicUrl, requestId)))
   const headers = [
     'Content-Type',
     forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8',
@@ -82,13 +81,13 @@ export function sendFailure(
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    forBrowser ? contentSecurityPolicy : "default-src 'none'; frame-ancestors 'none'",
+    forBrowser ? contentSecurityPolicy : policyOfData,
     'Referrer-Policy',
     'no-referrer',
     'X-Request-Id',
     requestId,
   ]
-  if (code === 'unavailable') headers.push('Retry-After', retryAfterSeconds)
-  response.writeHead(statuses[code], headers)
+  if (code === 'unavailable') headers.push('Retry-After', awaySeconds)
+  response.writeHead(problems[code].status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

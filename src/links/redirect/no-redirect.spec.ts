@@ -113,9 +113,13 @@ describe('no redirect', () => {
 
   it('and no crash where the answer itself cannot be made', async () => {
     const errors: string[] = []
+    server.put({ slug: 'nothing' })
     await server.restart({
-      problem: () => {
-        throw new Error('no words')
+      clicks: {
+        append: ({ slug }, whenDurable, arg) => {
+          if (slug === 'nothing') throw new Error('no words')
+          setImmediate(whenDurable, arg)
+        },
       },
       onError: (error) => errors.push(error.message),
     })

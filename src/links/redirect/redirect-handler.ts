@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../addresses.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
-import { type ProblemBody, sendFailure } from './failure-answer.js'
+import { sendFailure } from './failure-answer.js'
 import type { LinkCache } from './link-cache.js'
 
 /** A visit as the redirect saw it: raw, so that nothing is worked out while the visitor waits. */
@@ -38,7 +38,8 @@ export interface RedirectOptions {
   clicks: ClickSink
   /** First path segments that belong to the service itself. */
   reserved: ReadonlySet<string>
-  problem: ProblemBody
+  /** Where the service explains its problems. */
+  publicUrl: string
   /**
    * The visitor's address where a trusted proxy stands in front; without it, the address of the connection. A
    * connection that is closed already has none.
@@ -57,7 +58,7 @@ export type RedirectHandler = (request: IncomingMessage, response: ServerRespons
 const slash = 47
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
-  const { links, clicks, reserved, problem } = options
+  const { links, clicks, reserved, publicUrl } = options
   const now = options.now ?? Date.now
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
@@ -88,8 +89,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): void {
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendFailure(request, response, 'not_found', requestId, problem)
-    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, problem)
+    if (link === null) return sendFailure(request, response, 'not_found', requestId, publicUrl)
+    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, publicUrl)
 
     const location = locationFor(link, query)
     response.writeHead(link.status, [
@@ -130,7 +131,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       const link = await links.lookUp(slug)
       answer(request, response, link, query, now())
     } catch {
-      sendFailure(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), problem)
+      sendFailure(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), publicUrl)
     }
   }
 

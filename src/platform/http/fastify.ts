@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './input/body.js'
-import { Problem } from './problems/problem.js'
+import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from './problems/problems.js'
 import { type RouteTable, isGivenTwice, requestIdFor } from './request.js'
 
@@ -76,7 +76,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
 
 const safeHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': policyOfData,
   'x-content-type-options': 'nosniff',
 }
 

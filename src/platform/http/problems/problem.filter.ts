@@ -8,7 +8,7 @@ import { SETTINGS } from '../../config/settings.js'
 import type { RunningSettings } from '../../config/settings.js'
 import { isUnavailable } from '../../database/unavailable.js'
 import { tooLarge, wrongType } from '../input/body.js'
-import { Problem } from './problem.js'
+import { awaySeconds, Problem } from './problem.js'
 import type { ProblemCode } from './problems.js'
 import { RouteTable } from '../request.js'
 
@@ -42,7 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof Problem) return error
     if (isOfCallerWhoLeft(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
-      return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
+      return new Problem('unavailable', { headers: { 'retry-after': awaySeconds }, cause: error })
     const status = statusOf(error)
     if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
     if (status === 413) return tooLarge(request)

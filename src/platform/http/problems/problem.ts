@@ -2,6 +2,11 @@ import type { FieldErrorCode } from '../input/field-errors.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
 
+/** When something unavailable may be asked for again. */
+export const awaySeconds = '2'
+/** For answers that programs read: a browser shows nothing of them and runs nothing in them. */
+export const policyOfData = "default-src 'none'; frame-ancestors 'none'"
+
 /** One wrong place in the input: a body field (JSON pointer), a query parameter or a header. */
 export type InputError = ({ pointer: string } | { parameter: string } | { header: string }) & {
   code: FieldErrorCode
