@@ -9,9 +9,9 @@ import { DataSource } from 'typeorm'
 import { encodeId, lowestIdAt } from '../platform/database/ids.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
+import { dayMs } from '../platform/util/days.js'
 import { grains, timePart } from './dimensions.js'
 
-const dayMs = 86_400_000
 const mayTakeMs = 300_000
 const mostShown = 5
 

@@ -5,12 +5,12 @@ import { DataSource } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { run } from '../../platform/database/statements.js'
+import { dayMs } from '../../platform/util/days.js'
 import { grains, timePart } from '../dimensions.js'
-import { FiguresStatement } from './figures-statement.js'
+import { figuresStatement, placeOf } from './figures-statement.js'
 import type { FiguresQuestion } from './figures-statement.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
-import { dayMs } from './zoned-time.js'
 
 export interface ClickCount {
   clicks: number
@@ -49,8 +49,6 @@ interface LinkLabel {
   id: string
   slug: string
 }
-
-const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
 
 const findContext = {
   name: 'context of analytics',
@@ -118,9 +116,8 @@ export class AnalyticsRepository {
   }
 
   async figures(question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {
-    const asked = new FiguresStatement(question, plan)
-    const { statement, values } = asked
-    const [found] = await run<Figures & object>(this.dataSource.manager, statement, values)
+    const { text, values } = figuresStatement(question, plan)
+    const [found] = await run<Figures & object>(this.dataSource.manager, { text }, values)
     return found!
   }
 

@@ -2,12 +2,12 @@
 import { shortUrl } from '../../links/addresses.js'
 import { csvLine } from '../../links/export/csv-text.js'
 import { encodeId } from '../../platform/database/ids.js'
+import { dayMs } from '../../platform/util/days.js'
 import { linkOfKey, separator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
 import type { ClickCount, Figures } from './analytics.repository.js'
 import type { TimeRange } from './range.js'
 import type { Asked, Times } from './analytics-request.js'
-import { dayMs } from './zoned-time.js'
 
 /**
  * How many visitors there were in a range. They are counted once a day of UTC and added up over days: null where the range

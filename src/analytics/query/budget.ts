@@ -1,11 +1,12 @@
 /** Refuses what would have to read clicks that are no longer there, or more of them than one call may. */
 import { Problem } from '../../platform/http/problems/problem.js'
+import { dayMs } from '../../platform/util/days.js'
 import type { Dimension } from '../dimensions.js'
 import { mostClicksRead } from '../limits.js'
 import { pieceOf } from './reading-plan.js'
 import type { ReadingPlan } from './reading-plan.js'
 import type { TimeRange } from './range.js'
-import { dayMs, hourMs } from './zoned-time.js'
+import { hourMs } from './zoned-time.js'
 
 interface Reading {
   range: TimeRange

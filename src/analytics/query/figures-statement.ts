@@ -2,14 +2,13 @@
  * The statement that an answer is read with: breakdowns, and the clicks that are not in them, in one snapshot. So a click
  * is counted once, whether the roller takes it at that moment or not.
  */
-import type { Statement } from '../../platform/database/statements.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
+import { dayMs } from '../../platform/util/days.js'
 import { grains, idOfKey, keyOf, keyOfLink, letterOf, packedPart, partOf, timePart } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
 import { isWholeDays } from './reading-plan.js'
 import type { ReadingPlan, RunningSum, Segment } from './reading-plan.js'
-import { dayMs } from './zoned-time.js'
 
 /** The values of a dimension that are wanted; null is the unknown one. */
 type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
@@ -29,7 +28,8 @@ export interface FiguresQuestion {
   limit: number
 }
 
-const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
+/** The first transaction whose clicks are not in the breakdowns of workspace $1. */
+export const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
 
 // Only the links that were clicked are read, each by its id: the workspace may have a million others. The limit keeps the
 // planner, which guesses too many, from reading them all.
@@ -42,7 +42,16 @@ const ofTags = `(
     GROUP BY tag
   ) AS tags`
 
-export class FiguresStatement {
+export function figuresStatement(
+  question: FiguresQuestion,
+  plan: ReadingPlan,
+): { text: string; values: unknown[] } {
+  const statement = new FiguresStatement(question, plan)
+  return { text: statement.text(), values: statement.values }
+}
+
+/** Each part of the text adds the values that it names to those of the whole. */
+class FiguresStatement {
   readonly values: unknown[]
   private readonly dimension: Dimension | null
 
@@ -54,7 +63,7 @@ export class FiguresStatement {
     this.dimension = plan.kind === 'rolled' ? plan.dimension : question.group
   }
 
-  get statement(): Statement {
+  text(): string {
     const { group, buckets, limit, byTag } = this.question
     const rows =
       group === null
@@ -63,29 +72,28 @@ export class FiguresStatement {
           : `SELECT bucket, NULL AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted GROUP BY bucket`
         : `SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? ofTags : 'wanted'} WHERE clicks > 0
            ORDER BY clicks DESC, key NULLS LAST LIMIT ${limit}`
-    const text = `
-      WITH raw AS MATERIALIZED (${this.raw}), whole AS (
+    return `
+      WITH raw AS MATERIALIZED (${this.raw()}), whole AS (
         SELECT bucket, sum(clicks) AS clicks, sum(human) AS human FROM (
-          ${this.rolledWhole}
+          ${this.rolledWhole()}
           SELECT bucket, count(*), count(*) FILTER (WHERE NOT bot) FROM raw GROUP BY bucket
         ) AS figures (bucket, clicks, human) GROUP BY bucket
-      ), ${this.dimension === null ? 'wanted AS (TABLE whole)' : this.byKey}
+      ), ${this.dimension === null ? 'wanted AS (TABLE whole)' : this.byKey()}
       SELECT (SELECT json_build_object('clicks', coalesce(sum(clicks), 0), 'human', coalesce(sum(human), 0)) FROM wanted)
           AS totals,
         (SELECT coalesce(json_agg(answer), '[]') FROM (${rows}) AS answer) AS rows`
-    return { text }
   }
 
   /**
    * What every part of the statement says of a dimension: its known keys, and the rest of the whole as unknown. There may be
    * hundreds of thousands of entries, so they are grouped once, with the letter that their keys have in the breakdowns.
    */
-  private get byKey(): string {
+  private byKey(): string {
     const letter = letterOf(this.dimension!)
     return `known AS (
         SELECT bucket, substr(key, 2) AS key, clicks, human FROM (
           SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
-            ${this.rolledKeys}
+            ${this.rolledKeys()}
             SELECT bucket, '${letter}' || key, 1, CASE WHEN bot THEN 0 ELSE 1 END FROM raw WHERE key IS NOT NULL
           ) AS figures (bucket, key, clicks, human) GROUP BY bucket, key
         ) AS keys
@@ -108,11 +116,11 @@ export class FiguresStatement {
   }
 
   /** Clicks that are read one by one: the newest ones, the edges, or the whole range. */
-  private get raw(): string {
+  private raw(): string {
     const { range } = this.question
     const columns = `${this.bucketOf('occurred_at')} AS bucket, ${this.dimension ? keyOf(this.dimension) : 'NULL::text'} AS key, bot`
     const select = (conditions: string[]) =>
-      `SELECT ${columns} FROM clicks WHERE ${[...this.clickConditions, ...conditions].join(' AND ')}`
+      `SELECT ${columns} FROM clicks WHERE ${[...this.clickConditions(), ...conditions].join(' AND ')}`
     if (this.plan.kind === 'clicks') return this.within(range).map(select).join(' UNION ALL ')
     const edges = this.plan.edges.flatMap((edge) => this.within(edge))
     return [
@@ -121,7 +129,7 @@ export class FiguresStatement {
     ].join(' UNION ALL ')
   }
 
-  private get clickConditions(): string[] {
+  private clickConditions(): string[] {
     const { links, filters, tags } = this.question
     const conditions = ['workspace_id = $1']
     if (links) conditions.push(`link_id = ANY(${this.value(links)}::uuid[])`)
@@ -157,13 +165,13 @@ export class FiguresStatement {
   }
 
   /** Totals within the inner range: of whole days, or of their quarters. */
-  private get rolledWhole(): string {
+  private rolledWhole(): string {
     const { buckets } = this.question
     const inner = this.plan.kind === 'rolled' ? this.plan.inner : null
     if (!inner) return ''
     const [from, to] = [this.time(inner.start), this.time(inner.end)]
     const isDays = inner.start % dayMs === 0 && inner.end % dayMs === 0 && isWholeDays(buckets)
-    const rows = `FROM breakdowns WHERE subject = ANY(${this.subjects}::uuid[]) AND part = ${timePart} AND grain = ${grains.day}`
+    const rows = `FROM breakdowns WHERE subject = ANY(${this.subjects()}::uuid[]) AND part = ${timePart} AND grain = ${grains.day}`
     if (isDays)
       return `SELECT ${this.bucketOf('at')}, sum(total), sum(human) ${rows} AND at >= ${from} AND at < ${to} GROUP BY 1 UNION ALL`
     const firstDay = this.time(Math.floor(inner.start / dayMs) * dayMs)
@@ -174,7 +182,7 @@ export class FiguresStatement {
       ) AS quarters WHERE time >= ${from} AND time < ${to} GROUP BY 1 UNION ALL`
   }
 
-  private get rolledKeys(): string {
+  private rolledKeys(): string {
     if (this.plan.kind !== 'rolled' || this.plan.segments.length + this.plan.sums.length === 0) return ''
     const { segments, sums } = this.plan
     const { links } = this.question
@@ -195,7 +203,7 @@ export class FiguresStatement {
 
   private segment({ grain, start, end }: Segment, part: number): string {
     return `SELECT ${this.bucketOf('at')} AS bucket, 1 AS sign, keys, clicks AS counts, humans FROM breakdowns
-      WHERE subject = ANY(${this.subjects}::uuid[]) AND part = ${part} AND grain = ${grains[grain]}
+      WHERE subject = ANY(${this.subjects()}::uuid[]) AND part = ${part} AND grain = ${grains[grain]}
         AND at >= ${this.time(start)} AND at < ${this.time(end)}`
   }
 
@@ -208,7 +216,7 @@ export class FiguresStatement {
     ]
   }
 
-  private get subjects(): string {
+  private subjects(): string {
     return this.value(this.question.links ?? [this.question.workspaceId])
   }
 

@@ -1,7 +1,8 @@
 /** Which time is asked about, and into which pieces it is cut. */
 import { isTimestamp } from '../../platform/http/input/fields.js'
+import { dayMs } from '../../platform/util/days.js'
 import { mostBuckets } from '../limits.js'
-import { dayMs, hourMs } from './zoned-time.js'
+import { hourMs } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
 export interface TimeRange {

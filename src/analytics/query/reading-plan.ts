@@ -3,9 +3,10 @@
  * breakdown knows one dimension at a time, in pieces of a quarter of an hour (no dimension), an hour (of a workspace) or
  * a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
  */
+import { dayMs } from '../../platform/util/days.js'
 import type { Dimension, Grain } from '../dimensions.js'
 import type { TimeRange } from './range.js'
-import { dayMs, hourMs } from './zoned-time.js'
+import { hourMs } from './zoned-time.js'
 
 const quarterMs = hourMs / 4
 

@@ -4,11 +4,12 @@
  */
 import { LRUCache } from 'lru-cache'
 
+import { dayMs } from '../../platform/util/days.js'
+
 export const units = ['hour', 'day', 'week', 'month'] as const
 export type Unit = (typeof units)[number]
 
 export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
 const minuteMs = 60_000
 
 /** Asking takes ten microseconds, and the same days are asked for again and again. */

@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 
 import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
+import { dayMs } from '../../platform/util/days.js'
 import { clicksPerStep, monthRestsMs, rollAtClicks, sumRestsMs } from '../limits.js'
 
 export interface RollingPlace {
@@ -23,7 +24,6 @@ export interface RollingPlace {
   sumsUntil: Date | null
 }
 
-const dayMs = 86_400_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const findWaiting = {

@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { run } from '../../platform/database/statements.js'
+import { dayMs } from '../../platform/util/days.js'
 import { visitorDaysKept } from '../limits.js'
 import { Months } from './months.js'
 import { type RollingPlace, PlacesRepository } from './places.repository.js'
@@ -25,7 +26,6 @@ interface Rolled {
   late: LateDay[] | null
 }
 
-const dayMs = 86_400_000
 // The groups of one step fit into this; the default would sort them on disk.
 const workMemory = '64MB'
 

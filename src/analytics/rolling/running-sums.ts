@@ -8,11 +8,11 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { dayMs } from '../../platform/util/days.js'
 import { dimensions, grains, partOf, timePart } from '../dimensions.js'
 import { sumRestsMs, sumsPerStep } from '../limits.js'
 import { PlacesRepository } from './places.repository.js'
 
-const dayMs = 86_400_000
 const parts = dimensions.map(partOf)
 
 /** $1 workspace, $2 the day, $3 the day before where it is of the same month. */

@@ -5,6 +5,7 @@
 import type { EntityManager } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
+import { dayMs } from '../../platform/util/days.js'
 import { grains, timePart } from '../dimensions.js'
 
 export interface LateDay {
@@ -12,8 +13,6 @@ export interface LateDay {
   subject: string
   day: string
 }
-
-const dayMs = 86_400_000
 
 /**
  * Of a day whose clicks retention has dropped, nobody knows who came: whoever comes later is new. `begin` and `end` are the

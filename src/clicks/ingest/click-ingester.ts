@@ -8,6 +8,7 @@ import type { DataSource, EntityManager } from 'typeorm'
 import { eventPartitions } from '../../events/event.entity.js'
 import { timeOf } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
+import { dayMs } from '../../platform/util/days.js'
 import { type AddressMode, describeClick } from './describe-click.js'
 import { type NewClick, clickPartitions } from '../click.entity.js'
 import type { ClickReader } from '../journal/click-reader.js'
@@ -26,7 +27,6 @@ const gatherMs = { few: 50, many: 200 }
 const manyClicks = 100
 const restAfterFailureMs = 1_000
 const lookAgainMs = 30_000
-const dayMs = 86_400_000
 
 interface IngesterParts {
   reader: ClickReader

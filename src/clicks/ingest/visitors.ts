@@ -6,12 +6,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
 
+import { dayMs } from '../../platform/util/days.js'
 import type { Click } from '../journal/click-line.js'
 import { memoize } from './describe-click.js'
 
 // A click of the last minutes of a day may be written in the first ones of the next.
 const graceMs = 3_600_000
-const dayMs = 86_400_000
 
 export class Visitors {
   /** What turns a visitor into a hash, for each day. */

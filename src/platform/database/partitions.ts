@@ -6,6 +6,7 @@
  */
 import type { EntityManager } from 'typeorm'
 
+import { dayMs } from '../util/days.js'
 import type { RunningSettings } from '../config/settings.js'
 import { lowestIdAt } from './ids.js'
 import { lockFor } from './locks.js'
@@ -20,7 +21,6 @@ export interface PartitionedTable {
   keep?: (settings: RunningSettings) => number
 }
 
-const dayMs = 86_400_000
 const daysAhead = 21
 
 export interface Partition {
