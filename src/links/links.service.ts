@@ -9,7 +9,7 @@ import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { notFound, Problem } from '../platform/http/problems/problem.js'
+import { notFound, Problem, refuseInput } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import type { NewLink } from './batches/link-batches.repository.js'
 import { SharedInserts } from './batches/shared-inserts.js'
@@ -39,7 +39,7 @@ export class LinksService {
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const link = newLink(body, body.slug ?? this.rules.makeSlug())
-    this.refuse(this.rules.faultsOfNew(body))
+    refuseInput('validation_failed', this.rules.faultsOfNew(body))
     const created = caller.keyed
       ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
@@ -62,7 +62,7 @@ export class LinksService {
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    this.refuse(this.rules.faultsOf(body))
+    refuseInput('validation_failed', this.rules.faultsOf(body))
     return this.change(caller, id, ifMatch, async (before, shownBefore) => {
       const after = changed(before, body)
       if (after === before) return shownBefore
@@ -146,10 +146,6 @@ export class LinksService {
     return tx || chosenSlug !== undefined || row.external_id !== null
       ? refusingTakenIds(() => this.links.insert(actor, row, event, tx))
       : this.sharedInserts.insert(link)
-  }
-
-  private refuse(errors: InputError[]): void {
-    if (errors.length > 0) throw new Problem('validation_failed', { errors })
   }
 
   private show(link: LinkRow): LinkDto {

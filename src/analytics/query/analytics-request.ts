@@ -1,7 +1,7 @@
 /** A query as the answer needs it, with every mistake in it named. */
 import { decodeId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
-import { Problem } from '../../platform/http/problems/problem.js'
+import { refuseInput } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
@@ -56,7 +56,7 @@ export function askedOf(query: AnalyticsQuery): Asked {
     wrong('filters', 'too_many', `Write at most ${mostFilterValues} values in all filters together.`)
   if (query.compare !== undefined && query.interval === 'all')
     wrong('compare', 'not_with_this', 'Nothing is before all. Write an interval, or a start and an end.')
-  refuse(errors)
+  refuseInput('invalid_query', errors)
   return {
     interval: range ? null : (query.interval ?? '30d'),
     range,
@@ -78,7 +78,7 @@ export function timesOf(asked: Asked, now: number, firstClick: number): Times {
   const unit = asked.isSeries ? (asked.unit ?? usualUnit(range)) : null
   const buckets = unit && bucketsOf(range, unit, zone)
   if (unit && !buckets)
-    refuse([
+    refuseInput('invalid_query', [
       {
         parameter: 'granularity',
         code: 'too_many_points',
@@ -139,11 +139,4 @@ function keyOfValue(dimension: Dimension, value: string): string | null {
   if (value === '') return null
   // Most visits come by the link itself, and are stored without a word.
   return dimension === 'source' && value === 'link' ? null : value
-}
-
-function refuse(errors: InputError[]): void {
-  const [first] = errors
-  if (!first) return
-  const where = 'parameter' in first ? first.parameter : ''
-  throw new Problem('invalid_query', { detail: `${where}: ${first.detail}`, errors })
 }

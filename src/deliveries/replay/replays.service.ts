@@ -136,8 +136,5 @@ function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined):
 }
 
 function wrong(pointer: string, code: FieldErrorCode, detail: string): Problem {
-  return new Problem('validation_failed', {
-    detail: `${pointer}: ${detail}`,
-    errors: [{ pointer, code, detail }],
-  })
+  return new Problem('validation_failed', { errors: [{ pointer, code, detail }] })
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { examine } from '../../platform/http/input/input.pipe.js'
-import { Problem, summary } from '../../platform/http/problems/problem.js'
+import { Problem, refuseInput, summary } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -85,20 +85,18 @@ export class BulkLinksService {
 
   private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
     if (!patch && !add_tags && !remove_tags)
-      throw new Problem('validation_failed', {
-        errors: [
-          {
-            pointer: '/patch',
-            code: 'required',
-            detail: 'Write at least one of patch, add_tags, remove_tags.',
-          },
-        ],
-      })
+      refuseInput('validation_failed', [
+        {
+          pointer: '/patch',
+          code: 'required',
+          detail: 'Write at least one of patch, add_tags, remove_tags.',
+        },
+      ])
     const { input, errors } = examine(UpdateLink, patch ?? {})
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
       placed(fault, '/patch'),
     )
-    if (faults.length > 0) throw new Problem('validation_failed', { errors: faults })
+    refuseInput('validation_failed', faults)
     return input
   }
 

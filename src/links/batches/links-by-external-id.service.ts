@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
-import { Problem } from '../../platform/http/problems/problem.js'
+import { Problem, refuseInput } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { requireMatch } from '../../platform/http/resource-headers.js'
 import { longest } from '../link-fields.js'
@@ -29,7 +29,7 @@ export class LinksByExternalIdService {
     body: CreateLink,
     ifMatch: string | undefined,
   ): Promise<{ isNew: boolean; link: LinkDto }> {
-    this.refuse([...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
+    refuseInput('validation_failed', [...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
     const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
     const options = { onConflict: 'replace', notify: true, requirePresent } as const
@@ -42,11 +42,6 @@ export class LinksByExternalIdService {
         throw new Problem('conflict', { detail, errors, more: { field: 'slug' } })
       }),
     )
-  }
-
-  private refuse(errors: InputError[]): void {
-    const [first] = errors
-    if (first) throw new Problem('validation_failed', { detail: first.detail, errors })
   }
 }
 
