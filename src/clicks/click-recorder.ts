@@ -44,7 +44,7 @@ export class ClickRecorder
     return this.opened
   }
 
-  /** A file that cannot be used ends the start; the thread opens it for itself. */
+  /** A GEOIP_DB that cannot be read stops the start. The ingest thread opens it again for itself. */
   async onModuleInit(): Promise<void> {
     if (this.settings.geoipDb !== null) await openLocations(this.settings.geoipDb)
   }

@@ -42,11 +42,11 @@ export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): bo
   return isSlug(slug) && !reserved.has(slug)
 }
 
-export function slugOfOther(slug: string): string {
+export function slugTakenByOther(slug: string): string {
   return `The slug ${slug} is taken, or was once and is not given out again. Choose another.`
 }
 
-export function slugOfOwn(slug: string, linkId: string): string {
+export function slugTakenByOwn(slug: string, linkId: string): string {
   return `The slug ${slug} is that of your link ${encodeId('lnk', linkId)}. Change that link, or choose another slug.`
 }
 

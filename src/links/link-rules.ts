@@ -1,6 +1,6 @@
 /**
- * What a link may be, the link that a call makes, from what it was, if it was, and the fields that came, and what is
- * recorded of that: the event, and the entry of the audit log that follows from it.
+ * The rules for a link's fields, the link that a create or a change makes, and the event and the audit entry that record
+ * it.
  */
 import { Inject, Injectable } from '@nestjs/common'
 

@@ -20,7 +20,7 @@ import { LinkRules, changed, linkCreated, linkDeleted, linkUpdated, newLink } fr
 import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
-import { slugOfOther, slugOfOwn } from './addresses.js'
+import { slugTakenByOther, slugTakenByOwn } from './addresses.js'
 import { externalIdTaken, isTakenExternalId } from './external-ids.js'
 
 const mostTries = 50
@@ -132,7 +132,7 @@ export class LinksService {
   private async slugTaken({ workspaceId }: Caller, slug: string): Promise<Problem> {
     const [holder] = await this.links.findBySlugs([slug])
     const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null
-    const detail = isOwn ? slugOfOwn(slug, holder.id) : slugOfOther(slug)
+    const detail = isOwn ? slugTakenByOwn(slug, holder.id) : slugTakenByOther(slug)
     return conflict('slug', { pointer: '/slug', code: 'taken', detail })
   }
 

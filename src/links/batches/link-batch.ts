@@ -10,7 +10,7 @@ import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { changed, linkCreated, linkDeleted, linkUpdated, newLink, replaced } from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
-import { slugOfOther, slugOfOwn } from '../addresses.js'
+import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
 import type { ConflictMode } from '../conflict-modes.js'
 import { externalIdTaken } from '../external-ids.js'
 
@@ -42,7 +42,7 @@ export function newRowIds(): RowIds {
 }
 
 /** A link that the batch has met. */
-interface Met {
+interface BatchLink {
   isStored: boolean
   /** Made in this call, which may be undone. */
   isMadeHere: boolean
@@ -59,13 +59,13 @@ export interface Decided {
 
 /** In the place of a link: nobody in this batch can have the slug or the external id. */
 const unavailable = Symbol('unavailable')
-type KeyHolder = Met | typeof unavailable
+type KeyHolder = BatchLink | typeof unavailable
 
 export class LinkBatch {
-  private readonly byId = new Map<string, Met>()
+  private readonly byId = new Map<string, BatchLink>()
   private readonly bySlug = new Map<string, KeyHolder>()
   private readonly byExternalId = new Map<string, KeyHolder>()
-  private readonly toWrite = new Set<Met>()
+  private readonly toWrite = new Set<BatchLink>()
 
   constructor(
     private readonly of: { workspaceId: string; show: (row: LinkRow) => LinkDto; makeSlug: () => string },
@@ -118,13 +118,13 @@ export class LinkBatch {
     if (!met) return unknown
     // The id came before.
     if (met.recorded.length > 0) return { outcome: { status: 'skipped', link: met.shown }, id }
-    this.record(met, linkDeleted(this.placeOf(met.row), met.shown))
+    this.record(met, linkDeleted(this.subjectOf(met.row), met.shown))
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 
   /** What has to be written since the last time. From then on it is taken as stored. */
   take(): { made: WrittenLinks; changed: WrittenLinks } {
-    const [made, changed]: [Met[], Met[]] = [[], []]
+    const [made, changed]: [BatchLink[], BatchLink[]] = [[], []]
     for (const met of this.toWrite) (met.isStored ? changed : made).push(met)
     this.toWrite.clear()
     const taken = { made: written(made), changed: written(changed) }
@@ -135,17 +135,17 @@ export class LinkBatch {
   private make(fields: CreateLink, ids: RowIds): Decided {
     const row = newLink(fields, fields.slug ?? this.of.makeSlug(), ids.link)
     const shown = this.of.show(row)
-    const met: Met = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
+    const met: BatchLink = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
     this.meet(met)
-    this.record(met, linkCreated(this.placeOf(row), shown), ids.event)
+    this.record(met, linkCreated(this.subjectOf(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
-  private change(met: Met, after: LinkRow, eventId?: string): Decided {
+  private change(met: BatchLink, after: LinkRow, eventId?: string): Decided {
     const { row, shown: before } = met
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
     const shown = this.of.show(after)
-    this.record(met, linkUpdated(this.placeOf(row), before, shown), eventId)
+    this.record(met, linkUpdated(this.subjectOf(row), before, shown), eventId)
     met.row = after
     met.shown = shown
     // The database compares row by row, in no order: an id that was given up is free in the next batch.
@@ -154,19 +154,19 @@ export class LinkBatch {
     return { outcome: { status: 'updated', link: shown }, id: row.id }
   }
 
-  private meet(met: Met): void {
+  private meet(met: BatchLink): void {
     const { id, slug, external_id } = met.row
     this.byId.set(id, met)
     this.bySlug.set(slug, met)
     if (external_id !== null) this.byExternalId.set(external_id, met)
   }
 
-  private record(met: Met, event: LinkEvent, id = newId()): void {
+  private record(met: BatchLink, event: LinkEvent, id = newId()): void {
     met.recorded.push({ ...event, id })
     this.toWrite.add(met)
   }
 
-  private placeOf({ id }: LinkRow): { id: string; workspaceId: string } {
+  private subjectOf({ id }: LinkRow): { id: string; workspaceId: string } {
     return { id, workspaceId: this.of.workspaceId }
   }
 }
@@ -176,16 +176,16 @@ interface WrittenLinks {
   recorded: LinkEvent[]
 }
 
-function written(met: Met[]): WrittenLinks {
+function written(met: BatchLink[]): WrittenLinks {
   return { rows: met.map(({ row }) => row), recorded: met.flatMap(({ recorded }) => recorded) }
 }
 
-function slugTaken(slug: string, holder?: Met): InputError {
+function slugTaken(slug: string, holder?: BatchLink): InputError {
   const detail = !holder
-    ? slugOfOther(slug)
+    ? slugTakenByOther(slug)
     : holder.isMadeHere
       ? `The slug ${slug} comes twice. Choose another for one of them.`
-      : slugOfOwn(slug, holder.row.id)
+      : slugTakenByOwn(slug, holder.row.id)
   return { pointer: '/slug', code: 'taken', detail }
 }
 

@@ -14,7 +14,7 @@ export const isDisabled = 'NOT link.enabled'
 
 /** What a page is looked for with: in the index that has its order, and link by link. */
 export interface WantedLinks {
-  place: string[]
+  inIndex: string[]
   filters: string[]
 }
 
@@ -35,8 +35,8 @@ export function wantedOf(
   const disabled = enabled === 'false' ? [isDisabled] : []
   const knowsState = order.alias === 'link'
   return {
-    place: [
-      ...order.place,
+    inIndex: [
+      ...order.inIndex,
       ...(isLater ? [order.after] : []),
       ...(knowsTimes ? times : []),
       ...(knowsState ? disabled : []),

@@ -18,7 +18,7 @@ export interface Order {
   /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
   reach: number
   /** What the index that is in this order knows of a link. */
-  place: string[]
+  inIndex: string[]
   /** Whether that says already between which ids the page lies. */
   hasBounds: boolean
   /** What only the link itself knows. */
@@ -37,7 +37,7 @@ const byCreation: Omit<Order, 'direction' | 'after'> = {
   join: '',
   joinInOrder: '',
   reach: 200,
-  place: [ofWorkspace],
+  inIndex: [ofWorkspace],
   hasBounds: false,
   filters: [],
 }
@@ -62,7 +62,7 @@ export const orders: Record<PageSort, Order> = {
     join: 'JOIN links link ON link.id = counter.link_id',
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = counter.link_id LIMIT 1) link ON true',
     reach: 100,
-    place: ['counter.workspace_id = :workspaceId'],
+    inIndex: ['counter.workspace_id = :workspaceId'],
     hasBounds: false,
     filters: [ofWorkspace],
   },
@@ -78,7 +78,7 @@ export function asRange(order: Order): Order {
   return {
     ...order,
     keys: ['link.workspace_id', 'link.id'],
-    place: [
+    inIndex: [
       'link.deleted_at IS NULL',
       // With < in place of <= the planner would take it for empty.
       `${both} >= (:workspaceId, :above) AND ${both} <= (:workspaceId, :below)`,
@@ -109,7 +109,7 @@ function byTag(table: string, tag: string, { direction, after, filters }: Order)
     join: 'JOIN links link ON link.id = tagged.link_id',
     joinInOrder: 'JOIN LATERAL (SELECT * FROM links WHERE id = tagged.link_id LIMIT 1) link ON true',
     reach: 100,
-    place: [`tagged.workspace_id = :workspaceId AND tagged.tag = ${tag}`],
+    inIndex: [`tagged.workspace_id = :workspaceId AND tagged.tag = ${tag}`],
     hasBounds: false,
     filters: [ofWorkspace, ...filters],
   }

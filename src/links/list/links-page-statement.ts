@@ -74,10 +74,10 @@ export function wholeList(
   sort: LinkSort = '-created_at',
 ): { text: string; values: unknown[] } {
   const search = query.q === undefined ? null : searchFor(query.q)
-  const { place, filters } = wantedOf(orders['-created_at'], query, search?.exact, false)
+  const { inIndex, filters } = wantedOf(orders['-created_at'], query, search?.exact, false)
   const order =
     sort === '-clicks' ? 'ORDER BY counter.total DESC NULLS LAST, link.id DESC' : sorted(orders[sort])
-  const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and([...place, ...filters])} ${order}`
+  const text = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE ${and([...inIndex, ...filters])} ${order}`
   return positional(text, parametersOf(workspaceId, query, search))
 }
 
@@ -85,9 +85,9 @@ export function wholeList(
  * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
  * would otherwise go through all counters beside them.
  */
-function all(next: Order, order: Order, { place, filters }: WantedLinks, limit: number): string {
+function all(next: Order, order: Order, { inIndex, filters }: WantedLinks, limit: number): string {
   const { table, joinInOrder, alias } = next
-  const conditioned = `FROM ${table} ${joinInOrder} WHERE ${and([...place, ...filters])} ${sorted(next)} LIMIT ${limit}`
+  const conditioned = `FROM ${table} ${joinInOrder} WHERE ${and([...inIndex, ...filters])} ${sorted(next)} LIMIT ${limit}`
   if (alias === 'counter') return `SELECT ${linkColumns} ${conditioned}`
   return `
     SELECT ${linkColumns} FROM (SELECT link.* ${conditioned}) link
@@ -104,10 +104,10 @@ function narrowed(
 ): string {
   const order = orders[sort]
   const wanted = wantedOf(order, query, search?.exact, isLater)
-  if (query.external_id !== undefined) return anywhere(order, [...wanted.place, ...wanted.filters], limit)
-  const ids = (near: Order, { place, filters }: WantedLinks) =>
+  if (query.external_id !== undefined) return anywhere(order, [...wanted.inIndex, ...wanted.filters], limit)
+  const ids = (near: Order, { inIndex, filters }: WantedLinks) =>
     nearOrBehind(
-      { near, place, filters, search, order, behind: behindOf(order, query, search, isLater) },
+      { near, inIndex, filters, search, order, behind: behindOf(order, query, search, isLater) },
       limit,
     )
   if (sort !== '-clicks') {
@@ -121,7 +121,7 @@ function narrowed(
   const areDisabled = enabled === 'false'
   const newest = orders['-created_at']
   const few = areDisabled ? newest : amongTagged(newest)
-  const own = and(wantedOf(few, query, undefined, false).place)
+  const own = and(wantedOf(few, query, undefined, false).inIndex)
   const left = areDisabled
     ? { ...(tag !== undefined && { tag }) }
     : { ...(enabled !== undefined && { enabled }) }
@@ -135,9 +135,9 @@ function narrowed(
       SELECT ${order.id} FROM (
         SELECT counter.* FROM few
         JOIN LATERAL (SELECT * FROM link_counters WHERE link_id = few.link_id LIMIT 1) counter ON true
-        WHERE ${and([isFew, ...rest.place])} ${sorted(order)} OFFSET 0
+        WHERE ${and([isFew, ...rest.inIndex])} ${sorted(order)} OFFSET 0
       ) counter ${isLinkRead ? `${order.joinInOrder} WHERE ${and(rest.filters)}` : ''} ${sorted(order)} LIMIT ${limit}
-    ) UNION (${ids(order, { place: [`NOT ${isFew}`, ...wanted.place], filters: wanted.filters })})`
+    ) UNION (${ids(order, { inIndex: [`NOT ${isFew}`, ...wanted.inIndex], filters: wanted.filters })})`
 }
 
 /** Materialized, for the planner to find the links first and then to order them. */
@@ -171,8 +171,8 @@ function withinReach(order: Order, conditions: string[], limit: number): string 
 function behindOf(order: Order, query: ListLinksQuery, search: Search | null, isLater: boolean): string[][] {
   if (search?.behind === null) return []
   const found = order.alias === 'link' ? (search?.unseen ?? search?.behind) : search?.behind
-  const { place, filters } = wantedOf(order, query, found, isLater)
-  const conditions = [...place, ...filters]
+  const { inIndex, filters } = wantedOf(order, query, found, isLater)
+  const conditions = [...inIndex, ...filters]
   if (search === null || query.tag === undefined) return [conditions]
   const isCommon = `(SELECT links FROM tag_counts WHERE workspace_id = :workspaceId AND tag = :tag) >= ${commonTag}`
   return [
@@ -187,7 +187,7 @@ function behindOf(order: Order, query: ListLinksQuery, search: Search | null, is
 interface Ways {
   /** What is walked through first. */
   near: Order
-  place: string[]
+  inIndex: string[]
   filters: string[]
   search: Search | null
   /** Where the rest is looked for, and by what. */
@@ -196,10 +196,10 @@ interface Ways {
 }
 
 /** On the way through the next links, and where that is not enough behind them. */
-function nearOrBehind({ near, place, filters, search, order, behind }: Ways, limit: number): string {
+function nearOrBehind({ near, inIndex, filters, search, order, behind }: Ways, limit: number): string {
   const { id, table, joinInOrder, alias } = near
   const reach = search === null || search.isIndexed ? limit * near.reach : mostWithoutIndex
-  const next = `(SELECT * FROM ${table} WHERE ${and(place)} ${sorted(near)} LIMIT ${reach}) ${alias}`
+  const next = `(SELECT * FROM ${table} WHERE ${and(inIndex)} ${sorted(near)} LIMIT ${reach}) ${alias}`
   const page = `SELECT ${id} FROM ${next} ${joinInOrder} WHERE ${and(filters)} ${sorted(near)} LIMIT ${limit}`
   if (behind.length === 0) return page
   const isShort = `(SELECT count(*) FROM near) < ${limit}`

@@ -63,7 +63,7 @@ export class LinkCache {
   private readonly flights = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
   private askAgainAt = 0
-  /** The last load failed, and not so long ago that another would have said more. */
+  /** Until then the database counts as down, because a load has failed. */
   private databaseIsDownUntil = -Infinity
   private loading = 0
   private refreshing = 0
