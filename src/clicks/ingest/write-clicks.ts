@@ -1,6 +1,7 @@
 /** Writes clicks into the database and counts them: the only statement that does, for the one process that is behind. */
 import type { EntityManager } from 'typeorm'
 
+import { addToLinkCounters } from '../../links/link-counters.js'
 import { run } from '../../platform/database/statements.js'
 import type { NewClick } from '../click.entity.js'
 
@@ -62,10 +63,8 @@ const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
  * A click refers to what its link led to, once that is kept. Only the link's own target is, because the query of a visitor
  * must not outlive the click.
  *
- * All writers take the counters in the order of their links, after their clicks, so that none waits for another in a
- * circle. A link's counters begin with its first click; a click of a link that does not exist is kept and not counted.
- * The link is looked up in a subquery of its own, which is by its key however many links there are. Clicks are written
- * in the order of their links, because two indexes begin with the link: their pages are found in memory.
+ * The counters come after the clicks (see link-counters.ts). A click of a link that does not exist is kept and not counted.
+ * Clicks are written in the order of their links, because two indexes begin with the link: their pages are found in memory.
  */
 const insertAndCount = (onConflict: string): string => `
   WITH batch AS (
@@ -94,15 +93,7 @@ const insertAndCount = (onConflict: string): string => `
     SELECT link_id, (array_agg(workspace_id))[1] AS workspace_id, count(*) AS total,
       count(*) FILTER (WHERE NOT bot) AS human, max(occurred_at) AS last
     FROM written GROUP BY link_id
-  ), counters AS (
-    INSERT INTO link_counters AS counter (link_id, workspace_id, total, human, last_clicked_at)
-    SELECT link_id, workspace_id, total, human, last FROM counted
-    WHERE (SELECT true FROM links WHERE links.id = counted.link_id)
-    ORDER BY link_id
-    ON CONFLICT (link_id) DO UPDATE
-    SET total = counter.total + EXCLUDED.total,
-        human = counter.human + EXCLUDED.human,
-        last_clicked_at = GREATEST(counter.last_clicked_at, EXCLUDED.last_clicked_at)
+  ), counters AS (${addToLinkCounters}
   )
   SELECT CASE WHEN (SELECT count(*) FROM written) < cardinality($1::uuid[]) THEN ARRAY(SELECT id::text FROM written) END
     AS fresh`
