@@ -21,6 +21,7 @@ import { StartupError, UsageError } from '../platform/config/startup-error.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
+import { print, printJson } from '../platform/command-line/output.js'
 import { screenOf, tableOf } from '../platform/command-line/table.js'
 import type { TableColumn } from '../platform/command-line/table.js'
 import { isPlainText } from '../platform/http/input/fields.js'
@@ -213,12 +214,4 @@ const workspaceColumns: TableColumn<WorkspaceDto>[] = [
 
 function describe({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
   return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}`
-}
-
-function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
-}
-
-function print(...lines: string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -2,6 +2,7 @@
  * The command `doctor`: what an operator asks when something does not work. All is looked at, one after the other; what is
  * of no use after something that failed is left out.
  */
+import { print, printJson } from '../../platform/command-line/output.js'
 import { readEnvironment } from '../../platform/config/env.js'
 import type { Settings } from '../../platform/config/env.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
@@ -103,10 +104,10 @@ export async function doctor({ json }: { json?: boolean | undefined }): Promise<
   const checks: Check[] = []
   for await (const check of examine()) {
     checks.push(check)
-    if (!json) process.stdout.write(`${lineOf(check)}\n`)
+    if (!json) print(lineOf(check))
   }
   const isWell = checks.every(({ status }) => status !== 'fail')
-  if (json) process.stdout.write(`${JSON.stringify({ ok: isWell, checks }, null, 2)}\n`)
+  if (json) printJson({ ok: isWell, checks })
   return isWell
 }
 

@@ -8,7 +8,7 @@ import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, timeOf } from './request-fields.js'
-import { limitOption, printDone, printList, printWithRows } from './output.js'
+import { limitOption, printDone, printList, printWithRows } from './remote-output.js'
 
 const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },

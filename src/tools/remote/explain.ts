@@ -6,7 +6,7 @@ import type { Commands } from '../../platform/command-line/command.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given } from './request-fields.js'
-import { printDone } from './output.js'
+import { printDone } from './remote-output.js'
 
 interface Explained {
   /** In place of explanations, where there is no event. */

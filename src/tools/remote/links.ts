@@ -9,7 +9,7 @@ import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, textOrNull } from './request-fields.js'
-import { limitOption, printDone, printList, printThing } from './output.js'
+import { limitOption, printDone, printList, printThing } from './remote-output.js'
 
 const columns: TableColumn<Link>[] = [
   { title: 'id', of: ({ id }) => id },

@@ -10,7 +10,7 @@ import { UsageError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given } from './request-fields.js'
-import { printDone } from './output.js'
+import { printDone } from './remote-output.js'
 
 /** What can be asked of a link can be asked of the workspace; the service refuses the rest. */
 type Query = QueryOf<'getLinkAnalytics'>

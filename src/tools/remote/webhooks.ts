@@ -7,7 +7,7 @@ import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
 import { connectionOptions, textOfFile, withClient } from './connection.js'
 import { eventNamesOf, given, oneOf, textOrNull } from './request-fields.js'
-import { limitOption, printDone, printList, printThing } from './output.js'
+import { limitOption, printDone, printList, printThing } from './remote-output.js'
 
 const columns: TableColumn<Webhook>[] = [
   { title: 'id', of: ({ id }) => id },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { print, printJson } from '../../platform/command-line/output.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import type { ImportDto } from '../../links/import/import.dto.js'
@@ -37,7 +38,7 @@ export async function importLinks(
     importId ??= (await upload(plan, transfer, progress)).id
     const ended = await watch(plan, importId, progress, asked)
     const faults = ended.failed > 0 ? await firstFaults(transfer, importId) : []
-    if (plan.json) process.stdout.write(`${JSON.stringify(Object.assign(ended, { faults }), null, 2)}\n`)
+    if (plan.json) printJson(Object.assign(ended, { faults }))
     else summarize(ended, faults)
     return ended.status === 'finished' && ended.failed === 0
   } catch (error) {
@@ -132,8 +133,4 @@ function summarize(ended: ImportDto, faults: ReportedLine[]): void {
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
-}
-
-function print(...lines: string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`)
 }

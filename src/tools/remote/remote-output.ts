@@ -1,6 +1,7 @@
 /** What commands about the API print: tables and fields for people, one JSON document for programs. */
 import type { List } from '@link-service/client'
 
+import { print, printJson } from '../../platform/command-line/output.js'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/config/startup-error.js'
@@ -27,14 +28,15 @@ export async function printList<T>(
   const found = await list.toArray(most + 1)
   const data = found.slice(0, most)
   if (json) return printJson({ data, has_more: found.length > most })
-  if (data.length === 0) return printLines(['Nothing found.'])
-  printLines(tableOf(columns, data, screenOf(process.stdout, process.env)))
+  if (data.length === 0) return print('Nothing found.')
+  // There may be more rows than a call takes arguments.
+  print(tableOf(columns, data, screenOf(process.stdout, process.env)).join('\n'))
   if (found.length > most) process.stderr.write(`There are more: give --limit ${most * 5}, or --limit all.\n`)
 }
 
 export function printThing(thing: object, { json }: AsJson, ...notes: string[]): void {
   if (json) return printJson(thing)
-  printLines([...fieldsOf(thing), ...notes])
+  print(...fieldsOf(thing), ...notes)
 }
 
 interface Rows<Row> {
@@ -49,20 +51,12 @@ export function printWithRows<Row>(thing: object, { of, rows, columns }: Rows<Ro
   if (json) return printJson(thing)
   const others = Object.fromEntries(Object.entries(thing).filter(([name]) => !of.includes(name)))
   const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screenOf(process.stdout, process.env))] : []
-  printLines([...fieldsOf(others), ...table])
+  print(...fieldsOf(others), ...table)
 }
 
 export function printDone(line: string, document: object, { json }: AsJson): void {
   if (json) return printJson(document)
-  printLines([plainText(line)])
-}
-
-function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
-}
-
-function printLines(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(plainText(line))
 }
 
 function rowsWanted(limit: string | undefined): number {
