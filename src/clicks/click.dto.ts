@@ -3,10 +3,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../platform/http/input/fields.js'
-import { PageQuery } from '../platform/http/input/page.js'
 import type { NewClick } from './click.entity.js'
-
-export class ListClicksQuery extends PageQuery {}
 
 export class ClickFeedQuery {
   @ApiPropertyOptional({

@@ -5,8 +5,9 @@ import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
+import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { ClickDto, ClickFeedQuery, ListClicksQuery } from './click.dto.js'
+import { ClickDto, ClickFeedQuery } from './click.dto.js'
 import { ClicksService } from './clicks.service.js'
 
 @ApiTags('Clicks')
@@ -26,7 +27,7 @@ export class ClicksController {
   ofLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: ListClicksQuery,
+    @QueryInput() query: PageQuery,
   ): Promise<Page<ClickDto>> {
     return this.clicks.ofLink(caller, id, query)
   }

@@ -4,10 +4,10 @@ import type { Caller } from '../auth/caller.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { decodeId } from '../platform/database/ids.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
-import type { Page } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { ClickDto } from './click.dto.js'
-import type { ClickFeedQuery, ListClicksQuery } from './click.dto.js'
+import type { ClickFeedQuery } from './click.dto.js'
 import { ClicksRepository } from './clicks.repository.js'
 
 interface FeedParameters {
@@ -21,7 +21,7 @@ export class ClicksService {
     private readonly cursors: Cursors,
   ) {}
 
-  async ofLink(caller: Caller, id: string, query: ListClicksQuery): Promise<Page<ClickDto>> {
+  async ofLink(caller: Caller, id: string, query: PageQuery): Promise<Page<ClickDto>> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
     const scope = `clicks of ${linkId}`

@@ -1,5 +1,5 @@
 /** A query as the answer needs it, with every mistake in it named. */
-import { decodeId } from '../../platform/database/ids.js'
+import { decodeId, noId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
 import { refuseInput } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -33,7 +33,6 @@ export interface Times {
   previous: TimeRange | null
 }
 
-const unknownLink = '00000000-0000-0000-0000-000000000000'
 /** The years that a range may lie in: for others the zones' clocks have no rules. */
 const earliest = Date.UTC(1990, 0)
 const latest = Date.UTC(2100, 0)
@@ -130,7 +129,7 @@ function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | nul
   if (query.link_id)
     filters.set(
       'link',
-      query.link_id.map((id) => decodeId('lnk', id) ?? unknownLink),
+      query.link_id.map((id) => decodeId('lnk', id) ?? noId),
     )
   return filters
 }

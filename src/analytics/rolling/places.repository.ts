@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 
+import { noId } from '../../platform/database/ids.js'
 import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
@@ -23,8 +24,6 @@ export interface RollingPlace {
   /** Days before this one have a running sum; null where none has. */
   sumsUntil: Date | null
 }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 const findWaiting = {
   name: 'workspaces with clicks to roll up, months or sums',
@@ -84,7 +83,7 @@ export class PlacesRepository {
     await tx.query(
       `INSERT INTO analytics_places (workspace_id, tx, first_tx, goal_tx, prepared_at, visitors_from, months_link)
        VALUES ($1, 0, 0, 0, now(), '-infinity', $2)`,
-      [workspaceId, nobody],
+      [workspaceId, noId],
     )
     return this.find(tx, workspaceId)
   }
@@ -111,7 +110,7 @@ export class PlacesRepository {
   async setMonth(tx: EntityManager, workspaceId: string, until: Date, link: string | null): Promise<void> {
     await tx.query(
       'UPDATE analytics_places SET months_until = $2, months_link = $3 WHERE workspace_id = $1',
-      [workspaceId, until, link ?? nobody],
+      [workspaceId, until, link ?? noId],
     )
   }
 

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Caller } from '../../auth/caller.js'
 import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
-import { decodeId } from '../../platform/database/ids.js'
+import { decodeId, noId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { every } from '../../platform/util/timers.js'
 import { ClicksRepository } from '../clicks.repository.js'
@@ -20,7 +20,6 @@ import { WorkspaceTail } from './workspace-tail.js'
 const mostStreams = 5
 const commentEveryMs = 15_000
 const lookEveryMs = 500
-const unknownLink = '00000000-0000-0000-0000-000000000000'
 
 @Injectable()
 export class LiveClicksService implements OnModuleDestroy {
@@ -41,7 +40,7 @@ export class LiveClicksService implements OnModuleDestroy {
     mayRead: () => Promise<boolean>,
   ): Promise<Readable> {
     const { tokenId, workspaceId } = caller
-    const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? unknownLink)
+    const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
     const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
     this.take(tokenId)

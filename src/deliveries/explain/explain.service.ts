@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
-import { decodeId, encodeId, timeOf } from '../../platform/database/ids.js'
+import { decodeId, encodeId, timeOf, noId } from '../../platform/database/ids.js'
 import { Cursors, Page, pageSize } from '../../platform/http/input/page.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
@@ -12,8 +12,6 @@ import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
 import { explain, noEventOfClick, noEventOfLink } from './explanation.js'
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 @Injectable()
 export class ExplainService {
@@ -73,7 +71,7 @@ export class ExplainService {
       const before = this.cursors.open(query.cursor, query, scopeOf(eventId))
       return this.explanations.forAll(workspaceId, eventId, { before, limit: pageSize(query) + 1 })
     }
-    const webhookId = decodeId('wh', query.webhook_id) ?? nobody
+    const webhookId = decodeId('wh', query.webhook_id) ?? noId
     const rows = await this.explanations.forWebhook(workspaceId, eventId, webhookId)
     if (rows[0]?.webhookId === null) throw notFound('webhook')
     return rows

@@ -66,8 +66,10 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 const codes = { hyphen: 45, zero: 48, a: 97 }
 
+/** The id of nothing. */
+export const noId = '00000000-0000-0000-0000-000000000000'
 /** Before and behind all ids that there are. */
-export const firstId = '00000000-0000-0000-0000-000000000000'
+export const firstId = noId
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const ids = new GrowingIds()
