@@ -11,6 +11,7 @@ import type { Token } from './token.entity.js'
 import { TokensRepository, type TokenUse } from './tokens.repository.js'
 
 const mostTokens = 50_000
+
 @Injectable()
 export class TokenCache extends CheckedCredentials<Token> {
   constructor(

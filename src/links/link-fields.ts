@@ -1,6 +1,6 @@
 /**
- * How the OpenAPI document describes the fields of a link, which stand in its bodies and in its answers, and how long they
- * may be.
+ * What every room of links says of their fields: how long they may be, how the OpenAPI document describes them, and the ways
+ * out of a conflict. It loads nothing, because commands use it too.
  */
 export const longest = { title: 300, externalId: 255, tag: 50 } as const
 
@@ -58,3 +58,10 @@ export const describes = {
     example: '30d',
   },
 } as const
+
+/**
+ * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; or it is changed by
+ * the fields that came.
+ */
+export const conflictModes = ['fail', 'skip', 'update'] as const
+export type ConflictMode = (typeof conflictModes)[number]

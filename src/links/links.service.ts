@@ -16,12 +16,20 @@ import { SharedInserts } from './batches/shared-inserts.js'
 import { LinkDto } from './link.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
-import { LinkRules, changed, linkCreated, linkDeleted, linkUpdated, newLink } from './link-rules.js'
+import {
+  LinkRules,
+  changed,
+  externalIdTaken,
+  isTakenExternalId,
+  linkCreated,
+  linkDeleted,
+  linkUpdated,
+  newLink,
+} from './link-rules.js'
 import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
 import { slugTakenByOther, slugTakenByOwn } from './addresses.js'
-import { externalIdTaken, isTakenExternalId } from './external-ids.js'
 
 const mostTries = 50
 

@@ -1,7 +1,7 @@
 /** Writes clicks into the database and counts them: the only statement that does, for the one process that is behind. */
 import type { EntityManager } from 'typeorm'
 
-import { addToLinkCounters } from '../../links/link-counters.js'
+import { addToLinkCounters } from '../../links/link.entity.js'
 import { run } from '../../platform/database/statements.js'
 import type { NewClick } from '../click.entity.js'
 

@@ -8,11 +8,18 @@ import type { InputError } from '../../platform/http/problems/problem.js'
 import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { changed, linkCreated, linkDeleted, linkUpdated, newLink, replaced } from '../link-rules.js'
+import {
+  changed,
+  externalIdTaken,
+  linkCreated,
+  linkDeleted,
+  linkUpdated,
+  newLink,
+  replaced,
+} from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
 import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
-import type { ConflictMode } from '../conflict-modes.js'
-import { externalIdTaken } from '../external-ids.js'
+import type { ConflictMode } from '../link-fields.js'
 
 /** With `replace` a link becomes what came, where its external id says so. */
 export type ConflictRule = ConflictMode | 'replace'

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm'
 
 import type { Layout } from './parsing/layout.js'
-import type { ConflictMode } from '../conflict-modes.js'
+import type { ConflictMode } from '../link-fields.js'
 import type { ImportStatus } from './states.js'
 
 declare module '../../platform/database/ids.js' {

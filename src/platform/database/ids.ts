@@ -66,10 +66,11 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const length = 26
 const codes = { hyphen: 45, zero: 48, a: 97 }
 
+const zeros = '00000000-0000-0000-0000-000000000000'
 /** The id of nothing. */
-export const noId = '00000000-0000-0000-0000-000000000000'
+export const noId = zeros
 /** Before and behind all ids that there are. */
-export const firstId = noId
+export const firstId = zeros
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const ids = new GrowingIds()

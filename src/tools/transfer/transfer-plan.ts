@@ -1,7 +1,7 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
 import { UsageError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { conflictModes } from '../../links/conflict-modes.js'
+import { conflictModes } from '../../links/link-fields.js'
 import { containers, formatNames } from '../../links/import/parsing/formats.js'
 import { apiAt, requireToken } from '../remote/connection.js'
 

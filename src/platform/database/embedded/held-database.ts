@@ -34,6 +34,7 @@ interface Part {
 
 export class HeldDatabase {
   readonly url: string
+  readonly dataDir: string
   private readonly listeners: ((error: Error) => void)[] = []
   private lost: Error | null = null
   private released: Promise<void> | null = null
@@ -44,6 +45,7 @@ export class HeldDatabase {
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
+    this.dataDir = part.place.dataDir
     this.session = part.session
     this.attend(part.session)
   }
