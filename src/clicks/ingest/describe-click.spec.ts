@@ -155,6 +155,45 @@ function remembering() {
   return { asked, find }
 }
 
+describe('the address', () => {
+  it.each([
+    ['fe80::1%eth0', 'fe80::1'],
+    ['fe80::1%br-lan', 'fe80::1'],
+    ['fe80::1%eth0.1', 'fe80::1'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['%eth0', null],
+    ['1', null],
+  ])('%s is kept as %s', (address, ip) => {
+    expect(described({ address })).toMatchObject({ ip })
+    expect(keptAddress(address, 'truncate') === null).toBe(ip === null)
+  })
+})
+
+it('the name of a browser ends with a whole character', () => {
+  const { browser } = described({ userAgent: bytes(`a${'😀'.repeat(30)}/1.0 x`) })
+  expect(browser!.length).toBeLessThanOrEqual(50)
+  expect(browser!.isWellFormed()).toBe(true)
+})
+
+it('a click counts also where it cannot be described', () => {
+  const broken = () => {
+    throw new Error('a damaged file')
+  }
+  const how = {
+    addressMode: 'full',
+    locationOf: broken,
+    visitorOf: () => 'somebody',
+    now: click.time,
+  } as const
+  expect(describeClick({ ...click, address: '203.0.113.7', userAgent: 'Mozilla/5.0' }, how)).toMatchObject({
+    id: click.id,
+    linkId: click.linkId,
+    country: null,
+    ip: null,
+    visitor: null,
+  })
+})
+
 describe('what is remembered', () => {
   it('is worked out once, also where it is null', () => {
     const { asked, find } = remembering()

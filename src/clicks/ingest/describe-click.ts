@@ -1,6 +1,4 @@
 /** Turns a visit as it was journalled into the row that is kept of it. */
-import { isIP } from 'node:net'
-
 import Bowser from 'bowser'
 import ipaddr from 'ipaddr.js'
 import { isbot } from 'isbot'
@@ -8,7 +6,7 @@ import { isbot } from 'isbot'
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
-import type { Location } from './locations.js'
+import { type Location, addressIn, nowhere } from './locations.js'
 
 const longestAgentName = 50
 const longestHost = 253
@@ -24,10 +22,21 @@ export interface Describing {
   now: number
 }
 
-export function describeClick(
-  click: Click,
-  { addressMode, locationOf, visitorOf, now }: Describing,
-): NewClick {
+/** A click counts also where what its visitor sent cannot be described: one that failed would hold up all that follow. */
+export function describeClick(click: Click, how: Describing): NewClick {
+  try {
+    return describe(click, how)
+  } catch {
+    return describe(
+      { ...click, ...nothingSaid },
+      { ...how, locationOf: () => nowhere, visitorOf: () => null },
+    )
+  }
+}
+
+const nothingSaid = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
+
+function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Describing): NewClick {
   // Each by its name: objects that are put together with `...` cost as much again as all the rest.
   const { bot, browser, os, device } = describeAgent(textOf(click.userAgent, visitLimits.userAgent))
   const { referrer, referrerHost } = describeReferrer(click.referer)
@@ -122,11 +131,11 @@ export function keptAddress(address: string, mode: AddressMode): string | null {
   return mode === 'full' ? wholeOf(address) : networkOf(address)
 }
 
-const wholeOf = memoize((address) => (isIP(address) ? ipaddr.process(address).toString() : null))
+const wholeOf = memoize((address) => addressIn(address)?.toString() ?? null)
 
 const networkOf = memoize((address) => {
-  if (!isIP(address)) return null
-  const parsed = ipaddr.process(address)
+  const parsed = addressIn(address)
+  if (!parsed) return null
   const kept = parsed.kind() === 'ipv4' ? 3 : 6
   const bytes = parsed.toByteArray().fill(0, kept)
   return ipaddr.fromByteArray(bytes).toString()
@@ -154,7 +163,7 @@ const describeAgent = memoize((userAgent): Agent => {
 })
 
 function short(name: string | undefined): string | null {
-  return name ? name.slice(0, longestAgentName) : null
+  return name ? name.slice(0, longestAgentName).toWellFormed() : null
 }
 
 /** What brought a visitor, as the five parameters of an address name it. */

@@ -20,7 +20,7 @@ export interface Location {
   city: string | null
 }
 
-const nowhere: Location = { country: null, region: null, city: null }
+export const nowhere: Location = { country: null, region: null, city: null }
 const longestCity = 100
 
 export class Locations {
@@ -50,8 +50,8 @@ export class Locations {
 
   /** Null wherever it is not known. A damaged file must not keep clicks from being recorded. */
   of(address: string): Location {
-    if (!this.reader || !isIP(address)) return nowhere
-    const parsed = ipaddr.process(address)
+    const parsed = addressIn(address)
+    if (!this.reader || !parsed) return nowhere
     // A file of IPv4 would take the beginning of any other address for one of its own.
     if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return nowhere
     try {
@@ -75,6 +75,12 @@ export class Locations {
   }
 }
 
+/** Null for what is no address. A zone, as in fe80::1%eth0, names a network card of this machine and says nothing of a visitor. */
+export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const [address = ''] = text.split('%', 1)
+  return isIP(address) === 0 ? null : ipaddr.process(address)
+}
+
 /** Of several regions the first is the largest, and the one whose code stands in ISO 3166-2. */
 function locationIn({ country, registered_country, subdivisions, city }: CityResponse): Location {
   const code = country?.iso_code ?? registered_country?.iso_code ?? null
@@ -84,7 +90,7 @@ function locationIn({ country, registered_country, subdivisions, city }: CityRes
   return {
     country: code,
     region: code !== null && region !== undefined ? `${code}-${region}` : null,
-    city: names?.en?.slice(0, longestCity) ?? null,
+    city: names?.en?.slice(0, longestCity).toWellFormed() ?? null,
   }
 }
 

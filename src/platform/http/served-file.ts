@@ -24,7 +24,7 @@ export function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = (headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
+    .map((part) => part.split(';').map((each) => each.trim()))
   const takes = (name: string) =>
     accepted.some(([each, quality]) => each === name && !/^q=0(\.0*)?$/.test(quality ?? ''))
   return encodings.find(takes) ?? null

@@ -73,12 +73,21 @@ export const slugOfShortLink: ReadValue = (value) => {
 export const slugOfPath: ReadValue = (value) => {
   const given = trimmed(value)
   if (typeof given !== 'string') return given
-  const path = given.replace(/^\/+|\/+$/g, '')
+  const path = withoutSlashesAtEnds(given)
   try {
     return asIs(decodeURIComponent(path))
   } catch {
     return asIs(path)
   }
+}
+
+/** Character by character: a pattern that ends with `+$` begins anew at each slash of a text that is full of them. */
+function withoutSlashesAtEnds(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && text[start] === '/') start++
+  while (start < end && text[end - 1] === '/') end--
+  return text.slice(start, end)
 }
 
 function nameOf(value: unknown): unknown {

@@ -6,7 +6,6 @@ import { applyDecorators } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger'
 import type { ApiPropertyOptions } from '@nestjs/swagger'
 import { ValidateBy, ValidateIf } from 'class-validator'
-import type { ValidationArguments } from 'class-validator'
 
 import { parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from './field-errors.js'
@@ -14,17 +13,22 @@ import type { FieldErrorCode } from './field-errors.js'
 /** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
 export function Rule(
   code: FieldErrorCode,
-  advice: string | ((value: unknown) => string),
+  advice: string | Advice,
   accepts: (value: unknown) => boolean,
   bounds: ApiPropertyOptions = {},
 ): PropertyDecorator {
-  const defaultMessage = (wrong?: ValidationArguments) =>
-    typeof advice === 'string' ? advice : advice(wrong?.value)
+  const adviceFor: Advice = typeof advice === 'string' ? () => advice : advice
   return applyDecorators(
     ApiProperty(bounds),
-    ValidateBy({ name: code, validator: { validate: accepts, defaultMessage } }),
+    // The advice is no message: in messages the library puts the value wherever they say `$value`, and the caller may.
+    ValidateBy(
+      { name: code, validator: { validate: accepts, defaultMessage: () => code } },
+      { context: { adviceFor } },
+    ),
   )
 }
+
+export type Advice = (value: unknown) => string
 
 export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined)
@@ -62,7 +66,9 @@ export function unknownWords(value: unknown, known: readonly string[]): string {
   if (!Array.isArray(value)) return ''
   const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
   if (words.length === 0) return ''
-  const named = words.slice(0, 3).map((word) => JSON.stringify(Array.from(word).slice(0, 40).join('')))
+  const named = words
+    .slice(0, 3)
+    .map((word) => JSON.stringify(Array.from(word.slice(0, 80)).slice(0, 40).join('')))
   const rest = words.length > named.length ? ` and ${words.length - named.length} more` : ''
   return `Not known: ${named.join(', ')}${rest}. `
 }

@@ -5,6 +5,7 @@ import { getMetadataStorage, validateSync } from 'class-validator'
 import type { FastifyRequest } from 'fastify'
 
 import type { FieldErrorCode } from './field-errors.js'
+import type { Advice } from './fields.js'
 import { Problem, summary } from '../problems/problem.js'
 import type { InputError } from '../problems/problem.js'
 
@@ -93,6 +94,8 @@ export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorato
   return (metatype) => void refusedFields.set(metatype, new Map(Object.entries(advice)))
 }
 
+const notShown: InputError = { pointer: '', code: 'unknown_field', detail: '' }
+
 type InputPlace = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
@@ -110,24 +113,30 @@ function judge(
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
-      errors.push({
-        ...place(name),
-        code: 'unknown_field',
-        detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
-      })
+      // Those that are not shown are only counted: there may be two hundred thousand.
+      errors.push(
+        errors.length < mostErrors
+          ? {
+              ...place(name),
+              code: 'unknown_field',
+              detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
+            }
+          : notShown,
+      )
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
       errors.push({ ...place(name), code: 'given_twice', detail: 'Give this parameter once.' })
     } else input[name] = given[name]
   }
-  for (const { property, value, constraints = {} } of validateSync(input, {
+  for (const { property, value, contexts = {} } of validateSync(input, {
     stopAtFirstError: true,
     forbidUnknownValues: false,
   })) {
     if (repeated.has(property)) continue
     // A rule's name is its code (see `Rule`), and the library names a rule that was broken.
-    const [code, advice] = Object.entries(constraints)[0] as [FieldErrorCode, string]
+    const [code, { adviceFor }] = Object.entries(contexts)[0] as [FieldErrorCode, { adviceFor: Advice }]
+    const advice = adviceFor(value)
     errors.push(
       value === undefined
         ? { ...place(property), code: 'required', detail: `This field is required. ${advice}` }

@@ -97,6 +97,11 @@ function endOfString(text: string, start: number): number {
 
 function nextThatIsNoSpace(text: string, start: number): number {
   let at = start
-  while (/\s/.test(text.charAt(at))) at++
+  while (isSpace(text.charCodeAt(at))) at++
   return text.charCodeAt(at)
+}
+
+/** JSON knows these four only. */
+function isSpace(character: number): boolean {
+  return character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09
 }

@@ -27,6 +27,16 @@ const counts = async () => {
   return row
 }
 
+it('says of an unknown word what the caller wrote, whatever a template would make of it', async () => {
+  const word = "$value$target$'"
+  const { status, body } = await post('', { links: [{ url }], on_conflict: word.repeat(3) })
+  expect(status).toBe(422)
+  expect(body.errors[0].detail).toContain(JSON.stringify(word.repeat(3).slice(0, 40)))
+  const huge = await post('', { links: [{ url }], on_conflict: word.repeat(50_000) })
+  expect(huge.status).toBe(422)
+  expect(huge.text.length).toBeLessThan(2_000)
+})
+
 describe('creating', () => {
   it('answers with a report and the links in their order', async () => {
     const links = Array.from({ length: 1000 }, (_, i) => ({ url: `${url}?${i}`, title: `Link ${i}` }))
