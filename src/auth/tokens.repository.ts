@@ -8,6 +8,7 @@ import type { Actor, AuditedChange } from '../audit/audit.service.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { encodeId } from '../platform/database/ids.js'
+import { BatchedCalls } from '../platform/util/batching.js'
 import type { Reach } from './token-minter.js'
 import { Token } from './token.entity.js'
 
@@ -82,6 +83,10 @@ const revokeFamily = {
 @Injectable()
 export class TokensRepository {
   private columnsText: string | null = null
+  /** Strangers can make up as many tokens as they like, and each has to be looked for: they must leave others connections. */
+  private readonly lookUps = new BatchedCalls<Buffer, Token | null>({ most: 100, atOnce: 2 }, (hashes) =>
+    this.findByHashes(hashes),
+  )
 
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
@@ -107,12 +112,17 @@ export class TokensRepository {
     await run(tx, replaceToken, [...newValuesOf(successor), endsAt, audited])
   }
 
-  async findByHash(hash: Buffer): Promise<Token | null> {
-    const text = `SELECT ${this.columns} FROM tokens token WHERE hash = $1`
-    const [found] = await run<Token & object>(this.tokens.manager, { name: 'find-token-by-hash', text }, [
-      hash,
+  findByHash(hash: Buffer): Promise<Token | null> {
+    return this.lookUps.ask(hash)
+  }
+
+  private async findByHashes(hashes: Buffer[]): Promise<(hash: Buffer) => Token | null> {
+    const text = `SELECT ${this.columns} FROM tokens token WHERE hash = ANY($1)`
+    const found = await run<Token & object>(this.tokens.manager, { name: 'find-tokens-by-hash', text }, [
+      hashes,
     ])
-    return found ?? null
+    const byHash = new Map(found.map((token) => [token.hash.toString('base64'), token]))
+    return (hash) => byHash.get(hash.toString('base64')) ?? null
   }
 
   async find(workspaceId: string, id: string): Promise<CountedToken | null> {

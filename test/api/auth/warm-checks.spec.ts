@@ -57,6 +57,17 @@ it('a token that may exist is asked for, so what is counted here would show', as
   expect(sent.length).toBeGreaterThan(0)
 })
 
+it('500 tokens that may exist share a few statements, so that others have connections', async () => {
+  const sent = await statementsSentDuring(async () => {
+    const checks = Array.from({ length: 500 }, async () => guard().check(`Bearer ${makeTokenValue('live')}`))
+    const refused = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(500)
+  })
+  const lookUps = sent.filter((text) => text.includes('FROM tokens'))
+  expect(lookUps.length).toBeGreaterThan(0)
+  expect(lookUps.length).toBeLessThanOrEqual(10)
+})
+
 it('1,000 forged tokens send no statement', async () => {
   const sent = await statementsSentDuring(() =>
     inBatches(1000, async () => {
