@@ -13,7 +13,11 @@ import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from './problems/problems.js'
 import { type RouteTable, isGivenTwice, requestIdFor } from './request.js'
 
-const requestTimeoutMs = 60_000
+const headersTimeoutMs = 60_000
+/** The largest body, 256 MiB, may come over a slow line: this takes 1.2 Mbit a second. */
+const requestTimeoutMs = 30 * 60_000
+/** What is left of a body when its request is answered already. */
+const restMayTakeMs = 60_000
 const keepAliveMs = 72_000
 // Longer than any id: a long one must reach its handler and be answered like an unknown one.
 const longestParameter = 16_384
@@ -35,7 +39,12 @@ export function createAdapter(
     serverFactory: (framework: RequestListener): Server =>
       createServer(
         // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
-        { requireHostHeader: false, requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
+        {
+          requireHostHeader: false,
+          headersTimeout: headersTimeoutMs,
+          requestTimeout: requestTimeoutMs,
+          keepAliveTimeout: keepAliveMs,
+        },
         (request, response) => {
           // What others may read differently is refused by the hook below, also where it asks for a short link.
           if (faultOfMessage(request) || !front.answer?.(request, response)) framework(request, response)
@@ -63,6 +72,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   routes.watch(fastify)
   for (const name of ['keyed', 'keyOwner']) fastify.decorateRequest(name, null)
   readJsonBodies(fastify)
+  boundUnreadBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
@@ -71,6 +81,17 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
       ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })
       : routes.refusal(request)
     done(problem ?? undefined)
+  })
+}
+
+/** Callers whom nobody knows are answered before their bodies are read. They may not keep connections busy with them. */
+function boundUnreadBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete) {
+      const patience = setTimeout(() => raw.socket.destroy(), restMayTakeMs).unref()
+      raw.once('close', () => clearTimeout(patience))
+    }
+    done()
   })
 }
 
