@@ -192,7 +192,9 @@ export async function run(command, args, { onSpawn, shell = false, output = 'sta
 
   if (code === 0) return
   const reason = error
-    ? `${command} could not be run: ${error.message}`
+    ? error.code === 'ENOENT'
+      ? `There is no ${command} on this machine. Install it first${command === 'psql' ? ': it is the client of PostgreSQL' : ''}.`
+      : `${command} could not be run: ${error.message}`
     : `${[command, ...args].join(' ')} failed (${code}).`
   throw new Failed(code ?? 1, signal, signal ? '' : `${Buffer.concat(shown).toString()}${reason}`)
 }

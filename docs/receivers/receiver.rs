@@ -1,4 +1,4 @@
-// rustc -O receiver.rs && WEBHOOK_SECRET=whsec_… PORT=4000 ./receiver
+// rustc --edition 2021 -O receiver.rs && WEBHOOK_SECRET=whsec_… PORT=4000 ./receiver
 //
 // The standard library has no HTTP, SHA-256 or base64. They stand below, so that this file needs nothing else. In a
 // real receiver take axum or hyper, and the crates hmac, sha2 and base64; `is_genuine` stays as it is.

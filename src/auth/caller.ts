@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib'
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 
+import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
@@ -68,7 +69,8 @@ export function tokenOf(request: FastifyRequest): Token {
 /** For the access log. */
 export function callerFields({ token }: FastifyRequest): { token_id: string | null } {
   // In the worker role nobody sets a token.
-  return { token_id: (token as Token | undefined)?.id ?? null }
+  const known = token as Token | undefined
+  return { token_id: known ? encodeId('tok', known.id) : null }
 }
 
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>

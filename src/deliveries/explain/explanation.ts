@@ -207,7 +207,7 @@ function pending(facts: Facts, delivery: ExplainedDelivery): Explanation {
     reason: 'waiting',
     sentence: lastAttempt?.errorClass ? `${resultOf(lastAttempt)} ${next}` : next,
     nextStep: isDue
-      ? 'Wait a moment. If it stays like this, check that a worker is running (/readyz).'
+      ? 'Wait a moment. If it stays like this, run the command doctor: it says whether a worker runs.'
       : `Wait, or ${redeliver} to have it sent now.`,
     nextAttemptAt: due,
   }

@@ -9,6 +9,7 @@ import pg from 'pg'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { ThrottledWarning } from '../util/throttled-warning.js'
 
 const channel = 'link_service_changes'
 const trustMs = 800
@@ -29,6 +30,8 @@ interface Subscriber {
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name)
+  /** It tries again some times a second. */
+  private readonly trouble = new ThrottledWarning(this.logger)
   private readonly subscribers = new Map<keyof Topics, Subscriber>()
   private client: pg.Client | null = null
   private confirmedAt = -Infinity
@@ -135,7 +138,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       this.client = client
       this.confirmedAt = performance.now()
     } catch (error) {
-      this.logger.warn(`The change feed cannot connect: ${(error as Error).message}`)
+      this.trouble.warn(`The change feed cannot connect: ${(error as Error).message}`)
       await client.end().catch(() => undefined)
     }
     this.schedule()

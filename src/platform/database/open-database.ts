@@ -1,8 +1,11 @@
 /** Finds or starts the database that the settings mean, with the secrets that go with it. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+
+import pg from 'pg'
 
 import type { Settings } from '../config/env.js'
-import { readOrCreateSecret } from '../config/secret-files.js'
+import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import type { RunningSettings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
@@ -73,8 +76,10 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
 
 async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
-  const secret = (name: string) =>
-    readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
+  const secret = async (name: string) => {
+    await refuseLost(join(settings.dataDir, 'secrets', name), database.url)
+    return readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
+  }
   try {
     return {
       settings: {
@@ -94,4 +99,22 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
     await database.release()
     throw error
   }
+}
+
+/** A new secret in place of a lost one would make all that was given out unknown, and nobody would be told why. */
+async function refuseLost(file: string, databaseUrl: string): Promise<void> {
+  if ((await readSecret(file)) !== null) return
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query(`SELECT FROM pg_tables WHERE tablename = 'tokens'`)
+    if (tables.length === 0) return
+    const { rows: tokens } = await client.query('SELECT FROM tokens LIMIT 1')
+    if (tokens.length === 0) return
+  } finally {
+    await client.end()
+  }
+  throw new StartupError(
+    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it: then all tokens are unknown (token-pepper), or webhooks need new secrets (encryption-key).`,
+  )
 }

@@ -23,7 +23,7 @@ it('each request is one line with its id, method, route, status and token id', a
     route: '/api/v1/auth/token/:id',
     status: 404,
     ms: expect.any(Number),
-    token_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    token_id: expect.stringMatching(/^tok_[0-9a-z]{26}$/),
   })
 })
 

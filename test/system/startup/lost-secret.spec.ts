@@ -1,0 +1,35 @@
+/** The embedded database is there, and a secret that the service had made for it is not. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { spawnService, startProcess } from '../../support/process.js'
+import { call } from '../../support/service.js'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'link service secrets '))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+it('a start is refused and makes no new one, and goes on with the old one put back', async () => {
+  const first = await startProcess({ DATA_DIR: dataDir })
+  await first.stop()
+  for (const name of ['token-pepper', 'encryption-key']) {
+    const file = join(dataDir, 'secrets', name)
+    const secret = await readFile(file)
+    await rm(file)
+    const { gone, errors, output } = spawnService([], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' })
+    expect(await gone).toBe(1)
+    expect([output(), errors()]).toEqual([
+      '',
+      expect.stringContaining(`${name} is missing, and the database needs it.`),
+    ])
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
+    await writeFile(file, secret)
+  }
+  const again = await startProcess({ DATA_DIR: dataDir })
+  const answer = await call(again.origin, 'GET', '/v1/auth/token/self', { token: first.firstToken })
+  expect(answer.status).toBe(200)
+  await again.stop()
+}, 120_000)
