@@ -175,22 +175,35 @@ export async function programOf(name, command = name) {
 export async function run(command, args, { onSpawn, shell = false, output = 'standard error' } = {}) {
   const isQuiet = output === 'when it fails'
   const stdio = isQuiet ? ['inherit', 'pipe', 'pipe'] : ['inherit', output === 'as it is' ? 'inherit' : 2, 2]
-  const child = spawn(command, args, { cwd: root, shell, stdio })
+  // In a group of its own, which is ended at once: npm would go on for half a minute, and then say that it failed. What
+  // is installed or built in part vouches for nothing.
+  const isOwnGroup = isQuiet && process.platform !== 'win32'
+  const child = spawn(command, args, { cwd: root, shell, stdio, detached: isOwnGroup })
   const shown = []
   for (const stream of isQuiet ? [child.stdout, child.stderr] : [])
     stream.on('data', (text) => shown.push(text))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  const passOn = (signal) => child.kill(signal)
+  let stoppedBy = null
+  const passOn = (name) => {
+    stoppedBy = name
+    try {
+      if (isOwnGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
+      else child.kill(name)
+    } catch {
+      // It has ended at this very moment.
+    }
+  }
   for (const signal of signals) process.on(signal, passOn)
   const ended = new Promise((resolve) => {
     child.on('error', (error) => resolve({ error }))
     child.on('close', (code, signal) => resolve({ code, signal }))
   })
   if (child.pid) await onSpawn?.(child.pid)
-  const { error, code, signal } = await ended
+  const { error, code, signal: endedBy } = await ended
   for (const name of signals) process.off(name, passOn)
 
   if (code === 0) return
+  const signal = endedBy && (stoppedBy ?? endedBy)
   const reason = error
     ? error.code === 'ENOENT'
       ? `There is no ${command} on this machine. Install it first${command === 'psql' ? ': it is the client of PostgreSQL' : ''}.`

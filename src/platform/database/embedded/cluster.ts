@@ -113,6 +113,8 @@ async function initdb(
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
+    // Ctrl-C is for the service. What initdb would say of it looks like a fault.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
