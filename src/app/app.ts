@@ -98,7 +98,7 @@ function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): R
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
     reserved,
-    publicUrl: settings.publicUrl,
+    publicUrl: () => settings.publicUrl,
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
     ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),
     ...(countryHeader ? { countryHeader } : {}),

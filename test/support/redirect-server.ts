@@ -58,7 +58,7 @@ export class RedirectServer {
         },
       },
       reserved: new Set(['api', 'docs']),
-      publicUrl: 'https://short.example',
+      publicUrl: () => 'https://short.example',
       now: () => this.now,
       ...changes,
     }

@@ -38,8 +38,8 @@ export interface RedirectOptions {
   clicks: ClickSink
   /** First path segments that belong to the service itself. */
   reserved: ReadonlySet<string>
-  /** Where the service explains its problems. */
-  publicUrl: string
+  /** Where the service explains its problems. With PORT=0 this is known only when it listens. */
+  publicUrl: () => string
   /**
    * The visitor's address where a trusted proxy stands in front; without it, the address of the connection. A
    * connection that is closed already has none.
@@ -89,8 +89,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): void {
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendFailure(request, response, 'not_found', requestId, publicUrl)
-    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, publicUrl)
+    if (link === null) return sendFailure(request, response, 'not_found', requestId, publicUrl())
+    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, publicUrl())
 
     const location = locationFor(link, query)
     response.writeHead(link.status, [
@@ -131,7 +131,13 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       const link = await links.lookUp(slug)
       answer(request, response, link, query, now())
     } catch {
-      sendFailure(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), publicUrl)
+      sendFailure(
+        request,
+        response,
+        'unavailable',
+        requestIdFor(request.headers['x-request-id']),
+        publicUrl(),
+      )
     }
   }
 

@@ -244,6 +244,18 @@ describe('a service', () => {
     expect(await second.stop()).toBe(0)
   })
 
+  it('names the port that it got in whatever it answers', async () => {
+    const running = await startProcess({ DATA_DIR: join(folder, 'port') })
+    const printed = /API +(\S+)\/api\/v1\n/.exec(running.output())![1]!
+    const typeAt = async (path: string) => {
+      const answer = await fetch(running.origin + path, { headers: { accept: 'application/json' } })
+      return ((await answer.json()) as { type: string }).type
+    }
+    expect(await typeAt('/no-such-link')).toBe(`${printed}/errors/not_found`)
+    expect(await typeAt('/api/v1/links')).toBe(`${printed}/errors/unauthorized`)
+    await running.stop()
+  })
+
   it('finishes the requests that run when it is told to stop', async () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'busy') })
     const token = running.firstToken
