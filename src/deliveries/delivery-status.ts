@@ -1,6 +1,7 @@
 /**
- * The status and the times that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and deleting a
- * webhook change one row, and not each of its deliveries. The rule stands here once for rows that were read and once as SQL.
+ * The status and the times that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and
+ * deleting a webhook change one row, and not each of its deliveries. The rule of the status stands here once for rows
+ * that were read and once as SQL.
  */
 import type { DeliverySummary, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'

@@ -63,7 +63,7 @@ export function createdBounds({ created_after, created_before }: CreatedQuery): 
   until?: string
 } {
   return {
-    // Later means by a millisecond: ids of one and the same have any digits behind it.
+    // The named millisecond itself is left out, with all ids that were made in it.
     ...(created_after && { from: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
     ...(created_before && { until: lowestIdAt(new Date(created_before)) }),
   }
