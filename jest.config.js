@@ -43,10 +43,11 @@ export default {
         [sources]: '<rootDir>/test/support/built/modules.js',
         '/test/support/(?:openapi/document|built/(?:database-copies|shared-service|test-settings))\\.js$':
           '<rootDir>/test/support/built/modules.js',
-        '/node_modules/(?:typeorm/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
+        '/node_modules/(?:(?:typeorm|pg)/.+\\.mjs|@nestjs/.+\\.js)$':
+          '<rootDir>/test/support/built/modules.js',
         '\\.ts$': swc,
       },
-      transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|@nestjs)/)'],
+      transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|pg|@nestjs)/)'],
     },
     {
       ...modules,

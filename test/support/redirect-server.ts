@@ -114,6 +114,8 @@ export class RedirectServer {
       },
       feed: { isFresh: () => this.fresh, confirm: () => Promise.resolve(this.fresh) },
       now: () => this.now,
+      maxEntries: 1_000,
+      maxUnknown: 1_000,
     })
   }
 }

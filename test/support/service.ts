@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import { pino } from 'pino'
 import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app/app.js'
@@ -72,7 +71,7 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
     tokenPepper: pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
-  const app = await createApp(settings, onLog ? loggerTo(onLog) : createLogger(settings.logLevel))
+  const app = await createApp(settings, onLog ? await loggerTo(onLog) : createLogger(settings.logLevel))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return serviceOn(
     app,
@@ -125,7 +124,9 @@ export async function serviceOn(
   }
 }
 
-function loggerTo(onLog: (text: string) => void): Logger {
+/** Few specs read what is logged, so few load what writes it. */
+async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
+  const { pino } = await import('pino')
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
       onLog(String(chunk))

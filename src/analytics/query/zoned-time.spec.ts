@@ -14,8 +14,15 @@ const zones = [
 ]
 
 /** What the zone's clocks show, by another way than the code's: as text. */
+const clocks = new Map(
+  zones.map((zone) => [
+    zone,
+    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }),
+  ]),
+)
+
 function shown(zone: string, time: number): { date: string; minute: string } {
-  const text = new Date(time).toLocaleString('sv-SE', { timeZone: zone })
+  const text = clocks.get(zone)!.format(time)
   return { date: text.slice(0, 10), minute: text.slice(14, 16) }
 }
 

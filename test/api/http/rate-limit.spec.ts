@@ -1,5 +1,6 @@
 import { DatabaseProxy } from '../../support/database-proxy.js'
-import { call, startService } from '../../support/service.js'
+import { accepted, farFromTheHour, self } from '../../support/rate-limits.js'
+import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -26,13 +27,6 @@ async function inNextWindow(seconds: number, ask: () => Promise<Answer>, wanted:
   })
 }
 
-/** For what needs no window to end: none of an hour does in the next twenty seconds. */
-async function farFromTheHour(): Promise<void> {
-  await waitFor('a new hour', () => Date.now() % 3_600_000 < 3_580_000, 25_000)
-}
-
-const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
-const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
 const remaining = ({ headers }: Answer) =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('ratelimit')!)![1])
 
@@ -171,23 +165,6 @@ describe('the tokens of a workspace', () => {
     expect((await self(service, modest)).body.detail).toContain('workspace')
   })
 
-  it('are accepted exactly as often when all come at once, on two instances', async () => {
-    const second = await limited('4/1h', '6/1h')
-    try {
-      const tokens = await tokensOfNew('crowd', 5)
-      await farFromTheHour()
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, i) =>
-          call((i % 2 ? service : second).origin, 'GET', '/v1/auth/token/self', { token: tokens[i % 5]! }),
-        ),
-      )
-      expect(accepted(answers)).toBeLessThanOrEqual(6)
-      expect(accepted(answers)).toBeGreaterThan(0)
-    } finally {
-      await second.stop()
-    }
-  })
-
   it('may have a limit together where none has its own', async () => {
     const only = await limited('off', '3/1h')
     try {
@@ -225,60 +202,6 @@ it('requests within both limits take far fewer statements than there are request
     await service.stop()
     await proxy.stop()
   }
-})
-
-describe('two instances', () => {
-  it('share one count: in turns', async () => {
-    const services = [await limited('20/1h'), await limited('20/1h')]
-    try {
-      const { token } = await services[0]!.mint()
-      await farFromTheHour()
-      const answers: Answer[] = []
-      for (let i = 0; i < 40; i++) answers.push(await self(services[i % 2]!, token))
-      expect(accepted(answers)).toBe(20)
-    } finally {
-      await Promise.all(services.map((service) => service.stop()))
-    }
-  })
-
-  it('what one has set aside and does not need, the other may use', async () => {
-    const [busy, quiet] = [await limited('100/1h'), await limited('100/1h')]
-    try {
-      const { token } = await busy.mint()
-      await farFromTheHour()
-      const answers: Answer[] = []
-      for (let i = 0; i < 10; i++) answers.push(await self(quiet, token))
-      await waitFor('all to be given out', async () => {
-        answers.push(await self(busy, token))
-        return accepted(answers) === 100
-      })
-      expect((await self(quiet, token)).status).toBe(429)
-    } finally {
-      await Promise.all([busy.stop(), quiet.stop()])
-    }
-  })
-
-  it.each([20, 200])('share one count of %i: all at once', async (limit) => {
-    const services = [await limited(`${limit}/1h`), await limited(`${limit}/1h`)]
-    try {
-      const { token } = await services[0]!.mint()
-      await farFromTheHour()
-      const answers = await Promise.all(
-        Array.from({ length: limit * 2 }, (_, i) =>
-          call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
-        ),
-      )
-      // Not one too many; and what one instance had set aside and did not need, the other may use a moment later.
-      expect(accepted(answers)).toBeLessThanOrEqual(limit)
-      await waitFor('the rest to be given out', async () => {
-        answers.push(...(await Promise.all(services.map((service) => self(service, token)))))
-        return accepted(answers) === limit
-      })
-      for (const service of services) expect((await self(service, token)).status).toBe(429)
-    } finally {
-      await Promise.all(services.map((service) => service.stop()))
-    }
-  })
 })
 
 it('off means no headers and no end', async () => {

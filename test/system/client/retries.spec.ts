@@ -4,15 +4,15 @@ import type { Retry } from '@link-service/client'
 
 import { answerWith, cut, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
+import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { shareService } from '../../support/shared-service.js'
 
 let service: Service
 let relay: Relay
 let client: LinkService
 let retries: Retry[]
 beforeAll(async () => {
-  service = await shareService()
+  service = await startService()
   relay = await startRelay(service.origin)
 })
 afterAll(async () => {

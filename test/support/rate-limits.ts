@@ -1,0 +1,10 @@
+import type { Answer, Service } from './service.js'
+import { waitFor } from './wait-for.js'
+
+/** For what needs no window to end: none of an hour does in the next twenty seconds. */
+export async function farFromTheHour(): Promise<void> {
+  await waitFor('a new hour', () => Date.now() % 3_600_000 < 3_580_000, 25_000)
+}
+
+export const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
+export const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
