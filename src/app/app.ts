@@ -24,7 +24,7 @@ import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/addresses.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
-import { SessionGuard, basePathFor, routedAs } from '../sessions/session-guard.js'
+import { SessionGuard, callsPath } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
@@ -34,13 +34,14 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const front: Front = { answer: null }
   const hasDashboard = settings.dashboard === 'on'
-  const adapter = createAdapter(settings, front, hasDashboard ? routedAs(settings.basePath) : null)
+  const second = { path: `${callsPath}/v1`, usual: `${settings.basePath}/v1` }
+  const adapter = createAdapter(settings, front, hasDashboard ? second : null)
   const app = await create(ApiModule.with(settings), adapter, logger)
   const fastify = app.getHttpAdapter().getInstance()
   const sessions = hasDashboard ? app.get(SessionGuard) : null
   sessions?.watch(fastify)
   app.get(AuthGuard).watch(fastify, sessions)
-  addResourceHeaders(fastify, settings, basePathFor(settings.basePath))
+  addResourceHeaders(fastify, settings, callsPath)
   logRequests(fastify, logger, callerFields)
   app.setGlobalPrefix(settings.basePath, {
     exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],

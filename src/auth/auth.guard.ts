@@ -10,19 +10,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuditService } from '../audit/audit.service.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { cameBySecondPath } from '../platform/http/request.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn, callerOf, refusal, refusalOf, tokenOf, useScope } from './caller.js'
-import { LastUse, TokenCache } from './token-cache.js'
+import { TokenUse, TokenCache } from './token-cache.js'
 import { missingFrom } from './scopes.js'
 import type { Token } from './token.entity.js'
 
-/** Another way than a bearer to say who calls. */
+/** Another way than a bearer to say who calls: that of the API's second path. */
 export interface OtherCredentials {
-  /** The token that a request stands for; undefined where the request must come with a bearer. Throws where it is refused. */
-  tokenOf(request: FastifyRequest): Token | Promise<Token> | undefined
+  /** The token that a request stands for. Throws where it is refused. */
+  tokenOf(request: FastifyRequest): Token | Promise<Token>
 }
 
 @Injectable()
@@ -31,7 +32,7 @@ export class AuthGuard implements CanActivate {
 
   constructor(
     private readonly cache: TokenCache,
-    private readonly lastUse: LastUse,
+    private readonly use: TokenUse,
     private readonly rateLimit: RateLimit,
     private readonly audit: AuditService,
   ) {}
@@ -88,16 +89,16 @@ export class AuthGuard implements CanActivate {
   }
 
   private who(request: FastifyRequest): Token | Promise<Token> {
-    const other = this.others?.tokenOf(request)
-    if (other === undefined) return this.check(authorizationOf(request.raw))
-    return other instanceof Promise ? other.then((token) => this.accept(token)) : this.accept(other)
+    if (!this.others || !cameBySecondPath(request)) return this.check(authorizationOf(request.raw))
+    const token = this.others.tokenOf(request)
+    return token instanceof Promise ? token.then((found) => this.accept(found)) : this.accept(token)
   }
 
   private accept(token: Token | null): Token {
     if (!token) throw refusal('invalid_token')
     const refused = refusalOf(token)
     if (refused) throw refused
-    this.lastUse.note(token)
+    this.use.note(token)
     return token
   }
 

@@ -10,7 +10,7 @@ import { RateLimit } from '../platform/http/rate-limit.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { AuthGuard, ratePolicies } from './auth.guard.js'
 import { FirstToken, TokenCommands } from './token-commands.js'
-import { LastUse, TokenCache } from './token-cache.js'
+import { TokenUse, TokenCache } from './token-cache.js'
 import { Token } from './token.entity.js'
 import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -24,7 +24,7 @@ import { TokensService } from './tokens.service.js'
   providers: [
     AuthGuard,
     FirstToken,
-    LastUse,
+    TokenUse,
     TokenCache,
     TokenCommands,
     TokenMinter,

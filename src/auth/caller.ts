@@ -14,7 +14,7 @@ import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
-import { type Token, statusOf } from './token.entity.js'
+import type { Token } from './token.entity.js'
 
 /** Who acts, and in which request: what every service call begins with. */
 export interface Caller {
@@ -122,6 +122,13 @@ export const challenge = 'Bearer realm="link-service"'
 /** For a token that may do nothing, or nothing any more. */
 export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
   return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+}
+
+export type TokenStatus = 'active' | 'expired' | 'revoked'
+
+export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }
 
 /** Why nobody may call with this token; null where it is good. */

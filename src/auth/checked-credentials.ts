@@ -1,15 +1,19 @@
-/** What a process remembers of credentials that it has checked: tokens, and sessions of the dashboard. */
+/**
+ * What a process remembers of credentials that it has checked, and when they were last used: tokens, and sessions of the
+ * dashboard.
+ */
 import { hash, randomBytes } from 'node:crypto'
 
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
 import type { ChangeFeed, Topics } from '../platform/database/change-feed.js'
+import { WriteBehind } from '../platform/util/batching.js'
 
 // Limits how long a missed invalidation could last. A hit does not extend it.
 const hardMaximumAgeMs = 60_000
 
-/** Times of use are written so often. */
-export const writeEveryMs = 10_000
+const writeUsesEveryMs = 10_000
 
 /**
  * Trusted only while the change feed is. Whatever is not certain is asked of the database, and when that cannot be asked
@@ -44,7 +48,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   protected abstract read(value: string): Promise<T | null>
 
   /** Whether what is remembered may be relied on; if not, it is read again. */
-  protected abstract isGood(row: T): boolean
+  protected isGood: (row: T) => boolean = () => true
 
   /** What memory knows for certain, without waiting; undefined when it has to be asked for. */
   known(value: string): T | undefined {
@@ -92,5 +96,28 @@ export abstract class CheckedCredentials<T extends { id: string }> {
 
   private keyOf(value: string): string {
     return hash('sha256', this.processKey + value, 'base64')
+  }
+}
+
+/** When each was last used. It is noted on what the process remembers, and written from time to time. */
+export abstract class CredentialUse<
+  T extends { id: string; lastUsedAt: Date | null },
+> implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(this.constructor.name)
+  protected readonly unwritten: WriteBehind<T>
+
+  constructor(write: (used: T[]) => Promise<void>) {
+    this.unwritten = new WriteBehind(writeUsesEveryMs, write, (error) =>
+      this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+    )
+  }
+
+  note(row: T): void {
+    row.lastUsedAt = new Date()
+    this.unwritten.set(row.id, row)
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.unwritten.flush()
   }
 }

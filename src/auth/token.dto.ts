@@ -14,8 +14,8 @@ import {
 } from '../platform/http/input/fields.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
-import { statusOf } from './token.entity.js'
-import type { Token, TokenStatus } from './token.entity.js'
+import { type TokenStatus, statusOf } from './caller.js'
+import type { Token } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 
 const day = 86_400

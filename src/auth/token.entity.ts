@@ -15,8 +15,6 @@ declare module '../platform/database/ids.js' {
   }
 }
 
-export type TokenStatus = 'active' | 'expired' | 'revoked'
-
 @Entity('tokens')
 @Unique('tokens_hash_key', ['hash'])
 @Index('tokens_by_workspace', ['workspaceId', 'id'])
@@ -82,9 +80,4 @@ export class Token {
   /** Uses before this time are not known. */
   @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
   scopesWatchedSince!: Date
-}
-
-export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
-  if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }

@@ -15,12 +15,6 @@ import { Token } from './token.entity.js'
 /** With how many active tokens it has made. */
 export type CountedToken = Token & { minted: number }
 
-export interface TokenUse {
-  at: Date
-  /** As it is in memory: it may have been used for more by the time this is written. */
-  token: Token
-}
-
 const newColumns = `id, workspace_id, name, scopes, hash, prefix, last4, created_by, rotated_from, created_at, expires_at,
   scopes_watched_since`
 const newValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12'
@@ -196,7 +190,8 @@ export class TokensRepository {
   }
 
   /** Forward only, whatever other processes write. An array of arrays cannot be taken apart, so each is a text. */
-  async recordUse(uses: readonly TokenUse[]): Promise<void> {
+  /** Of tokens as they are in memory: they may have been used for more by the time this is written. */
+  async recordUse(used: readonly Token[]): Promise<void> {
     await this.tokens.query(
       `WITH used AS (
          SELECT tokens.id, batch.at, string_to_array(batch.scopes, ' ') AS scopes
@@ -209,9 +204,9 @@ export class TokensRepository {
        WHERE tokens.id = used.id
          AND (tokens.last_used_at IS NULL OR tokens.last_used_at < used.at OR NOT tokens.used_scopes @> used.scopes)`,
       [
-        uses.map(({ token }) => token.id),
-        uses.map(({ at }) => at),
-        uses.map(({ token }) => token.usedScopes.join(' ')),
+        used.map(({ id }) => id),
+        used.map(({ lastUsedAt }) => lastUsedAt),
+        used.map(({ usedScopes }) => usedScopes.join(' ')),
       ],
     )
   }

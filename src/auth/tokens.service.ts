@@ -8,15 +8,14 @@ import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
-import { type Caller, refusal } from './caller.js'
-import { LastUse, TokenCache } from './token-cache.js'
+import { type Caller, refusal, statusOf } from './caller.js'
+import { TokenUse, TokenCache } from './token-cache.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import type { Reach } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
-import { statusOf } from './token.entity.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
@@ -31,7 +30,7 @@ export class TokensService {
     private readonly minter: TokenMinter,
     private readonly revocation: TokenRevocation,
     private readonly cache: TokenCache,
-    private readonly lastUse: LastUse,
+    private readonly use: TokenUse,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
   ) {}
@@ -90,7 +89,7 @@ export class TokensService {
 
   /** Costs no query: the guard has the token at hand. */
   self(token: Token): TokenDto {
-    return TokenDto.from(token, this.lastUse.lastUsedAt(token))
+    return TokenDto.from(token, this.use.lastUsedAt(token))
   }
 
   async revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
@@ -133,7 +132,7 @@ export class TokensService {
   }
 
   private showWithUse(token: CountedToken): TokenWithUseDto {
-    return TokenWithUseDto.of(token, this.lastUse.lastUsedAt(token), this.lastUse.unusedScopes(token))
+    return TokenWithUseDto.of(token, this.use.lastUsedAt(token), this.use.unusedScopes(token))
   }
 }
 

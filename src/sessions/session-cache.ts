@@ -1,10 +1,9 @@
 /** What a process knows of sessions: those that it checked lately, and when each was last used. */
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 
-import { CheckedCredentials, writeEveryMs } from '../auth/checked-credentials.js'
+import { CheckedCredentials, CredentialUse } from '../auth/checked-credentials.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { Maintenance } from '../platform/http/maintenance.js'
-import { WriteBehind } from '../platform/util/batching.js'
 import { idleMs, lifeMs, mostSessions } from './limits.js'
 import { SecretHashes, isSecret } from './secrets.js'
 import type { Session } from './session.entity.js'
@@ -28,7 +27,7 @@ export class SessionCache extends CheckedCredentials<Session> {
     return this.repository.findByHash(this.hashes.of('session', value))
   }
 
-  protected override isGood({ createdAt, lastUsedAt }: Session): boolean {
+  protected override isGood = ({ createdAt, lastUsedAt }: Session): boolean => {
     const now = Date.now()
     return now - createdAt.getTime() < lifeMs && now - lastUsedAt.getTime() < idleMs
   }
@@ -36,25 +35,9 @@ export class SessionCache extends CheckedCredentials<Session> {
 
 /** When each session was last used. */
 @Injectable()
-export class SessionUse implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(SessionUse.name)
-  private readonly used: WriteBehind<Session>
-
+export class SessionUse extends CredentialUse<Session> {
   constructor(sessions: SessionsRepository, maintenance: Maintenance) {
-    this.used = new WriteBehind(
-      writeEveryMs,
-      (used) => sessions.recordUse(used),
-      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
-    )
+    super((used) => sessions.recordUse(used))
     maintenance.add('Ended sessions of the dashboard stay for now', () => sessions.deleteOld())
-  }
-
-  note(session: Session): void {
-    session.lastUsedAt = new Date()
-    this.used.set(session.id, session)
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.used.flush()
   }
 }

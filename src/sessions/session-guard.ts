@@ -13,7 +13,6 @@ import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { originForm } from '../platform/http/request.js'
 import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
@@ -34,16 +33,18 @@ export class SessionGuard implements OtherCredentials {
   }
 
   watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', async (request, reply) => {
-      const isOfSessions = request.routeOptions.url === sessionPath
-      if (isOfSessions || isDashboardCall(request)) requireSameOrigin(request, this.settings.publicUrl)
-      if (isOfSessions && request.method === 'POST') await this.limit.take(request, reply)
+    fastify.addHook('onRoute', (route) => {
+      if (route.url !== sessionPath) return
+      route.onRequest = async (request, reply) => {
+        requireSameOrigin(request, this.settings.publicUrl)
+        if (request.method === 'POST') await this.limit.take(request, reply)
+      }
     })
   }
 
   /** A bearer is not looked at here, as a cookie is not looked at under the API's own path. */
-  tokenOf(request: FastifyRequest): Token | Promise<Token> | undefined {
-    if (!isDashboardCall(request)) return undefined
+  tokenOf(request: FastifyRequest): Token | Promise<Token> {
+    requireSameOrigin(request, this.settings.publicUrl)
     const value = valueIn(request.raw, this.cookieName)
     if (value === null) throw noSession()
     const session = this.sessions.known(value)
@@ -68,30 +69,8 @@ function noSession(): Problem {
 
 export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
-const apiPath = '/dashboard/api'
-
-/** Behind the base path; null for what is no call of the dashboard. */
-function callIn(url: string): string | null {
-  const path = originForm(url)
-  return path.startsWith(`${apiPath}/v1/`) ? path.slice(apiPath.length) : null
-}
-
-export function routedAs(basePath: string): (url: string) => string {
-  return (url) => {
-    const call = callIn(url)
-    return call === null ? url : basePath + call
-  }
-}
-
-/** Decided by the address as it came: no other request may stand on a session. */
-function isDashboardCall(request: FastifyRequest): boolean {
-  return callIn(request.originalUrl) !== null
-}
-
-/** The path under which the caller sees the API. */
-export function basePathFor(basePath: string): (request: FastifyRequest) => string {
-  return (request) => (isDashboardCall(request) ? apiPath : basePath)
-}
+/** Below it the dashboard calls the API: the second path. No other request may stand on a session. */
+export const callsPath = '/dashboard/api'
 
 /** Browsers take a cookie of this prefix only from https, so nobody on the way can plant one. */
 export function cookieName(publicUrl: string): string {

@@ -1,7 +1,7 @@
 /** A query as the answer needs it, with every mistake in it named. */
 import { decodeId, noId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
-import { refuseInput } from '../../platform/http/problems/problem.js'
+import { refuseInput } from '../../platform/http/input/input.pipe.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'

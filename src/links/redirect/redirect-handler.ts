@@ -52,7 +52,7 @@ export interface RedirectOptions {
   now?: () => number
 }
 
-/** True when it took the request. */
+/** Is given GET and HEAD only. True when it took the request. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const slash = 47
@@ -142,8 +142,6 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   }
 
   return (request, response) => {
-    const { method } = request
-    if (method !== 'GET' && method !== 'HEAD') return false
     const url = originForm(request.url ?? '')
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt

@@ -11,7 +11,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from './problems/problems.js'
-import { type RouteTable, isGivenTwice, requestIdFor } from './request.js'
+import { type RouteTable, isGivenTwice, originForm, requestIdFor } from './request.js'
 
 const headersTimeoutMs = 60_000
 /** The largest body, 256 MiB, may come over a slow line: this takes 1.2 Mbit a second. */
@@ -24,18 +24,23 @@ const longestParameter = 16_384
 
 /** What stands in front of the framework. It is set when the application is ready: before, what it needs does not exist. */
 export interface Front {
-  /** Answers requests before the framework sees them, and says of each whether it did. */
+  /** Answers reads before the framework sees them, and says of each whether it did. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
 }
 
-/** `rewriteUrl` says under which address the router looks for a request. */
+/** Another path under which callers find what the router knows under the usual one. See `cameBySecondPath`. */
+export interface SecondPath {
+  path: string
+  usual: string
+}
+
 export function createAdapter(
   settings: RunningSettings,
   front: Front = { answer: null },
-  rewriteUrl: ((url: string) => string) | null = null,
+  second: SecondPath | null = null,
 ): FastifyAdapter {
   return new FastifyAdapter({
-    ...(rewriteUrl ? { rewriteUrl: (request: IncomingMessage) => rewriteUrl(request.url ?? '/') } : {}),
+    ...(second ? { rewriteUrl: ({ url }: IncomingMessage) => routedAs(url ?? '/', second) } : {}),
     serverFactory: (framework: RequestListener): Server =>
       createServer(
         // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
@@ -47,7 +52,8 @@ export function createAdapter(
         },
         (request, response) => {
           // What others may read differently is refused by the hook below, also where it asks for a short link.
-          if (faultOfMessage(request) || !front.answer?.(request, response)) framework(request, response)
+          const mayBeInFront = isRead(request) && !faultOfMessage(request)
+          if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
@@ -65,6 +71,15 @@ export function createAdapter(
       refuseMalformed(error, socket, settings.publicUrl)
     },
   })
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function routedAs(url: string, { path, usual }: SecondPath): string {
+  const address = originForm(url)
+  return address.startsWith(`${path}/`) ? usual + address.slice(path.length) : url
 }
 
 /** Everything that must hold before Nest sees a request. */

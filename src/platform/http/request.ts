@@ -56,6 +56,11 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
   return count > 1
 }
 
+/** By the second path of the API (fastify.ts), where this service has one. Only the address as it came decides that. */
+export function cameBySecondPath({ url, originalUrl }: FastifyRequest): boolean {
+  return url !== originalUrl
+}
+
 export interface RequestSource {
   address: string
   requestId: string

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningSettings } from '../config/settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
-import { originForm } from './request.js'
+import { cameBySecondPath, originForm } from './request.js'
 
 /**
  * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: a
@@ -74,11 +74,11 @@ export const IfMatch = createParamDecorator(
   ],
 )
 
-/** `basePathOf` says under which path a caller sees the API. */
+/** Who came by the second path of the API finds all of it below `secondBasePath`. */
 export function addResourceHeaders(
   fastify: FastifyInstance,
   settings: RunningSettings,
-  basePathOf: (request: FastifyRequest) => string,
+  secondBasePath: string,
 ): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
     if (body instanceof Page) linkNext(body, request, reply, settings)
@@ -86,8 +86,10 @@ export function addResourceHeaders(
       const tag = entityTag(body)
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
-      if (location && [201, 202].includes(reply.statusCode))
-        void reply.header('location', basePathOf(request) + location.replace(':id', body.id))
+      if (location && [201, 202].includes(reply.statusCode)) {
+        const basePath = cameBySecondPath(request) ? secondBasePath : settings.basePath
+        void reply.header('location', basePath + location.replace(':id', body.id))
+      }
     }
     done(null, body)
   })

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Dispatcher } from 'undici'
 
-import type { Dialer, ConnectProgress } from './dialer.js'
+import type { Dialer } from './dialer.js'
 import type { Origin } from './destination.js'
-import { Failure } from './outcome.js'
+import { type ConnectProgress, Failure } from './outcome.js'
 
 /** How much undici parses at once. Its parser goes through all it gets, also when the first byte was one too many. */
 const sliceBytes = 1024

@@ -13,6 +13,7 @@ import {
 import { StartupError } from '../config/startup-error.js'
 import type { Origin, Resolver } from './destination.js'
 import { explainTls } from './explain-error.js'
+import type { ConnectProgress } from './outcome.js'
 
 export class Dialer {
   constructor(
@@ -38,20 +39,6 @@ export class Dialer {
     const shaking = handshake(socket, origin, this.trust, signal)
     return await timed(shaking, (ms) => (progress.tlsMs = ms))
   }
-}
-
-/** How far one connection and the request on it have come. */
-export class ConnectProgress {
-  step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
-  remoteAddress: string | null = null
-  /** Whether the connection was made for this request. */
-  fresh = false
-  dnsMs: number | null = null
-  connectMs: number | null = null
-  tlsMs: number | null = null
-  sentAt: number | null = null
-  /** From when the request was sent: how long the receiver thought about it. */
-  firstByteMs: number | null = null
 }
 
 /** Waits for one step and notes how long it took, also when it failed. */

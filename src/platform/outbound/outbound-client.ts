@@ -5,10 +5,11 @@ import type { Dispatcher } from 'undici'
 import type { Settings } from '../config/env.js'
 import { SETTINGS } from '../config/settings.js'
 import { type Connection, Connections } from './connections.js'
-import { LOOK_UP, type LookUp, type Origin, Resolver, originOf } from './destination.js'
-import { ConnectProgress, Dialer, readTrust } from './dialer.js'
+import { LOOK_UP, type LookUp, type Origin, Resolver } from './destination.js'
+import { Dialer, readTrust } from './dialer.js'
 import { explainError } from './explain-error.js'
-import { Failure, type Outcome, ResponseBody, explainStatus, keptHeaders, retryAfter } from './outcome.js'
+import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
+import { explainStatus, keptHeaders, retryAfter } from './outcome.js'
 
 export interface OutboundRequest {
   url: string
@@ -65,6 +66,15 @@ export class OutboundClient implements OnModuleDestroy {
     }
     new Exchange(options, origin, this.connections, this.timeoutMs, done).run()
   }
+}
+
+/** Rules may have become stricter since the url was registered, so plain http is refused here too. */
+export function originOf(url: URL, allowHttp: boolean): Origin {
+  const secure = url.protocol === 'https:'
+  if (!secure && !(allowHttp && url.protocol === 'http:'))
+    throw new Failure('other', 'The address does not begin with https://, so nothing was sent.')
+  const port = url.port ? Number(url.port) : secure ? 443 : 80
+  return { text: url.origin, secure, hostname: url.hostname, port }
 }
 
 function nothingSent(error: unknown): Outcome {

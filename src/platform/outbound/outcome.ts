@@ -52,6 +52,20 @@ export class Failure extends Error {
   }
 }
 
+/** How far one connection and the request on it have come. */
+export class ConnectProgress {
+  step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
+  remoteAddress: string | null = null
+  /** Whether the connection was made for this request. */
+  fresh = false
+  dnsMs: number | null = null
+  connectMs: number | null = null
+  tlsMs: number | null = null
+  sentAt: number | null = null
+  /** From when the request was sent: how long the receiver thought about it. */
+  firstByteMs: number | null = null
+}
+
 /** In milliseconds; null for what did not happen, as the look-up on a connection that was open already. */
 interface Timings {
   dnsMs: number | null

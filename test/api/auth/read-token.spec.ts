@@ -2,7 +2,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { LastUse } from '../../../src/auth/token-cache.js'
+import { TokenUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 
 let service: Service
@@ -144,7 +144,7 @@ describe('last_used_at', () => {
 
   it('costs the request no write', async () => {
     // What was used before is written now, so that nothing is for the next ten seconds.
-    await service.app.get(LastUse).beforeApplicationShutdown()
+    await service.app.get(TokenUse).beforeApplicationShutdown()
     const { id, token } = await service.mint('links:read')
     await self(token)
     expect(await storedUse(id)).toBeNull()

@@ -1,5 +1,5 @@
 /** What a token was used for, and what it has made: what tells whether it could do with less. */
-import { LastUse } from '../../../src/auth/token-cache.js'
+import { TokenUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import { startProxiedService } from '../../support/proxied-service.js'
@@ -17,7 +17,7 @@ afterAll(() => stop())
 
 const read = async (id: string) => (await service.call('GET', `/v1/auth/token/${id}`)).body
 const unused = async (id: string) => (await read(id)).unused_scopes
-const write = () => service.app.get(LastUse).beforeApplicationShutdown()
+const write = () => service.app.get(TokenUse).beforeApplicationShutdown()
 const stored = async (id: string): Promise<string[]> => {
   const [row] = await db.query<{ used_scopes: string[] }>('SELECT used_scopes FROM tokens WHERE id = $1', [
     decodeId('tok', id),

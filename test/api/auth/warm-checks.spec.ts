@@ -1,6 +1,6 @@
 /** A check of a token or a session that was seen lately, or that cannot be one, asks the database nothing. */
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
-import { LastUse } from '../../../src/auth/token-cache.js'
+import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
 import { makeTokenValue } from '../../../src/auth/caller.js'
 import { startProxiedService } from '../../support/proxied-service.js'
@@ -24,7 +24,7 @@ const statements = new SentStatements()
 /** An idle connection may say goodbye meanwhile, which is no statement. */
 async function statementsSentDuring(work: () => Promise<void>): Promise<string[]> {
   // Times of use are written every ten seconds; writing them now leaves ten quiet ones.
-  await service.app.get(LastUse).beforeApplicationShutdown()
+  await service.app.get(TokenUse).beforeApplicationShutdown()
   await service.app.get(SessionUse).beforeApplicationShutdown()
   statements.read(proxy.takeSent('queries'))
   proxy.takeSent('changes')

@@ -87,6 +87,11 @@ export function examine<T extends object>(
   return { input: input as T, errors: errors.slice(0, mostErrors) }
 }
 
+/** Refuses a call in whose input something is wrong, with every wrong place. */
+export function refuseInput(code: 'validation_failed' | 'invalid_query', errors: InputError[]): void {
+  if (errors.length > 0) throw new Problem(code, { errors })
+}
+
 const refusedFields = new Map<unknown, ReadonlyMap<string, string>>()
 
 /** Fields that an input cannot have although callers may expect it, each with what to do instead. */

@@ -53,11 +53,6 @@ export function notFound(kind: string, by = 'id'): Problem {
   return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
 }
 
-/** Refuses a call in whose input something is wrong, with every wrong place. */
-export function refuseInput(code: 'validation_failed' | 'invalid_query', errors: InputError[]): void {
-  if (errors.length > 0) throw new Problem(code, { errors })
-}
-
 /** The first wrong place and what to write there, and how many there are beside it. */
 export function summary(errors: readonly InputError[] = []): string | undefined {
   const [first] = errors
