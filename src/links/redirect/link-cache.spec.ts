@@ -272,6 +272,17 @@ describe('the link cache', () => {
     expect((await third)?.slug).toBe('c')
   })
 
+  it('does not take its own bound for a database that is down', async () => {
+    const { cache, state, get, next, fill } = make({ maxLoads: 1 })
+    await fill('old')
+    state.now += 3_600_000
+    const first = cache.lookUp('a')
+    await expect(cache.lookUp('b')).rejects.toThrow('Too many')
+    expect(get('old')).toBeUndefined()
+    ;(await next()).answer(null)
+    await first
+  })
+
   it('gives up the link that was not asked for longest', async () => {
     const { cache, state, get, fill } = make({ maxEntries: 3 })
     for (const slug of ['a', 'b', 'c']) await fill(slug)

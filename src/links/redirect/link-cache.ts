@@ -24,7 +24,7 @@ export interface LinkCacheOptions {
   maxUnknown?: number
   unknownAgeMs?: number
   loadTimeoutMs?: number
-  /** How many slugs may be looked up at once: whoever tries out slugs must not queue up on the database. */
+  /** How many slugs visitors may look up at once: those of somebody who tries out slugs must not pile up in memory. */
   maxLoads?: number
   /** How many may be read again at once; the others are when they are next asked for. */
   maxRefreshes?: number
@@ -81,7 +81,7 @@ export class LinkCache {
       maxUnknown: 50_000,
       unknownAgeMs: 1_000,
       loadTimeoutMs: 3_000,
-      maxLoads: 500,
+      maxLoads: 5_000,
       maxRefreshes: 1_000,
       ...options,
     }
@@ -120,7 +120,7 @@ export class LinkCache {
       if (known !== undefined) return known
     }
     try {
-      return await (this.flights.get(slug) ?? this.take(slug))
+      return await (this.flights.get(slug) ?? this.takeForVisitor(slug))
     } catch (error) {
       const entry = this.entries.get(slug)
       if (entry === undefined) throw error
@@ -170,9 +170,19 @@ export class LinkCache {
       .finally(() => this.refreshing--)
   }
 
+  private async takeForVisitor(slug: string): Promise<CompiledLink | null> {
+    if (this.loading >= this.options.maxLoads) throw this.failed(new Error('Too many links are being looked up'))
+    this.loading++
+    try {
+      return await this.take(slug)
+    } finally {
+      this.loading--
+    }
+  }
+
   private take(slug: string, isUrgent = true): Promise<CompiledLink | null> {
     const loadedAt = this.options.now()
-    const flight = (isUrgent ? this.loadForVisitor(slug) : this.load(slug, false)).then(
+    const flight = this.load(slug, isUrgent).then(
       (link) => {
         this.databaseIsDownUntil = -Infinity
         // A flight that has lost its place is from before an announced change: its answer is not kept.
@@ -184,31 +194,25 @@ export class LinkCache {
       },
       (error: unknown) => {
         if (this.flights.get(slug) === flight) this.flights.delete(slug)
-        this.loadErrors++
         this.askAgainAt = this.options.now() + askAgainAfterMs
         this.databaseIsDownUntil = this.askAgainAt + this.options.loadTimeoutMs + askAgainAfterMs
-        this.options.onLoadError(error as Error)
-        throw error
+        throw this.failed(error as Error)
       },
     )
     this.flights.set(slug, flight)
     return flight
   }
 
+  private failed(error: Error): Error {
+    this.loadErrors++
+    this.options.onLoadError(error)
+    return error
+  }
+
   /** Nobody waits for the answer, because a silent database would delay visitors whom memory can answer. */
   private askAgain(slug: string, now: number): void {
     this.askAgainAt = now + askAgainAfterMs
     if (!this.flights.has(slug)) this.take(slug).catch(() => undefined)
-  }
-
-  private async loadForVisitor(slug: string): Promise<CompiledLink | null> {
-    if (this.loading >= this.options.maxLoads) throw new Error('Too many links are being looked up')
-    this.loading++
-    try {
-      return await this.load(slug, true)
-    } finally {
-      this.loading--
-    }
   }
 
   private async load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {

@@ -19,13 +19,13 @@ const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 /**
  * What comes behind a place, of one owner; the rows are ordered by the owner, the transaction and the id. The owner is part
  * of the range for the reason that `Conditions.addIdsOf` has: else what is rare is looked for in an index of everything.
+ * The end of the range stands nowhere else: in a condition of its own it would be worked out anew for each row.
  */
 export function addFeedOf(where: Conditions, owner: string, id: string, after: FeedPlace): Conditions {
   return where
     .add(`(${owner}, tx, id) >= (?, ?, ?)`, id, after.tx, after.id)
     .add('(tx, id) > (?, ?)', after.tx, after.id)
-    .add(`(${owner}, tx) <= (?, ${oldestRunning})`, id)
-    .add(`tx < ${oldestRunning}`)
+    .add(`(${owner}, tx) <= (?, ${oldestRunning} - 1)`, id)
 }
 
 /**
