@@ -25,7 +25,7 @@ export default async function startPostgres() {
   process.env.TEST_TEMPLATE_URL = postgres.url
 }
 
-/** In memory where there is room: a copy of the template has 1,500 files, for which some disks take a third of a second. */
+/** In memory where there is room: a copy of the template has 500 files, for which some disks take a third of a second. */
 async function roomyFolder() {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))

@@ -171,7 +171,8 @@ export class LinkCache {
   }
 
   private async takeForVisitor(slug: string): Promise<CompiledLink | null> {
-    if (this.loading >= this.options.maxLoads) throw this.failed(new Error('Too many links are being looked up'))
+    if (this.loading >= this.options.maxLoads)
+      throw this.failed(new Error('Too many links are being looked up'))
     this.loading++
     try {
       return await this.take(slug)

@@ -59,7 +59,9 @@ function connect(given: ApiConnection): LinkService {
     return new LinkService({ baseUrl, token, userAgent: `link-service-command/${version}` })
   } catch (error) {
     // What is wrong with the address, without it.
-    throw new UsageError((error as Error).message.replace('baseUrl', '--url'))
+    const { message } = error as Error
+    const source = given.url === undefined ? 'LINK_SERVICE_URL' : '--url'
+    throw new UsageError(message.replace('baseUrl', source).replace(', or in a browser a path', ''))
   }
 }
 

@@ -172,9 +172,10 @@ describe('refused:', () => {
   })
 
   it('an address that is not that of the API', async () => {
-    expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toMatch(
-      /^--url must be a whole address/,
-    )
+    const whole = 'must be a whole address, such as https://links.example/api.'
+    expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${whole}`)
+    const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
+    expect(await refusal(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${whole}`)
     expect(await refusal(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
       /not as the API does/,
     )
