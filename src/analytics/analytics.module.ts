@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { AnalyticsController } from './analytics.controller.js'
 import { CompareJob, Comparison } from './comparison.js'
-import { AnalyticsProgress, PlacesRepository } from './rolling/places.repository.js'
+import { AnalyticsProgress, RollingPlacesRepository } from './rolling/rolling-places.repository.js'
 import { analyticsJobs } from './analytics-jobs.js'
 import { AnalyticsRepository } from './query/analytics.repository.js'
 import { AnalyticsService } from './query/analytics.service.js'
@@ -30,6 +30,6 @@ export class AnalyticsApiModule {}
 /** What a worker does for the figures. */
 @Module({
   imports: [QueueWorkModule],
-  providers: [CompareJob, Comparison, Months, PlacesRepository, RollJob, Roller, RunningSums],
+  providers: [CompareJob, Comparison, Months, RollingPlacesRepository, RollJob, Roller, RunningSums],
 })
 export class AnalyticsWorkerModule {}

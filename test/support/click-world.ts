@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm'
 
 import { Months } from '../../src/analytics/rolling/months.js'
 import { mayDropClicks } from '../../src/analytics/rolling/kept-clicks.js'
-import { PlacesRepository } from '../../src/analytics/rolling/places.repository.js'
+import { RollingPlacesRepository } from '../../src/analytics/rolling/rolling-places.repository.js'
 import { Roller } from '../../src/analytics/rolling/roller.js'
 import { RunningSums } from '../../src/analytics/rolling/running-sums.js'
 import { type NewClick, clickPartitions } from '../../src/clicks/click.entity.js'
@@ -78,7 +78,7 @@ export class ClickWorld {
     readonly days = 100,
   ) {
     this.database = service.app.get(DataSource)
-    const places = new PlacesRepository()
+    const places = new RollingPlacesRepository()
     this.roller = new Roller(
       this.database,
       places,

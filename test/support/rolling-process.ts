@@ -8,12 +8,12 @@ const program = `
   import { DataSource } from 'typeorm'
   const from = (path) => import('file://${resolve('dist')}/' + path)
   const { Months } = await from('analytics/rolling/months.js')
-  const { PlacesRepository } = await from('analytics/rolling/places.repository.js')
+  const { RollingPlacesRepository } = await from('analytics/rolling/rolling-places.repository.js')
   const { Roller } = await from('analytics/rolling/roller.js')
   const { RunningSums } = await from('analytics/rolling/running-sums.js')
   const { dataSourceOptions } = await from('platform/database/data-source.js')
   const source = await new DataSource(dataSourceOptions(process.argv[1], 2)).initialize()
-  const places = new PlacesRepository()
+  const places = new RollingPlacesRepository()
   const roller = new Roller(source, places, new Months(source, places), new RunningSums(source, places))
   console.log('rolling')
   for (;;) {

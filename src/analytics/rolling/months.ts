@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm'
 
 import { grains, timePart } from '../dimensions.js'
 import { linksPerMonthStep, monthRestsMs } from '../limits.js'
-import { PlacesRepository } from './places.repository.js'
+import { RollingPlacesRepository } from './rolling-places.repository.js'
 
 const mergeMonth = `
   INSERT INTO breakdowns AS b (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
@@ -31,7 +31,7 @@ const mergeMonth = `
 export class Months {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly places: PlacesRepository,
+    private readonly places: RollingPlacesRepository,
   ) {}
 
   /**

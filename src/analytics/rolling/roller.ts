@@ -12,7 +12,7 @@ import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { visitorDaysKept } from '../limits.js'
 import { Months } from './months.js'
-import { type RollingPlace, PlacesRepository } from './places.repository.js'
+import { type RollingPlace, RollingPlacesRepository } from './rolling-places.repository.js'
 import { finishPreparing } from './preparation.js'
 import { rollClicks } from './roll-statement.js'
 import { RunningSums } from './running-sums.js'
@@ -33,7 +33,7 @@ const workMemory = '64MB'
 export class Roller {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly places: PlacesRepository,
+    private readonly places: RollingPlacesRepository,
     private readonly months: Months,
     private readonly sums: RunningSums,
   ) {}

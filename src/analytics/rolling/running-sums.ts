@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm'
 import { dayMs } from '../../platform/util/days.js'
 import { dimensions, grains, partOf, timePart } from '../dimensions.js'
 import { sumRestsMs, sumsPerStep } from '../limits.js'
-import { PlacesRepository } from './places.repository.js'
+import { RollingPlacesRepository } from './rolling-places.repository.js'
 
 const parts = dimensions.map(partOf)
 
@@ -39,7 +39,7 @@ const nextDay = `
 export class RunningSums {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly places: PlacesRepository,
+    private readonly places: RollingPlacesRepository,
   ) {}
 
   /** The sums of the next days; false when all have theirs, or another roller is at work. */

@@ -2,7 +2,7 @@
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-import { AnalyticsProgress } from '../../analytics/rolling/places.repository.js'
+import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.repository.js'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect/redirect-links.js'

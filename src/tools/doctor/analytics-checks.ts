@@ -1,6 +1,6 @@
 /** Whether the figures of analytics can be trusted. */
 import { Comparison } from '../../analytics/comparison.js'
-import { AnalyticsProgress } from '../../analytics/rolling/places.repository.js'
+import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.repository.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 import type { RunningDatabase } from './database-checks.js'

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm'
 
 import { clicksPerStep } from '../../../src/analytics/limits.js'
 import { Months } from '../../../src/analytics/rolling/months.js'
-import { PlacesRepository } from '../../../src/analytics/rolling/places.repository.js'
+import { RollingPlacesRepository } from '../../../src/analytics/rolling/rolling-places.repository.js'
 import { Roller } from '../../../src/analytics/rolling/roller.js'
 import { RunningSums } from '../../../src/analytics/rolling/running-sums.js'
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
@@ -26,7 +26,7 @@ afterAll(() => service.stop())
 
 it('months and sums wait for all of them, whichever roller takes them', async () => {
   const source = service.app.get(DataSource)
-  const places = new PlacesRepository()
+  const places = new RollingPlacesRepository()
   const [months, sums] = [new Months(source, places), new RunningSums(source, places)]
   const roller = new Roller(source, places, months, sums)
   const { linkId, workspaceId } = await identityOf(service, await makeLink(service))

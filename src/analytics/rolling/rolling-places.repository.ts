@@ -60,7 +60,7 @@ const findPlace = {
 }
 
 @Injectable()
-export class PlacesRepository {
+export class RollingPlacesRepository {
   /** Workspaces in which enough clicks wait; with `takesAll` also those with any clicks, months or sums that do. */
   async waiting(db: EntityManager, takesAll: boolean): Promise<string[]> {
     return (await run<{ id: string }>(db, findWaiting, [takesAll])).map(({ id }) => id)
