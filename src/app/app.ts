@@ -15,6 +15,7 @@ import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/config/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { StartupError } from '../platform/config/startup-error.js'
 import { createAdapter, logRequests, prepareFastify } from '../platform/http/fastify.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import type { Front } from '../platform/http/fastify.js'
@@ -24,7 +25,7 @@ import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/addresses.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
-import { SessionGuard, callsPath } from '../sessions/session-guard.js'
+import { SessionGuard, callsPath, pagesPath } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
@@ -34,6 +35,10 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const front: Front = { answer: null }
   const hasDashboard = settings.dashboard === 'on'
+  if (hasDashboard && `${settings.basePath}/`.startsWith(`${pagesPath}/`))
+    throw new StartupError(
+      `BASE_PATH may not lie below ${pagesPath}, where the dashboard is. Choose another one, or set DASHBOARD=off.`,
+    )
   const second = { path: `${callsPath}/v1`, usual: `${settings.basePath}/v1` }
   const adapter = createAdapter(settings, front, hasDashboard ? second : null)
   const app = await create(ApiModule.with(settings), adapter, logger)

@@ -112,7 +112,12 @@ export abstract class CredentialUse<
     )
   }
 
+  /** Takes over what another record in memory knows, before its place is taken. */
+  protected takeOver: (from: T, to: T) => void = () => undefined
+
   note(row: T): void {
+    const before = this.unwritten.get(row.id)
+    if (before && before !== row) this.takeOver(before, row)
     row.lastUsedAt = new Date()
     this.unwritten.set(row.id, row)
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { hashTokenValue, isTokenValue } from './caller.js'
+import { hashTokenValue, isTokenValue, useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'
 import { type Scope, inOrder } from './scopes.js'
 import type { Token } from './token.entity.js'
@@ -39,6 +39,10 @@ export class TokenCache extends CheckedCredentials<Token> {
 export class TokenUse extends CredentialUse<Token> {
   constructor(tokens: TokensRepository) {
     super((used) => tokens.recordUse(used))
+  }
+
+  protected override takeOver = ({ usedScopes }: Token, to: Token): void => {
+    for (const scope of usedScopes) useScope(to, scope)
   }
 
   /** The later of what is stored and what this process has seen since. */

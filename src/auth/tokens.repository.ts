@@ -189,8 +189,10 @@ export class TokensRepository {
     }
   }
 
-  /** Forward only, whatever other processes write. An array of arrays cannot be taken apart, so each is a text. */
-  /** Of tokens as they are in memory: they may have been used for more by the time this is written. */
+  /**
+   * Of tokens as they are in memory: they may have been used for more by the time this is written. Forward only, whatever
+   * other processes write. An array of arrays cannot be taken apart, so each is a text.
+   */
   async recordUse(used: readonly Token[]): Promise<void> {
     await this.tokens.query(
       `WITH used AS (

@@ -173,12 +173,7 @@ export class LinkCache {
   private async takeForVisitor(slug: string): Promise<CompiledLink | null> {
     if (this.loading >= this.options.maxLoads)
       throw this.failed(new Error('Too many links are being looked up'))
-    this.loading++
-    try {
-      return await this.take(slug)
-    } finally {
-      this.loading--
-    }
+    return this.take(slug)
   }
 
   private take(slug: string, isUrgent = true): Promise<CompiledLink | null> {
@@ -218,7 +213,12 @@ export class LinkCache {
 
   private async load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
     this.loads++
-    const link = await withTimeout(this.options.load(slug, isUrgent), this.options.loadTimeoutMs, tooLate)
+    if (isUrgent) this.loading++
+    // One that nobody waits for any more still waits for the database.
+    const asked = this.options.load(slug, isUrgent).finally(() => {
+      if (isUrgent) this.loading--
+    })
+    const link = await withTimeout(asked, this.options.loadTimeoutMs, tooLate)
     if (link === tooLate) throw new Error('Looking up a link took too long')
     return link
   }

@@ -1,5 +1,5 @@
 /** What a token was used for, and what it has made: what tells whether it could do with less. */
-import { TokenUse } from '../../../src/auth/token-cache.js'
+import { TokenCache, TokenUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import { startProxiedService } from '../../support/proxied-service.js'
@@ -71,6 +71,15 @@ describe('unused_scopes', () => {
     await write()
     expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
     expect(await unused(id)).toEqual([])
+  })
+
+  it('are not forgotten with the record in memory that knew of them', async () => {
+    const { id, token } = await service.mint('links:read,clicks:read')
+    await service.call('GET', '/v1/links', { token })
+    service.app.get(TokenCache).forget(decodeId('tok', id)!)
+    await service.call('GET', '/v1/clicks?after=', { token })
+    await write()
+    expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
   })
 
   it('are known again after a restart', async () => {
