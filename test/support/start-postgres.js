@@ -2,7 +2,7 @@
  * One PostgreSQL for the whole run; each spec file gets a database of its own, copied from a migrated template.
  * Jest loads this file outside its own transforms, so it takes the built service (`npm test` builds first).
  */
-import { mkdtemp, statfs } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,23 +13,16 @@ import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embe
 import { migrate } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
-const roomNeeded = 4 * 1024 ** 3
-
 export default async function startPostgres() {
-  const dataDir = await mkdtemp(join(await roomyFolder(), 'link-service-test-'))
+  // `npm test` gives a folder. A run that was begun in another way, as under a debugger, makes its own.
+  const given = process.env.TEST_POSTGRES_FOLDER
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
   globalThis.testPostgres = postgres
   await migrate(postgres.url, history)
   await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
   await commitWithoutWaiting(postgres.url)
   process.env.TEST_TEMPLATE_URL = postgres.url
-}
-
-/** In memory where there is room: a copy of the template has 500 files, for which some disks take a third of a second. */
-async function roomyFolder() {
-  const memory = '/dev/shm'
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= roomNeeded ? memory : tmpdir()
 }
 
 /** Specs kill the service, and never this server: what it has committed is there, on the disk or not. */
