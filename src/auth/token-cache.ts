@@ -1,4 +1,7 @@
-/** What a process knows of tokens: those that it checked lately, and when each was last used. One that has ended is remembered too: who calls with it is told so. */
+/**
+ * What a process knows of tokens: those that it checked lately, and when each was last used. One that has ended is
+ * remembered too: who calls with it is told so.
+ */
 import { Inject, Injectable } from '@nestjs/common'
 
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
