@@ -37,7 +37,7 @@ const declarations = 'auth/(?:access|caller)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */
 function arrowRule(place, above, forbidden, allowed) {
-  const depths = [0, 1, 2].map((depth) => {
+  const depths = [0, 1, 2, 3, 4, 5].map((depth) => {
     const files = [`src/${place}${'/*'.repeat(depth)}/*.ts`]
     const up = `^(?:\\.\\./){${above + depth}}`
     return {

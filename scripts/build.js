@@ -1,4 +1,4 @@
-/** `npm run build`: installs and builds what is not up to date. */
+/** `npm run build`: installs packages and builds parts that are not up to date. */
 import { main, makeFresh, say } from './fresh.js'
 
 await main(async () => {

@@ -1,6 +1,6 @@
 /**
- * Fails where files of src, of the client or of the dashboard import each other in a circle, where one has grown past what
- * one subject needs, and where two files or two types of src have one name.
+ * Fails if files of src, of the client or of the dashboard import each other in a circle, if one is too long, or if
+ * two files or two types of src have the same name.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import ts from 'typescript'
 import { root, say } from './fresh.js'
 
 const mostLines = 300
-/** A migration is never changed once it is released; what is generated nobody reads. */
+/** Files of any length: released migrations are never changed, and nobody reads generated files. */
 const anyLength = /^src\/migrations\/|\/generated\//
 
 const files = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) =>
@@ -38,7 +38,7 @@ const circle = findCircle()
 if (circle) say(`These files import each other in a circle:\n  ${circle.map(nameOf).join('\n  ')}`)
 if (circle || tooLong.length > 0 || namesake.length > 0) process.exitCode = 1
 
-/** Goes along the imports, types included, and stops at a file that is on the way already. */
+/** Follows imports, also those of types, until one leads to a file that is already on the way. */
 function findCircle() {
   const done = new Set()
   const way = []
@@ -67,7 +67,7 @@ function twiceNamed(named) {
   return [...places].filter(([, found]) => found.length > 1).map(([name, found]) => ({ name, places: found }))
 }
 
-/** What a file declares for itself; what it adds to the interfaces of others is theirs. */
+/** The types that a file declares itself. Its additions to interfaces of other files do not count. */
 function typesOf(file) {
   const { statements } = ts.createSourceFile(file, texts.get(file), ts.ScriptTarget.Latest)
   return statements

@@ -1,4 +1,4 @@
-/** `npm run check`: all that must hold of the sources, cheapest first; ends at the first that does not. */
+/** `npm run check`: runs all checks of the sources, the cheapest first, and ends at the first failure. */
 import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [
@@ -10,7 +10,7 @@ const checks = [
 ]
 const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
 const lint = 'scripts/lint-openapi.js'
-// These files are made from the sources: they are checked in, and so must not lag behind.
+// These commands compare generated files, which are committed and must not lag behind the sources.
 const drift = ['openapi', 'settings', 'commands']
 
 await main(async () => {

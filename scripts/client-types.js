@@ -1,6 +1,6 @@
 /**
  * `node scripts/client-types.js [--check]`: writes the client's types and its table of operations from openapi.json, or
- * fails where the committed ones say something else.
+ * fails if the committed ones differ.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -26,9 +26,9 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 
-/** All that the client has to know of an operation while it runs. */
+/** The table of what the client has to know about each operation at run time. */
 function routesText() {
-  // What is not of the API, such as its health, stands outside its path.
+  // Paths outside of /v1/, such as the health checks, are not part of the API.
   const ofApi = operations(document.paths).filter(({ path }) => path.startsWith('/v1/'))
   const lines = ofApi.map(({ path, method, operation }) => {
     const takes = takenBy(operation).map((each) => `'${each}'`)
@@ -38,7 +38,7 @@ function routesText() {
   return `${origin}export const apiVersion = '${document.info.version}'\n\nexport const routes = {\n${lines.join('')}} as const\n`
 }
 
-/** What is given to it besides the ids of its path. */
+/** The inputs of an operation besides the ids in its path. */
 function takenBy({ parameters = [], requestBody }) {
   const taken = {
     body: requestBody !== undefined,
@@ -49,14 +49,14 @@ function takenBy({ parameters = [], requestBody }) {
   return Object.keys(taken).filter((each) => taken[each])
 }
 
-/** Refusals are one error class each; their types would be half of the text. */
+/** Leaves out refusals: the client has error classes for them, and their types would be half of the text. */
 async function typesText() {
   const shortened = JSON.parse(JSON.stringify(document))
   for (const { operation } of [...operations(shortened.paths), ...operations(shortened.webhooks)])
     for (const status of Object.keys(operation.responses))
       if (!/^2/.test(status)) delete operation.responses[status]
   const nodes = await openapiTS(shortened, {
-    // What has a default may be left out of a request.
+    // Requests may leave out fields that have a default.
     defaultNonNullable: false,
   })
   return origin + astToString(nodes)

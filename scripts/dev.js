@@ -1,6 +1,6 @@
 /**
- * `npm run dev [command …]`: the service from its sources, started again whenever one changes, with a log for people.
- * It compiles file by file and checks no types: the editor does, and `npm run check`.
+ * `npm run dev [command …]`: runs the service from its sources with a log for people, and restarts it when one changes.
+ * It compiles file by file and checks no types, which the editor and `npm run check` do.
  */
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
@@ -11,15 +11,15 @@ import { pathToFileURL } from 'node:url'
 import { main, makeFresh, root, say } from './fresh.js'
 import { prettyLog } from './pretty-log.js'
 
-// Beside dist and not in it, so that tests and benchmarks keep the build they have.
+// The target is not dist, so that tests and benchmarks keep their build.
 const target = join(root, '.dev')
-/** An editor that saves many files makes one start. */
+/** How long to wait for further changes, so that many saved files cause one restart. */
 const settleMs = 100
 
 await main(() => makeFresh({ needsBuild: false }))
 if (process.exitCode) process.exit()
 const { transformFile } = await import('@swc/core')
-// The same way of compiling as the tests have.
+// These are the options with which the tests compile.
 const { default: jest } = await import('../jest.config.js')
 const [[, swcOptions]] = Object.values(jest.projects[0].transform)
 
@@ -54,7 +54,12 @@ async function restart() {
   const startedAt = performance.now()
   const batch = [...changed]
   changed.clear()
-  if (isStopping || !(await compile(batch))) return
+  if (isStopping) return
+  if (!(await compile(batch))) {
+    // The files stay marked as changed, so that the next change compiles them again.
+    for (const name of batch) changed.add(name)
+    return
+  }
   service.process.kill('SIGTERM')
   await service.ended
   if (isStopping) return
@@ -79,7 +84,7 @@ function start(since = null) {
   return { process: child, ended }
 }
 
-/** The embedded database goes on running from one start to the next, which then takes a second less. */
+/** Keeps the embedded database running between starts of the service, which saves a second each time. */
 async function holdDatabase() {
   const load = (file) => import(pathToFileURL(join(target, file)).href)
   const { environment, readSettings } = await load('platform/config/env.js')
@@ -93,13 +98,13 @@ function isSource(name) {
   return name.endsWith('.ts') && !name.endsWith('.spec.ts')
 }
 
-/** False when one of them cannot be compiled; the service that runs then stays. */
+/** Resolves with false if a file does not compile. The running service then stays. */
 async function compile(files) {
   const compiled = await Promise.all(files.map((name) => compileFile(name).catch(sayMistake)))
   return !compiled.includes(false)
 }
 
-/** The place and the reason; swc adds a stack of its own. */
+/** Shows the place and the reason, without the stack that swc adds. */
 function sayMistake({ message }) {
   say(message.split('\n\nCaused by:')[0])
   return false

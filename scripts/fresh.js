@@ -1,4 +1,4 @@
-/** Makes node_modules what package-lock.json says, and dist what the sources say. It compares contents: times lie. */
+/** Brings node_modules and dist up to date. It compares contents, because the times of files are not reliable. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const installed = join(root, 'node_modules/.package-lock.json')
 
-/** What is built, in the order in which one uses the other. `main` is there when a build has ended well. */
+/** The parts, each of which uses those before it. The file `main` of a part exists once its build has ended well. */
 const client = {
   name: 'the client',
   sources: ['packages/client/src', 'packages/client/package.json', 'packages/client/tsconfig.json'],
@@ -26,10 +26,10 @@ const service = {
   sources: ['src'],
   target: 'dist',
   main: 'main.js',
-  // What `nest build` runs. Its command line does not start on the first versions of node 20.19.
+  // This is what `nest build` runs. Its own command line does not start on the first versions of Node.js 20.19.
   command: async () => [await programOf('typescript', 'tsc'), '-p', 'tsconfig.build.json'],
 }
-/** Inside of the service's dist, and so built again after it. */
+/** The dashboard is built into the service's dist, which each build of the service empties. */
 const dashboard = {
   name: 'the dashboard',
   sources: [
@@ -46,12 +46,12 @@ const dashboard = {
   command: async () => [await programOf('vite'), 'build', 'dashboard', '--logLevel', 'warn'],
 }
 
-/** All that is said and shown here goes to standard error: standard output belongs to the command that follows. */
+/** Prints to standard error, because standard output belongs to the command that follows. */
 export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/** Without `needsBuild`, dist may be anything; the packages beside it are built all the same. */
+/** Without `needsBuild` only the client is built, and dist may be out of date or missing. */
 export async function makeFresh({ needsBuild = true } = {}) {
   refuseOldNode()
   const wanted = needsBuild ? [client, service, dashboard] : [client]
@@ -64,7 +64,7 @@ export async function makeFresh({ needsBuild = true } = {}) {
     join(root, '.making-fresh'),
     async (share) => {
       if (!(await isInstalled())) await install(share)
-      // Each is looked at when its turn comes: building one takes away what stands inside it.
+      // Each part is looked at when its turn comes, because a build of the service removes the dashboard.
       for (const part of wanted) if (!(await isBuilt(part))) await build(part, share)
     },
     () => say('Waiting for another process that installs or builds here.'),
@@ -89,7 +89,7 @@ async function isInstalled() {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.link) return true
     const found = present[path]
-    // npm leaves out what is optional and for another platform.
+    // npm leaves out optional packages for other platforms.
     if (!found) return entry.optional === true
     return (
       found.version === entry.version &&
@@ -104,11 +104,11 @@ async function install(share) {
 }
 
 async function npmCi(share) {
-  // npm writes this file last; what is left from before must not vouch for an install that gets interrupted.
+  // npm writes this file last. An old one would make an interrupted install look complete.
   await rm(installed, { force: true })
-  // Without npm's warnings: of what a package would like, none stops the service, and they would hide an error.
+  // npm's warnings are left out. None of them stops the service, and they would hide an error.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  // Under `npm start` the same npm, which need not be the first on the path.
+  // Under `npm start` the same npm is used, which need not be the first on the path.
   const npm = process.env.npm_execpath
   const quietly = { onSpawn: share, output: 'when it fails' }
   if (npm?.endsWith('npm-cli.js')) await run(process.execPath, [npm, ...args], quietly)
@@ -125,7 +125,7 @@ async function isBuilt(part) {
 async function build(part, share) {
   await step(`Building ${part.name}`, `Built ${part.name}`, async () => {
     const hash = await hashOfSources(part)
-    // What a removed source has left must not stay; and a build that is stopped vouches for nothing.
+    // This removes the output of deleted sources, and the mark that would make a stopped build look complete.
     await rm(join(root, part.target), { recursive: true, force: true })
     await run(process.execPath, await part.command(), { onSpawn: share, output: 'when it fails' })
     await writeFile(builtFrom(part), hash)
@@ -169,14 +169,14 @@ export async function programOf(name, command = name) {
 }
 
 /**
- * Runs a program to its end, with signals passed on to it. Where it fails, `main` ends this process in the same way.
- * Its output goes to standard error; or its standard output to ours; or nothing is shown until the program fails.
+ * Runs a program to its end, and passes signals on to it. If it fails, `main` ends this process in the same way.
+ * Its output goes to standard error, to the same streams of this process, or nowhere until the program fails.
  */
 export async function run(command, args, { onSpawn, shell = false, output = 'standard error' } = {}) {
   const isQuiet = output === 'when it fails'
   const stdio = isQuiet ? ['inherit', 'pipe', 'pipe'] : ['inherit', output === 'as it is' ? 'inherit' : 2, 2]
-  // In a group of its own, which is ended at once: npm would go on for half a minute, and then say that it failed. What
-  // is installed or built in part vouches for nothing.
+  // A quiet program has a process group of its own, which a signal kills at once: npm would go on for half a minute,
+  // and then report a failure. An unfinished install or build is never taken for a finished one.
   const isOwnGroup = isQuiet && process.platform !== 'win32'
   const child = spawn(command, args, { cwd: root, shell, stdio, detached: isOwnGroup })
   const shown = []
@@ -190,7 +190,7 @@ export async function run(command, args, { onSpawn, shell = false, output = 'sta
       if (isOwnGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
       else child.kill(name)
     } catch {
-      // It has ended at this very moment.
+      // The program has just ended.
     }
   }
   for (const signal of signals) process.on(signal, passOn)
@@ -213,7 +213,7 @@ export async function run(command, args, { onSpawn, shell = false, output = 'sta
 }
 
 class Failed extends Error {
-  /** With what is to be shown; a program that was stopped by a signal needs no words. */
+  /** The message is what `main` shows. It is empty if a signal has stopped the program. */
   constructor(code, signal, message) {
     super(message)
     this.code = code
@@ -221,7 +221,7 @@ class Failed extends Error {
   }
 }
 
-/** For the scripts: shows why a program failed, and ends as it did. */
+/** Runs a script. If a program failed in it, shows why and ends as the program did. */
 export async function main(work) {
   try {
     await work()

@@ -1,4 +1,4 @@
-/** `node scripts/lint-openapi.js`: Spectral and Redocly on openapi.json. They are installed when they are first needed. */
+/** `node scripts/lint-openapi.js`: runs Spectral and Redocly on openapi.json, and installs them on first use. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const linters = [
   ],
   ['@redocly/cli/bin/cli.js', 'lint', `--config=${folder}/redocly.yaml`, '--max-problems=1000'],
 ]
-// They check a file and need nobody for it.
+// The linters need no network to check a file.
 Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
 
 await main(async () => {

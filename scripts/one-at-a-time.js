@@ -1,13 +1,13 @@
-/** Installing and building change files that others read: a lock on the checkout, held by processes that live. */
+/** A lock on the checkout, for installing and building. It counts only as long as a process that holds it lives. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Runs the work when no other process does. The lock is a folder of folders, one named after each process that holds it:
- * it comes into place with its content, and git, which knows no empty folders, never shows it.
- * `share(pid)` adds a child, which may outlive us when we are killed.
+ * Runs the work while no other process does. The lock is a folder with an empty folder for each process that holds it,
+ * so a rename puts it in place with its content, and git, which knows no empty folders, never shows it.
+ * `share(pid)` adds a child process as a holder, because it may outlive this process if that is killed.
  */
 export async function oneAtATime(lock, work, onWait) {
   await acquire(lock, onWait)
@@ -33,7 +33,7 @@ async function tryToAcquire(lock) {
   const draft = `${lock}-${process.pid}-${randomBytes(4).toString('hex')}`
   await mark(draft, process.pid)
   try {
-    // Onto a folder that is not empty, a rename fails: of several, one gets it.
+    // A rename onto a folder that is not empty fails, so only one of several processes succeeds.
     await rename(draft, lock)
     return true
   } catch (error) {
@@ -43,7 +43,7 @@ async function tryToAcquire(lock) {
   }
 }
 
-/** Takes the lock of the dead away, and gives it back if another process was faster and it is theirs by now. */
+/** Removes a lock whose holders are dead. If another process was faster, its new lock is put back. */
 async function breakLock(lock, judged) {
   const aside = `${lock}-stale-${randomBytes(4).toString('hex')}`
   await rename(lock, aside).catch(() => undefined)
@@ -76,7 +76,7 @@ function isAlive(pid) {
   }
 }
 
-/** A process id is given out again, soon so in a container; together with when it began it is unique. */
+/** When a process began. Process ids are reused, soon so in containers, but an id with this time is unique. */
 async function birthOf(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown'

@@ -1,4 +1,4 @@
-/** Shows what is being done: one line that moves in a terminal, plain lines elsewhere. All of it on standard error. */
+/** Shows progress on standard error: one moving line in a terminal, plain lines elsewhere. */
 import { clearInterval, setInterval } from 'node:timers'
 
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'

@@ -1,4 +1,4 @@
-/** `npm run psql [-- options of psql]`: a session in the service's database, beside the service or without it. */
+/** `npm run psql [-- options of psql]`: opens the service's database, beside the service or without it. */
 import { main, makeFresh, run, say } from './fresh.js'
 
 await main(async () => {
@@ -11,7 +11,7 @@ await main(async () => {
     process.exit(1)
   })
   const address = new URL(database.settings.databaseUrl)
-  // Not among the arguments, which every user of the machine can read.
+  // The password is not among the arguments, because every user of the machine can read those.
   process.env.PGPASSWORD = decodeURIComponent(address.password)
   address.password = ''
   try {

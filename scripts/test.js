@@ -1,4 +1,4 @@
-/** `npm test [jest options …]` and `npm run test:system …`: Jest, on packages and a dist that are up to date. */
+/** `npm test [jest options …]` and `npm run test:system …`: bring packages and dist up to date, then run Jest. */
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,23 +13,23 @@ await main(async () => {
   await makeFresh()
   // Jest runs ES modules through Node's vm modules, which would warn in every worker.
   const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules']
-  // Specs make much that is soon forgotten: with more room for it, it is collected less often.
+  // Specs make many short-lived objects. With more room for these, garbage is collected less often.
   options.push('--max-semi-space-size=64')
-  // Behind the caller's words: what follows this option would be taken for the name of a project.
+  // `--selectProjects` is last, because Jest takes each word after it for the name of a project.
   const args = [...options, await programOf('jest'), ...rest, '--selectProjects', ...projects]
   const folder = await mkdtemp(join(await roomyFolder(), 'link-service-test-'))
   process.env.TEST_POSTGRES_FOLDER = folder
   try {
     await run(process.execPath, args, { output: 'as it is' })
   } finally {
-    // Also where Jest was stopped in the middle: the server writes there until it notices.
+    // The folder goes even if Jest was stopped. The server still writes there until it notices, hence the retries.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 })
 
 /**
- * Where the database of the run lies: in memory where there is room, because each spec file has a copy of 500 files, for
- * which some disks take a third of a second.
+ * The folder for the database of the run. It is in memory if there is room: each spec file copies 500 files, which
+ * takes some disks a third of a second.
  */
 async function roomyFolder() {
   const memory = '/dev/shm'

@@ -2,7 +2,8 @@
 import 'reflect-metadata'
 
 import { runCommand } from './app/command-line.js'
-import { StartupError, UsageError } from './platform/config/startup-error.js'
+import { StartupError } from './platform/config/startup-error.js'
+import { UsageError } from './platform/command-line/usage-error.js'
 
 try {
   await runCommand(process.argv.slice(2))
@@ -14,7 +15,7 @@ try {
 await Promise.all([taken(process.stdout), taken(process.stderr)])
 process.exit()
 
-/** Resolves when the reader has taken everything, or has left. A pipe that is full drops what a process that exits has for it. */
+/** Resolves when the reader has taken all output or has left. An exit would lose what still waits for a full pipe. */
 function taken(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.on('error', () => done())

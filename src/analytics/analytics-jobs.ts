@@ -1,4 +1,5 @@
 import { declareJobs } from '../platform/queue/jobs.js'
+import { dayMs } from '../platform/util/days.js'
 import { lookEveryMs } from './limits.js'
 
 declare module '../platform/queue/jobs.js' {
@@ -10,7 +11,7 @@ declare module '../platform/queue/jobs.js' {
   }
 }
 
-const compareEveryMs = 86_400_000
+const compareEveryMs = dayMs
 
 export const analyticsJobs = declareJobs({
   'roll-clicks': { everyMs: () => lookEveryMs },

@@ -88,7 +88,7 @@ function asAccepted(
   return csvOf(answer)
 }
 
-/** Of the types that the caller takes, the one it would rather have; JSON where that is anything. */
+/** Whether the caller prefers CSV, by the weights in `Accept`. A wildcard means JSON. */
 function prefersCsv(accept: string): boolean {
   const wanted = accept
     .split(',')

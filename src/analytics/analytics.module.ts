@@ -13,7 +13,7 @@ import { RollJob } from './rolling/roll.job.js'
 import { Roller } from './rolling/roller.js'
 import { RunningSums } from './rolling/running-sums.js'
 
-/** In every role: what is kept for figures, and how far they have come. */
+/** For every role: guards the clicks that figures still need, and says how far the figures have come. */
 @Module({
   imports: [QueueModule],
   providers: [analyticsJobs, AnalyticsProgress, KeptClicks],

@@ -1,6 +1,7 @@
 /**
- * Whether the figures are right: the breakdowns of each link, with the clicks that are not in them yet, have to agree with
- * its counter, and those of a day with its clicks. Any difference is a fault of this service, and is said aloud.
+ * Checks the figures. The breakdowns of each link, with the clicks that are not in them yet, must agree with its
+ * counter. Those of a workspace for the last whole day must agree with its clicks of that day. Any difference is a
+ * fault of this service, and is logged as an error.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -19,7 +20,7 @@ const mostShown = 5
 export class Comparison {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** What differs, a sentence each; nothing where all agrees. */
+  /** Returns a sentence for each difference, and nothing when all agrees. */
   run(now = Date.now()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
       await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])

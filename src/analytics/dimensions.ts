@@ -1,6 +1,6 @@
 /**
- * What clicks are broken down by. Each dimension has a number, its part in the breakdowns, and a letter that its keys begin
- * with: the letter of the number, so that keys of several dimensions can lie in one row.
+ * The dimensions by which clicks are broken down. Each one has a number, which is its part in the breakdowns. Its keys
+ * begin with that number as a letter (1 is A), so that keys of several dimensions can lie in one row.
  */
 import { uuidOf } from '../platform/database/ids.js'
 
@@ -26,10 +26,13 @@ export type Dimension = (typeof dimensions)[number]
 
 /** The part with the quarters of an hour, the totals and the visitors. */
 export const timePart = 0
-/** The part of a link's row with all its other dimensions: most links have few clicks a day, and a row costs more. */
+/** The part of a row with all other dimensions of a link. Links have few clicks a day, so more rows would cost more. */
 export const packedPart = 16
 
-/** `sum` is all of a month up to the end of a day: the difference of two of them is what lies between them. */
+/**
+ * `sum` counts a month up to the end of a day; two of them differ by the days between them. `before` counts the clicks
+ * that retention had dropped before there were breakdowns.
+ */
 export const grains = { hour: 1, day: 2, month: 3, before: 4, sum: 5 } as const
 export type Grain = keyof typeof grains
 
@@ -45,13 +48,13 @@ export function letterOf(dimension: Dimension): string {
   return String.fromCharCode(letterBeforeA + partOf(dimension))
 }
 
-/** The part of a workspace's row by a key; the empty key stands for the total. */
+/** SQL for the part of a workspace's row, from a key. The empty key stands for the total. */
 export const partOfKey = `greatest(ascii(key) - ${letterBeforeA}, ${timePart})`
 
-/** Between the country, the region and the name of a city: it is in none of them. */
+/** Separates the country, the region and the name of a city. None of them contains it. */
 export const separator = '\t'
 
-/** The key of a click, as SQL over the columns of `clicks`; null where it is unknown. */
+/** SQL for the key of a click, over the columns of `clicks`. Null when it is unknown. */
 export function keyOf(dimension: Dimension): string {
   if (dimension === 'city')
     return `CASE WHEN city IS NOT NULL THEN concat_ws(E'\\t', coalesce(country, ''), coalesce(region, ''), city) END`
@@ -62,7 +65,7 @@ export function linkOfKey(key: string): string {
   return uuidOf(Buffer.from(key, 'base64').toString('hex'))
 }
 
-/** The same as SQL. */
+/** `linkOfKey` as SQL. */
 export function idOfKey(key: string): string {
   return `encode(decode(${key}, 'base64'), 'hex')::uuid`
 }

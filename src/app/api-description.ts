@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the service as a whole. */
+/** The part of the OpenAPI document about the service as a whole. */
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'

@@ -15,7 +15,7 @@ import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.
 import { DispatchModule } from '../dispatch/dispatch.module.js'
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
-import { ErrorsController } from './errors.controller.js'
+import { ErrorsController } from './docs/errors.controller.js'
 import { ExportsModule } from '../links/export/exports.module.js'
 import { InstanceModule } from './instance/instance.module.js'
 import { ImportsApiModule } from '../links/import/imports.module.js'
@@ -28,7 +28,7 @@ import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { workModules } from './worker.module.js'
 
-/** The HTTP role: the features, and what stands between a request and its handler, in that order. */
+/** The HTTP role: its features, then the filter and the guards. The guards run in the order of this list. */
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {

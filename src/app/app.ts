@@ -13,7 +13,7 @@ import { serveDocs } from './docs/serve-docs.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
-import { NestLogger } from '../platform/config/logger.js'
+import { NestLogger } from '../platform/util/logger.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { createAdapter, logRequests, prepareFastify } from '../platform/http/fastify.js'
@@ -94,7 +94,7 @@ async function create(
   return app
 }
 
-/** Short links stand in front of the framework, whose routing would cost a third of their speed. */
+/** Short links are answered before the framework, whose routing would cost a third of their speed. */
 function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): RedirectHandler {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings

@@ -6,7 +6,7 @@ import type { Command, Commands } from '../platform/command-line/command.js'
 import { helpText, overview } from '../platform/command-line/help.js'
 import { readWords } from '../platform/command-line/read-words.js'
 import { readEnvironment } from '../platform/config/env.js'
-import { version } from '../platform/http/version.js'
+import { version } from '../platform/util/version.js'
 import { listenCommand } from '../tools/listen/listen-command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'
 import { explainCommands } from '../tools/remote/explain.js'
@@ -40,7 +40,7 @@ const generators: Commands = {
   }),
 }
 
-/** By what they are for. */
+/** The commands by purpose, in the groups that the overview shows. */
 const groups: Readonly<Record<string, Commands>> = {
   'Run the service': roleCommands,
   'Operate it, on its database': operatorCommands,

@@ -1,4 +1,4 @@
-/** Files that are made from the sources and committed: written, or compared with what was committed. */
+/** Writes files that are generated from the sources and committed, or compares them with the committed ones. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -10,7 +10,7 @@ import { StartupError } from '../platform/config/startup-error.js'
 type GeneratedFiles = Record<string, string>
 
 export async function openApiFile(): Promise<GeneratedFiles> {
-  const { openApiText } = await import('./openapi-file.js')
+  const { openApiText } = await import('./docs/openapi-file.js')
   return { 'openapi.json': await openApiText() }
 }
 
@@ -22,7 +22,7 @@ export function commandsPage(commands: Commands): GeneratedFiles {
   return { 'docs/command-line.md': commandLinePage(commands) }
 }
 
-/** Writes the files, or fails when a committed one says something else. */
+/** Writes the files, or with `check` fails if a committed one differs. */
 export function writeOrCompare(files: GeneratedFiles, command: string, check = false): void {
   for (const [path, text] of Object.entries(files)) {
     const file = resolve(path)
@@ -32,7 +32,7 @@ export function writeOrCompare(files: GeneratedFiles, command: string, check = f
   }
 }
 
-/** The pages that are generated from the settings; `settings --check` fails when a committed copy is older. */
+/** The page about settings, which is generated from their declarations. */
 function settingsPage(): string {
   const rows = settingsInOrder.map(
     ({ name, fallback, sentence, secret }) =>

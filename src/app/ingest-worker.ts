@@ -1,6 +1,6 @@
 /**
- * The program of the thread that takes clicks into the database. It loads what that needs and little more, since each
- * thread has its own copy of everything: the events of clicks come with the first webhook that wants them.
+ * The program of the thread that takes clicks into the database. Each thread has its own copy of every module, so it
+ * loads few. The code for click events is loaded with the first webhook that wants them.
  */
 import 'reflect-metadata'
 

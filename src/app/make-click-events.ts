@@ -1,4 +1,4 @@
-/** The events of clicks with all that follows from them, put together for whoever writes clicks outside the modules. */
+/** Builds click events and their fan-out for code that writes clicks outside the modules of Nest. */
 import type { DataSource } from 'typeorm'
 
 import { ClickEvents } from '../clicks/ingest/click-events.js'
@@ -16,7 +16,7 @@ interface ClickEventNeeds {
   waker: LaneWaker
 }
 
-/** To be called once for each data source: AfterCommit attaches itself to it. */
+/** Call this once per data source, because AfterCommit attaches itself to it. */
 export function makeClickEvents(
   dataSource: DataSource,
   { shortUrlBase, waker }: ClickEventNeeds,

@@ -14,10 +14,11 @@ import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { history } from '../migrations/history.js'
 import { parseDuration } from '../platform/config/duration.js'
 import type { Settings } from '../platform/config/env.js'
-import { createLogger, NestLogger } from '../platform/config/logger.js'
+import { createLogger, NestLogger } from '../platform/util/logger.js'
 import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { StartupError, UsageError } from '../platform/config/startup-error.js'
+import { StartupError } from '../platform/config/startup-error.js'
+import { UsageError } from '../platform/command-line/usage-error.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
@@ -32,7 +33,7 @@ import { WorkspaceDto } from '../workspaces/workspace.dto.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 
-/** What a single command needs: the services, and none of the work that a running service does beside them. */
+/** The services that a single command needs, without the background work of a running service. */
 @Module({})
 class OperatorModule {
   static with(settings: RunningSettings): DynamicModule {
@@ -97,7 +98,7 @@ export class Operator {
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
-    /** The commands print its place with what they make, because `./data` is another one in every folder. */
+    /** Commands print the place of the database, because `./data` is a different one in every folder. */
     private readonly database: Pick<OpenDatabase, 'place' | 'settings'>,
   ) {}
 
@@ -117,7 +118,7 @@ export class Operator {
     const url =
       id === undefined
         ? await this.signIns.addressForNew(workspace ?? defaultWorkspace, {
-            // Who names a workspace may pass the address on to its people.
+            // The address for a named workspace may go to its people, who must not get `instance:read`.
             isForOperator: workspace === undefined,
           })
         : await this.signIns.addressForNamed(id)

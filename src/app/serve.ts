@@ -8,7 +8,7 @@ import { createApp } from './app.js'
 import { FirstToken } from '../auth/token-commands.js'
 import type { Settings } from '../platform/config/env.js'
 import { history } from '../migrations/history.js'
-import { createLogger } from '../platform/config/logger.js'
+import { createLogger } from '../platform/util/logger.js'
 import { requireSharedDatabase } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
@@ -16,8 +16,9 @@ import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
+import { every } from '../platform/util/timers.js'
 
-// A stop may take ten seconds in all, and stopping the database needs some of them.
+// A stop may take ten seconds in all. Callers get fewer, because the database needs time to stop too.
 const callersMayTakeMs = 6_000
 const stopMayTakeMs = 10_000
 
@@ -49,14 +50,21 @@ export async function serve(given: Settings): Promise<void> {
   logger.info('stopped')
 }
 
-/** A first start takes seconds here. Only a terminal shows it, because elsewhere standard error has log lines only. */
+/** Tells people to wait, because a first start takes seconds. Without a terminal, standard error has only log lines. */
 async function showPreparing<T>(work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work
-  process.stderr.write('Preparing the database …')
+  const eraseLine = '\r\u001b[2K'
+  const startedAt = performance.now()
+  const draw = () => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    process.stderr.write(`${eraseLine}Preparing the database (${seconds} s)`)
+  }
+  const endDrawing = every({ firstWaitMs: 0, waitMs: 200, work: draw })
   try {
     return await work
   } finally {
-    process.stderr.write('\r\u001b[2K')
+    endDrawing()
+    process.stderr.write(eraseLine)
   }
 }
 
@@ -66,7 +74,7 @@ async function listen(
   given: Settings,
 ): Promise<void> {
   try {
-    // Fastify's own: Nest's would log the failure beside the line that says what to do.
+    // Nest's own `listen` would also log the failure, beside the line that says what to do.
     await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -96,7 +104,7 @@ function portOf(app: NestFastifyApplication): number {
 
 interface First {
   token: string
-  /** An address that signs in to the dashboard once; null where that is off. */
+  /** An address that signs in to the dashboard once. Null if the dashboard is off. */
   dashboard: string | null
 }
 
@@ -109,7 +117,7 @@ async function makeFirst(app: NestFastifyApplication, { dashboard }: RunningSett
   }
 }
 
-/** For the person at the terminal; logs go to standard error. */
+/** Prints to standard output for the person at the terminal. Logs go to standard error. */
 function announce(settings: RunningSettings, database: OpenDatabase, first: First | null): void {
   const lines = [
     '',
@@ -154,13 +162,13 @@ function stopSignal(): Stop {
   let request: () => void = () => undefined
   const requested = new Promise<void>((resolve) => {
     request = resolve
-    // A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
+    // A terminal signals the whole process group and npm passes the signal on, so it may arrive twice.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request)
   })
   return { requested, request }
 }
 
-/** After an error that nobody caught nothing is certain any more. Rejections that nobody handles come here too. */
+/** Ends the service, because its state is unknown after an uncaught error. Unhandled rejections come here too. */
 function endOnUncaught(logger: Logger, stop: Stop): void {
   process.on('uncaughtException', (thrown: unknown, origin) => {
     const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -168,11 +176,11 @@ function endOnUncaught(logger: Logger, stop: Stop): void {
   })
 }
 
-/** In order as far as it can, for the clicks in the journal and the embedded database. */
+/** Stops in good order as far as possible, for the sake of journaled clicks and the embedded database. */
 function endFor(reason: string, details: object, logger: Logger, stop: Stop): void {
   logger.fatal(details, reason)
   process.exitCode = 1
-  // The stop may wait for what is gone, so the process ends at last in any case.
+  // The stop may hang on something that is gone, so this timer ends the process in any case.
   setTimeout(() => process.exit(), stopMayTakeMs).unref()
   stop.request()
 }

@@ -1,4 +1,4 @@
-/** The commands that run the service, or work on its database beside it. Each loads what it needs, so that small ones start at once. */
+/** Commands that run the service or work on its database. Each loads only what it needs, so small ones start fast. */
 import { command, jsonOption } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
 import { readEnvironment } from '../platform/config/env.js'

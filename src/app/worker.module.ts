@@ -9,7 +9,7 @@ import { ConfigModule } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
-import { DeliveriesModule } from '../deliveries/deliveries.module.js'
+import { DeliveriesModule, DeliveriesWorkerModule } from '../deliveries/deliveries.module.js'
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
@@ -30,10 +30,11 @@ class PublicOnly implements CanActivate {
   }
 }
 
-/** What handles jobs and does work in the background: a worker of its own has it, and so has a process with every role. */
+/** The modules that handle jobs and background work. The roles `worker` and `all` have them. */
 export const workModules = [
   AnalyticsWorkerModule,
   ClicksWorkerModule,
+  DeliveriesWorkerModule,
   DispatchWorkerModule,
   ImportsWorkerModule,
   TagsWorkerModule,

@@ -24,7 +24,7 @@ export class AuditEntry {
   @Column({ type: 'text' })
   action!: AuditAction
 
-  /** Null when it was done on the command line, or by the service itself. */
+  /** Null if the command line or the service itself acted. */
   @Column({ name: 'actor_token_id', type: 'uuid', nullable: true })
   actorTokenId!: string | null
 
@@ -66,12 +66,12 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** What entries are about, with the prefix of its ids. */
+/** The types of objects that entries are about, with their id prefixes. */
 export const auditedTypes = { token: 'tok', session: 'ses', link: 'lnk', webhook: 'wh' } as const
 export type AuditedType = keyof typeof auditedTypes
 
 /** Actions that the service takes by itself. */
 export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
 
-/** Must hold no secret. */
+/** Details must hold no secret. */
 export type AuditDetails = Record<string, string | readonly string[] | null>

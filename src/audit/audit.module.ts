@@ -13,7 +13,7 @@ import { AuditService } from './audit.service.js'
 })
 export class AuditModule {}
 
-/** The calls, apart: a worker records, and answers nobody. */
+/** The calls have a module of their own, because a worker records too and answers no calls. */
 @Module({
   imports: [AuditModule],
   controllers: [AuditController],

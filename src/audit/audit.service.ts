@@ -14,12 +14,17 @@ import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entit
 import { AuditEntryDto } from './audit.dto.js'
 import type { ListAuditQuery } from './audit.dto.js'
 
-/** Who did it, and from where; a token id of null is the command line, or the service itself. */
+/** Who acted, and from where. A null token id stands for the command line or the service itself. */
 export interface Actor {
   tokenId: string | null
   workspaceId: string
   address: string | null
   requestId: string | null
+}
+
+/** The actor of changes by the command line or by the service itself. */
+export function withoutToken(workspaceId: string): Actor {
+  return { tokenId: null, workspaceId, address: null, requestId: null }
 }
 
 interface AuditedObject {
@@ -34,7 +39,7 @@ export class AuditService {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Part of the transaction that makes the change: there is no change without its entry. */
+  /** Writes the entry in the transaction of the change, so there is no change without its entry. */
   async record(
     tx: EntityManager,
     actor: Actor,
@@ -45,7 +50,7 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  /** The same in one statement with telling the other processes that the objects changed. */
+  /** Writes the entries and tells the other processes that the objects changed, in one statement. */
   async recordAndAnnounce(
     tx: EntityManager,
     actor: Actor,
@@ -61,7 +66,7 @@ export class AuditService {
     await run(tx, { name: `audit-and-announce-${type}`, text }, [ids, auditParameter(actor, changes)])
   }
 
-  /** For what changed nothing, such as a refusal. */
+  /** Records something that changed nothing, such as a refusal, outside of any transaction. */
   async note(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): Promise<void> {
     await this.record(this.dataSource.manager, actor, action, object, details)
   }
@@ -102,7 +107,7 @@ export class AuditService {
   }
 }
 
-/** The prefix of an id says what it is an id of. */
+/** The prefix of an id tells the type of its object. */
 function objectNamed(text: string): { type: string | null; object: string | null } {
   for (const [type, prefix] of Object.entries(auditedTypes)) {
     const object = decodeId(prefix, text)
@@ -132,14 +137,14 @@ function entryOf(
   })
 }
 
-/** A change that is recorded by the statement that makes it, without a round trip of its own. Neither is there alone. */
+/** A change that the statement which makes it also records, so that neither can exist without the other. */
 export interface AuditedChange {
   action: AuditAction
   object: { type: AuditedType; id: string }
   details: AuditDetails
 }
 
-/** A part of a WITH list, behind a part `change` with the column id: what was not changed is not audited. */
+/** A part of a WITH list, after a part `change` with the column id. A row that was not changed is not audited. */
 export function auditPart(parameter: number): string {
   return `audited AS (
     INSERT INTO audit_log (id, workspace_id, action, actor_token_id, object_type, object_id, address, request_id, details,
@@ -151,12 +156,12 @@ export function auditPart(parameter: number): string {
   )`
 }
 
-/** The parameter that such a part reads. */
+/** The value of the parameter that `auditPart` reads. */
 export function auditParameter(actor: Actor, changes: readonly AuditedChange[]): string {
   return auditParameterOf(changes.map((change) => [actor, change]))
 }
 
-/** The same where each change has an actor of its own. */
+/** Like `auditParameter`, but each change has its own actor. */
 export function auditParameterOf(changes: readonly (readonly [Actor, AuditedChange])[]): string {
   return JSON.stringify(
     changes.map(([actor, { action, object, details }]) => {

@@ -1,6 +1,6 @@
 /**
- * What a route asks of its caller, and the answer to those who do not have it. Every route must say one of these; the
- * start fails otherwise.
+ * What a route demands of its caller, and the refusal of callers that lack it. The start fails if a route declares no
+ * access.
  */
 import { applyDecorators } from '@nestjs/common'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
@@ -16,7 +16,7 @@ export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; s
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Read by the hook that admits callers, and by the guards. */
+    /** The hook that admits callers and the guards read this. */
     access?: Access
   }
 }
@@ -37,7 +37,7 @@ export function AnyToken(): MethodDecorator {
   return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Any valid token will do.'))
 }
 
-/** A caller needs all of the scopes. */
+/** The caller needs all of these scopes. */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
   const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
   return declare(

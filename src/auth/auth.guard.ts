@@ -1,7 +1,7 @@
 /**
- * Lets nobody in who is not known to be allowed: the bearer, then the rate, then the scope. All of it is decided in a
- * hook of Fastify, before a byte of the body is read; the guard in front of the handler then sees that it was.
- * A warm check waits for nothing, not even for the next microtask: most of the API's requests are these.
+ * Checks the bearer token, then the rate limit, then the scope. All checks run in a hook of Fastify, before any byte of
+ * the body is read. The guard in front of the handler confirms that they ran.
+ * The check of a remembered token is synchronous, without even a microtask, because most requests need only that.
  */
 import { Injectable } from '@nestjs/common'
 import type { CanActivate, ExecutionContext } from '@nestjs/common'
@@ -20,9 +20,9 @@ import { TokenUse, TokenCache } from './token-cache.js'
 import { missingFrom } from './scopes.js'
 import type { Token } from './token.entity.js'
 
-/** Another way than a bearer to say who calls: that of the API's second path. */
+/** Identifies callers of the API's second path, who send no bearer token. */
 export interface OtherCredentials {
-  /** The token that a request stands for. Throws where it is refused. */
+  /** The token in whose name a request is made. Throws if the request is refused. */
   tokenOf(request: FastifyRequest): Token | Promise<Token>
 }
 
@@ -63,14 +63,14 @@ export class AuthGuard implements CanActivate {
     throw new Problem('insufficient_scope', { more: { required: [], granted: token?.scopes ?? [] } })
   }
 
-  /** Who a bearer header speaks for. A warm check is one hash and one look-up in memory. */
+  /** The token of a bearer header. A remembered token costs one hash and one look-up in memory. */
   check(authorization?: string): Token | Promise<Token> {
     const value = bearerIn(authorization)
     const known = this.cache.known(value)
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }
 
-  /** For an answer that goes on for hours: whether its token, or its session, would still be let in. */
+  /** Whether the token or session of a request would still be let in. Answers that stream for hours ask this. */
   async stillAdmits(request: FastifyRequest): Promise<boolean> {
     try {
       return (await this.who(request)).id === request.token?.id
@@ -137,7 +137,7 @@ function mayCall(token: Token, needed: Access | undefined): boolean {
   )
 }
 
-/** How many requests a token may make, and all tokens of a workspace: minting tokens does not multiply what it may ask. */
+/** The rate limits of a token and of a workspace. The second one stops callers from minting tokens to get more. */
 export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings): RatePolicy[] {
   return [
     {

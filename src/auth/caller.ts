@@ -1,7 +1,7 @@
 /**
- * Who calls, and the bearer token that says so: the form of its value, the header that carries it, and the refusals. A value
- * is `lsk_live_`, 43 characters of 256 random bits and 6 of CRC-32. The checksum lets a typing error or a forgery be
- * refused without a look-up, and lets scanners of leaked secrets be sure of what they found.
+ * Who calls, and the bearer token that says so: the form of its value, the header that carries it, and the refusals.
+ * A value is `lsk_live_`, 43 characters of 256 random bits and 6 of CRC-32. The checksum lets a typing error be refused
+ * without a look-up, and lets scanners of leaked secrets be sure of what they found.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -16,17 +16,17 @@ import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
 
-/** Who acts, and in which request: what every service call begins with. */
+/** Who acts, and in which request. Most methods of services take it first. */
 export interface Caller {
   tokenId: string
   workspaceId: string
   scopes: readonly Scope[]
-  /** As it is remembered: it may end sooner by now. */
+  /** The end of the token as memory has it. A rotation may have made it sooner since. */
   expiresAt: Date | null
   address: string
   requestId: string
   keyed: KeyedRequest | null
-  /** Whether the token has a scope that the route does not always ask for; if so, it counts as used. */
+  /** Whether the token has a scope that the route needs only sometimes. If it has, the scope counts as used. */
   useScope: (scope: Scope) => boolean
   /** What was called, for the audit log. It is a function because few calls need it and it costs more than the rest. */
   operation: () => { method: string; path: string | null }
@@ -54,7 +54,7 @@ export function callerOf(request: FastifyRequest): Caller {
   }
 }
 
-/** Marks the record in memory, which is written with the time of use. */
+/** Marks the scope as used on the record in memory, which is written with the time of use. */
 export function useScope(token: Token, scope: Scope): boolean {
   if (!token.scopes.includes(scope)) return false
   if (!token.usedScopes.includes(scope)) token.usedScopes = [...token.usedScopes, scope]
@@ -66,7 +66,7 @@ export function tokenOf(request: FastifyRequest): Token {
   return request.token
 }
 
-/** For the access log. */
+/** The fields of the access log that tell who called. */
 export function callerFields({ token }: FastifyRequest): { token_id: string | null } {
   // In the worker role nobody sets a token.
   const known = token as Token | undefined
@@ -93,7 +93,7 @@ export function makeTokenValue(environment: KeyEnvironment): string {
   return body + checksumOf(body)
 }
 
-/** Right form and right checksum; says nothing about whether it was ever given out. */
+/** Checks the form and the checksum, not whether the value was ever given out. */
 export function isTokenValue(text: string): boolean {
   return shape.test(text) && checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
 }
@@ -102,7 +102,7 @@ export function hashTokenValue(pepper: string, value: string): Buffer {
   return createHmac('sha256', pepper).update(value).digest()
 }
 
-/** What may be shown of a value for ever. */
+/** The parts of a value that may still be shown after its creation. */
 export function shownPartsOf(value: string): { prefix: string; last4: string } {
   return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
 }
@@ -119,7 +119,7 @@ function base62(value: bigint, digits: number): string {
 
 export const challenge = 'Bearer realm="link-service"'
 
-/** For a token that may do nothing, or nothing any more. */
+/** Refuses a token that is unknown, revoked or expired. */
 export function refusal(code: 'invalid_token' | 'token_revoked' | 'token_expired'): Problem {
   return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
 }
@@ -131,7 +131,7 @@ export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
   return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }
 
-/** Why nobody may call with this token; null where it is good. */
+/** The reason why nobody may call with this token. Null if the token is good. */
 export function refusalOf(token: Token): Problem | null {
   const status = statusOf(token)
   return status === 'active' ? null : refusal(`token_${status}`)
@@ -159,7 +159,7 @@ export function bearerIn(authorization = ''): string {
   return authorization.slice(start, end)
 }
 
-/** HTTP knows these two blanks only. Other white space of Unicode belongs to the token, which is wrong then. */
+/** HTTP knows only these two blanks. Any other white space is part of the token, and makes it wrong. */
 function isBlank(char: number): boolean {
   return char === space || char === tab
 }

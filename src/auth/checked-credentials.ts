@@ -1,6 +1,6 @@
 /**
- * What a process remembers of credentials that it has checked, and when they were last used: tokens, and sessions of the
- * dashboard.
+ * What a process remembers of the credentials that it has checked, and when they were last used. Credentials are tokens
+ * and sessions of the dashboard.
  */
 import { hash, randomBytes } from 'node:crypto'
 
@@ -16,16 +16,16 @@ const hardMaximumAgeMs = 60_000
 const writeUsesEveryMs = 10_000
 
 /**
- * Trusted only while the change feed is. Whatever is not certain is asked of the database, and when that cannot be asked
- * either, nobody is let in.
+ * The memory is trusted only while the change feed is. In doubt the database is asked, and if that fails too, nobody is
+ * let in.
  */
 export abstract class CheckedCredentials<T extends { id: string }> {
   private readonly rows: LRUCache<string, T>
-  /** Under which key a row is remembered, by its id. */
+  /** Maps the id of a row to its key in `rows`, for rows that were found by their value. */
   private readonly keys = new Map<string, string>()
-  /** Values are looked up by a hash that means nothing outside this process: quick, and no value stays in memory. */
+  /** Values are hashed with this key for look-ups. That is quick, and no value stays in memory. */
   private readonly processKey = randomBytes(32).toString('base64')
-  /** Grows with each invalidation: a row read before one must not be remembered after it. */
+  /** Grows with each invalidation, because a row that was read before one must not be remembered after it. */
   private epoch = 0
 
   constructor(
@@ -47,10 +47,10 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   protected abstract hasForm(value: string): boolean
   protected abstract read(value: string): Promise<T | null>
 
-  /** Whether what is remembered may be relied on; if not, it is read again. */
+  /** Whether a remembered row may still be used. If not, it is read again. */
   protected isGood: (row: T) => boolean = () => true
 
-  /** What memory knows for certain, without waiting; undefined when it has to be asked for. */
+  /** The row from memory, without waiting. Undefined when the database has to be asked. */
   known(value: string): T | undefined {
     return this.feed.isFresh() ? this.at(this.keyOf(value)) : undefined
   }
@@ -59,7 +59,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     return this.hasForm(value) ? this.lookUp(this.keyOf(value), () => this.read(value)) : null
   }
 
-  /** The same for those who know the id. */
+  /** Like `known`, for callers that have the id instead of the value. */
   knownById(id: string): T | undefined {
     return this.feed.isFresh() ? this.at(this.keys.get(id) ?? id) : undefined
   }
@@ -71,7 +71,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     if (key !== undefined) this.rows.delete(key)
   }
 
-  /** What is found by its id is remembered under that, beside what is found by its value. */
+  /** A credential is cached under the key by which it was found: its value or its id. */
   protected async lookUp(key: string, read: () => Promise<T | null>): Promise<T | null> {
     const cached = (await this.feed.confirm()) ? this.at(this.keys.get(key) ?? key) : undefined
     if (cached) return cached
@@ -99,7 +99,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   }
 }
 
-/** When each was last used. It is noted on what the process remembers, and written from time to time. */
+/** When each credential was last used. Uses are noted on rows in memory, and written every few seconds. */
 export abstract class CredentialUse<
   T extends { id: string; lastUsedAt: Date | null },
 > implements BeforeApplicationShutdown {
@@ -112,7 +112,7 @@ export abstract class CredentialUse<
     )
   }
 
-  /** Takes over what another record in memory knows, before its place is taken. */
+  /** Copies what the replaced record knows to the record that takes its place among the unwritten uses. */
   protected takeOver: (from: T, to: T) => void = () => undefined
 
   note(row: T): void {

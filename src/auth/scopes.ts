@@ -1,4 +1,4 @@
-/** What a token may do in its workspace: these can be passed on from token to token. */
+/** The scopes within a workspace. A token can pass them on to tokens that it mints. */
 export const workspaceScopes = [
   'tokens:read',
   'tokens:write',
@@ -28,7 +28,7 @@ export function isWorkspaceScope(value: unknown): value is WorkspaceScope {
   return ofWorkspaces.has(value)
 }
 
-/** Folded and in the order of the list above, so that equal sets look equal. */
+/** Drops repetitions and sorts in the order of `scopes`, so that equal sets look equal. */
 export function inOrder(some: Iterable<Scope>): Scope[] {
   const wanted = new Set(some)
   return scopes.filter((scope) => wanted.has(scope))

@@ -1,6 +1,6 @@
 /**
- * What a process knows of tokens: those that it checked lately, and when each was last used. One that has ended is
- * remembered too: who calls with it is told so.
+ * What a process knows of tokens: those that it checked lately, and when each was last used. Ended tokens are kept too,
+ * so that their callers are told why they are refused.
  */
 import { Inject, Injectable } from '@nestjs/common'
 
@@ -48,13 +48,13 @@ export class TokenUse extends CredentialUse<Token> {
     for (const scope of usedScopes) useScope(to, scope)
   }
 
-  /** The later of what is stored and what this process has seen since. */
+  /** The last use: the later of the stored one and one that this process has seen since. */
   lastUsedAt({ id, lastUsedAt: stored }: Token): Date | null {
     const seen = this.unwritten.get(id)?.lastUsedAt
     return seen && (!stored || seen > stored) ? seen : stored
   }
 
-  /** Of its scopes, in their usual order. */
+  /** The scopes that the token never used, in their usual order. */
   unusedScopes({ id, scopes, usedScopes }: Token): Scope[] {
     const used = new Set([...usedScopes, ...(this.unwritten.get(id)?.usedScopes ?? [])])
     return inOrder(scopes.filter((scope) => !used.has(scope)))

@@ -1,8 +1,9 @@
-/** Tokens from the command line: the operator, who may do everything, in any workspace. */
+/** Tokens from the command line, where the operator may do everything in any workspace. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import { withoutToken } from '../audit/audit.service.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { lockFor } from '../platform/database/locks.js'
@@ -15,14 +16,14 @@ import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
 
-/** What an operator wants of a token. */
+/** The token that an operator asks for. */
 interface WantedToken {
   /** The name of the workspace. */
   workspace: string
   name: string
-  /** Absent: all of a workspace. */
+  /** Absent: every scope of a workspace. */
   scopes?: readonly Scope[] | undefined
-  /** How long it works; absent or null: it does not expire. */
+  /** How long the token works. Absent or null: it does not expire. */
   lifeMs?: number | null
 }
 
@@ -49,7 +50,7 @@ export class TokenCommands {
       createdBy: null,
       rotatedFrom: null,
     })
-    await this.tokens.insert(operatorIn(workspace.id), token, null)
+    await this.tokens.insert(withoutToken(workspace.id), token, null)
     return NewTokenDto.of(token, value)
   }
 
@@ -63,7 +64,7 @@ export class TokenCommands {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.findAnywhere(tokenId))
     if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
-    await this.revocation.revoke(operatorIn(token.workspaceId), token.id)
+    await this.revocation.revoke(withoutToken(token.workspaceId), token.id)
   }
 
   private async workspace(name: string): Promise<Workspace> {
@@ -71,15 +72,6 @@ export class TokenCommands {
     if (!workspace) throw new StartupError(`There is no workspace ${name}. See: link-service workspace list`)
     return workspace
   }
-}
-
-function operatorIn(workspaceId: string): {
-  tokenId: null
-  workspaceId: string
-  address: null
-  requestId: null
-} {
-  return { tokenId: null, workspaceId, address: null, requestId: null }
 }
 
 @Injectable()
@@ -90,7 +82,7 @@ export class FirstToken {
     private readonly commands: TokenCommands,
   ) {}
 
-  /** A token for everything, when there has never been one; of several processes that start at once, one makes it. */
+  /** Makes a token with every scope if there has never been one. A lock lets only one of several processes do it. */
   async make(): Promise<NewTokenDto | null> {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])

@@ -9,7 +9,7 @@ import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
 import { hashTokenValue, makeTokenValue, shownPartsOf } from './caller.js'
 
-/** What a token may give: no more than this. */
+/** The most that a token may give to another one. */
 export interface Reach {
   scopes: readonly Scope[]
   expiresAt: Date | null
@@ -31,7 +31,7 @@ const toleratedExcessMs = 60_000
 export class TokenMinter {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** The only moment at which the value exists beside its record. */
+  /** Makes a token and its value. Only here do both exist together: the record keeps a hash. */
   make({ scopes, ...mint }: Mint): { token: Token; value: string } {
     const value = makeTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, shownPartsOf(value), {
@@ -48,15 +48,15 @@ export class TokenMinter {
 }
 
 /**
- * The end of a life that was asked for as a duration. A token of one hour may mint one of "1h": what passes between
- * the two calls must not make that an escalation, so what misses the minter's end by little is the minter's end.
+ * The end of a token whose life was given as a duration. A token of one hour may mint one of "1h", although some of its
+ * own hour has passed. So an end that is less than a minute too late becomes the minter's end.
  */
 export function endWithin({ expiresAt: latest }: Reach, wanted: Date): Date {
   const excessMs = latest ? wanted.getTime() - latest.getTime() : 0
   return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
 }
 
-/** A token gives no more than it has. */
+/** Refuses to mint a token that may do more, or lives longer, than its minter. */
 export function requireWithin(minter: Reach, scopes: readonly Scope[], expiresAt: Date | null): void {
   const excessScopes = missingFrom(minter.scopes, scopes)
   if (excessScopes.length > 0)

@@ -26,7 +26,7 @@ export class TokenRevocation {
     private readonly cache: TokenCache,
   ) {}
 
-  /** Refused everywhere from the commit on; here, from the moment this returns. Repeating it changes nothing. */
+  /** This process refuses the token once the promise resolves, others within a second. Repeating it changes nothing. */
   async revoke(
     actor: Actor,
     id: string,
@@ -44,7 +44,7 @@ export class TokenRevocation {
     for (const each of revoked) this.cache.forget(each)
   }
 
-  /** For whoever holds a leaked value. Says nothing about whether it was known. */
+  /** Lets anyone revoke a leaked value. The result does not tell whether the value was known. */
   async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
     if (!isTokenValue(value)) return
     const token = await this.tokens.findByHash(hashTokenValue(this.settings.tokenPepper, value))

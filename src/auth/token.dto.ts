@@ -20,7 +20,7 @@ import type { CountedToken } from './tokens.repository.js'
 
 const day = 86_400
 export const longestName = 100
-/** In seconds. */
+/** The shortest and the longest life of a token, in seconds. */
 export const lifeLimits = { least: 60, most: 365 * day }
 const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not include the `:read`.', scopes)
 const workspaceScopeEnum = enumOf(
@@ -193,7 +193,7 @@ export class TokenDto {
   }
 }
 
-/** What only lists and single tokens tell: the calling token is shown from memory, without asking the database. */
+/** A token with fields that cost a query. The calling token is shown from memory, without them. */
 @ApiSchema({
   name: 'TokenWithUse',
   description: 'A token as it is listed and read: with what it was used for and what it made.',

@@ -46,7 +46,7 @@ export class Token {
   @Column({ type: 'text' })
   last4!: string
 
-  /** The token that minted this one; null for tokens from the command line. */
+  /** The token that minted this one. Null for tokens from the command line. */
   @Column({ name: 'created_by', type: 'uuid', nullable: true })
   createdBy!: string | null
 
@@ -73,11 +73,11 @@ export class Token {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null
 
-  /** What it was used for. A record in memory knows more than the row, until that is written (token-cache.ts). */
+  /** The scopes that were used. A record in memory may have more than the row until it is written (token-cache.ts). */
   @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
   usedScopes!: Scope[]
 
-  /** Uses before this time are not known. */
+  /** Scopes that were used only before this time are unknown. */
   @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
   scopesWatchedSince!: Date
 }

@@ -12,7 +12,7 @@ import { BatchedCalls } from '../platform/util/batching.js'
 import type { Reach } from './token-minter.js'
 import { Token } from './token.entity.js'
 
-/** With how many active tokens it has made. */
+/** A token with the number of active tokens that it has minted. */
 export type CountedToken = Token & { minted: number }
 
 const newColumns = `id, workspace_id, name, scopes, hash, prefix, last4, created_by, rotated_from, created_at, expires_at,
@@ -20,8 +20,8 @@ const newColumns = `id, workspace_id, name, scopes, hash, prefix, last4, created
 const newValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12'
 
 /**
- * A token is minted only while its minter, which is null for the operator, is what it was taken for. The minter is held
- * until the mint commits: a revocation of it with its descendants comes first and is seen here, or finds the new token.
+ * Mints a token only if its minter is not revoked and still has the expected end. For the operator the minter is null.
+ * FOR SHARE holds the minter until the commit: a revocation of its family is either seen here, or finds the new token.
  */
 const insertToken = {
   name: 'insert-token',
@@ -36,7 +36,7 @@ const insertToken = {
     SELECT id FROM change`,
 }
 
-/** The old token ends at a time, or where it ends sooner anyway. */
+/** The old token ends at the given time, or at its own end if that is sooner. */
 const replaceToken = {
   name: 'replace-token',
   text: `
@@ -77,14 +77,14 @@ const revokeFamily = {
 @Injectable()
 export class TokensRepository {
   private columnsText: string | null = null
-  /** Strangers can make up as many tokens as they like, and each has to be looked for: they must leave others connections. */
+  /** Anyone can make up tokens, and each has to be looked up. Two queries at once leave connections for others. */
   private readonly lookUps = new BatchedCalls<Buffer, Token | null>({ most: 100, atOnce: 2 }, (hashes) =>
     this.findByHashes(hashes),
   )
 
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
-  /** False where the minter is revoked, or ends at another time than it was taken to. */
+  /** Resolves with false if the minter is revoked, or no longer has the expected end. */
   async insert(actor: Actor, token: Token, minter: Reach | null, tx?: EntityManager): Promise<boolean> {
     const { id, name, scopes } = token
     const audited = auditParameter(actor, [
@@ -94,7 +94,7 @@ export class TokensRepository {
     return (await run(tx ?? this.tokens.manager, insertToken, values)).length > 0
   }
 
-  /** Inserts the successor of a token, which ends at the given time. Both it and the minter are locked (see `lock`). */
+  /** Inserts a successor, and ends the old token at the given time. Lock the old and the calling token before. */
   async replace(tx: EntityManager, actor: Actor, successor: Token, endsAt: Date): Promise<void> {
     const audited = auditParameter(actor, [
       {
@@ -140,7 +140,7 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id, workspaceId }, lock: { mode: 'pessimistic_write' } })
   }
 
-  /** A transaction locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
+  /** Locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
   async lock(tx: EntityManager, ...ids: string[]): Promise<Map<string, Token>> {
     const text = `SELECT ${this.columns} FROM tokens token WHERE id = ANY($1) ORDER BY id FOR UPDATE`
     const rows = await run<Token & object>(tx, { name: 'lock-tokens', text }, [ids])
@@ -152,7 +152,7 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_read' } })
   }
 
-  /** The newest first; all of them where there is no limit. */
+  /** Active tokens, newest first. A limit of null lists all of them. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
     const where = new Conditions()
       .add('revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', new Date())
@@ -170,9 +170,9 @@ export class TokensRepository {
   }
 
   /**
-   * Revokes a token and all that was minted from it. A mint holds its minter's row until it commits, so one that was
-   * under way shows up in the next pass, and after a pass that finds nothing there can be none. Each pass records what
-   * the one before it has revoked.
+   * Revokes a token and all tokens that were minted from it. A mint under way holds its minter's row until it commits,
+   * so the next pass finds its token. A pass that finds nothing proves that none is left. Each pass writes the audit
+   * entries of the pass before it.
    */
   async revokeFamily(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
     const all: string[] = []
@@ -190,8 +190,8 @@ export class TokensRepository {
   }
 
   /**
-   * Of tokens as they are in memory: they may have been used for more by the time this is written. Forward only, whatever
-   * other processes write. An array of arrays cannot be taken apart, so each is a text.
+   * Takes tokens as memory has them now, with scopes that were used since `note`. Times only move forward and scopes
+   * are only added, whatever other processes write. `unnest` cannot split an array of arrays, so each list is a text.
    */
   async recordUse(used: readonly Token[]): Promise<void> {
     await this.tokens.query(
@@ -217,7 +217,7 @@ export class TokensRepository {
     return (this.columnsText ??= columnsOf(this.tokens.metadata, 'token'))
   }
 
-  /** BETWEEN and not =: where one token made most others, the planner would read the whole table for each of a page. */
+  /** With `=` instead of BETWEEN, the planner scans the table for every row if one token minted most others. */
   private get selectCounted(): string {
     return `SELECT ${this.columns}, (
         SELECT count(*)::int FROM tokens child

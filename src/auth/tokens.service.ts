@@ -40,7 +40,7 @@ export class TokensService {
     return caller.keyed ? this.idempotency.once(caller.keyed, mint) : mint()
   }
 
-  /** The new token ends when the old one would have: rotation replaces a value, it does not prolong what it may do. */
+  /** The new token ends when the old one would have, because a rotation replaces a value and prolongs nothing. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
@@ -87,7 +87,7 @@ export class TokensService {
     return this.showWithUse(token)
   }
 
-  /** Costs no query: the guard has the token at hand. */
+  /** Shows the calling token without a query, because the guard has it at hand. */
   self(token: Token): TokenDto {
     return TokenDto.from(token, this.use.lastUsedAt(token))
   }
@@ -107,7 +107,7 @@ export class TokensService {
     })
   }
 
-  /** From the calling token as it is remembered; where that is no longer true, from its row. */
+  /** Mints within the reach of the remembered calling token. If its row has changed, tries again with the row. */
   private async mint(caller: Caller, body: CreateToken, tx?: EntityManager): Promise<NewTokenDto> {
     const scopes = body.scopes ? inOrder(body.scopes) : caller.scopes.filter(isWorkspaceScope)
     const id = newId()

@@ -2,7 +2,7 @@ import { CodeFilter, TextFilter } from '../platform/http/input/text-filter.js'
 
 const sources: readonly string[] = ['link', 'qr', '']
 
-/** What clicks are narrowed to by what is known of them: values of one field are joined by or, fields by and. */
+/** Filters by the fields of a click. Values of one field are joined by OR, fields by AND. */
 export class ClickFilters {
   @CodeFilter(
     'Only from this country, ISO 3166 with two capital letters.',

@@ -15,8 +15,8 @@ declare module '../platform/database/ids.js' {
 }
 
 /**
- * Partitioned by its id, which begins with the moment of the click. Installations that are older than the compact form have
- * the id alone as the key.
+ * Partitioned by its id, which begins with the moment of the click. In installations that are older than the compact
+ * form the id alone is the primary key.
  */
 @Entity('clicks')
 @Index('clicks_by_id', { synchronize: false })
@@ -37,7 +37,7 @@ export class StoredClick {
   @Column({ type: 'bigint' })
   tx!: string
 
-  /** Null, like the address, where it is in the target. */
+  /** Null, as `url` is, when the click has a target: then the target's row has both. */
   @Column({ type: 'text', nullable: true })
   slug!: string | null
 
@@ -50,7 +50,7 @@ export class StoredClick {
   @Column({ type: 'boolean' })
   bot!: boolean
 
-  /** What follows the host, where it is `https://`, the host, and more. */
+  /** In the compact form a referrer that begins with `https://`, its host and a slash is stored from that slash on. */
   @Column({ type: 'text', nullable: true })
   referrer!: string | null
 
@@ -103,20 +103,20 @@ export class StoredClick {
   @Column({ type: 'text', nullable: true })
   source!: 'qr' | null
 
-  /** Its id carries a later moment than `occurredAt`; null otherwise. */
+  /** True when the id carries a later moment than `occurredAt`, because a clock ran ahead. Null otherwise. */
   @Column({ type: 'boolean', nullable: true })
   ahead!: true | null
 
-  /** The event that it became; null where no webhook wanted it. */
+  /** The event of this click. Null when no webhook wanted it. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId!: string | null
 
-  /** What its link led to, in `click_targets`; null where the click has that itself. */
+  /** The row of `click_targets` with the slug and the address. Null when the click itself has them. */
   @Column({ name: 'target_id', type: 'integer', nullable: true })
   targetId!: number | null
 }
 
-/** A click as it is read: in whole. */
+/** A click as it is read, with the values that the compact form shortens or leaves out. */
 export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'> {
   slug: string
   url: string
@@ -125,7 +125,7 @@ export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'>
 /** A click before it has been written. */
 export type NewClick = Omit<ClickRow, 'tx'>
 
-/** What a link led to at some time. Its clicks refer to it, also after the link was changed or deleted. */
+/** A target that a link had at some time. Clicks refer to it even after the link was changed or deleted. */
 @Entity('click_targets')
 @Index('click_targets_key', { synchronize: false })
 export class ClickTarget {
@@ -142,7 +142,7 @@ export class ClickTarget {
   url!: string
 }
 
-/** One row. Clicks are written in the compact form only where no process runs that cannot read it. */
+/** The table has one row. Clicks are written in the compact form only where every running process can read it. */
 @Entity('click_form')
 export class ClickForm {
   @PrimaryColumn({ name: 'is_compact', type: 'boolean' })

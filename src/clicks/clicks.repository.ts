@@ -1,4 +1,4 @@
-/** Clicks in the database. How far a feed is read is said in feed-place.ts. */
+/** Reads clicks from the database. feed-place.ts explains how far a feed may be read. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
@@ -9,7 +9,7 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import { type ClickRow, StoredClick } from './click.entity.js'
 
 const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
-/** What the compact form has in place of a column, or leaves out, made whole again. */
+/** SQL that restores the columns that the compact form shortens or leaves out. */
 const whole: Partial<Record<string, string>> = {
   slug: 'coalesce(click.slug, target.slug)',
   url: 'coalesce(click.url, target.url)',
@@ -23,7 +23,7 @@ export class ClicksRepository {
 
   constructor(@InjectRepository(StoredClick) private readonly clicks: Repository<StoredClick>) {}
 
-  /** Null where the workspace has no such link. */
+  /** The newest clicks of a link. Null when the workspace has no such link. */
   async newest(
     workspaceId: string,
     linkId: string,

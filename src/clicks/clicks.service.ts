@@ -48,12 +48,12 @@ export class ClicksService {
     })
   }
 
-  /** Where a stream of clicks goes on; null where no cursor is given. */
+  /** The place where a stream of clicks continues. Null when no cursor is given. */
   placeOf(caller: Caller, query: FeedParameters, lastEventId: string | undefined): FeedPlace | null {
     return this.cursors.openPlace(lastEventId, query, scopeOf(caller), { header: 'Last-Event-ID' })
   }
 
-  /** With the same parameters it leads back to this place, in the feed and in the stream of clicks. */
+  /** The cursor of a place. With the same parameters it leads back there, in the feed and in the stream of clicks. */
   cursorAt(caller: Caller, query: FeedParameters, place: FeedPlace): string {
     return this.cursors.sealPlace(place, query, scopeOf(caller))
   }

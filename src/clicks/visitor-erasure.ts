@@ -1,4 +1,4 @@
-/** Takes out of the clicks what could tell of one visitor. The clicks stay, so that they are still counted. */
+/** Removes from clicks what could identify one visitor. The clicks stay, so that they are still counted. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -12,8 +12,8 @@ export class VisitorErasure {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * All clicks of whoever made this one, as far as that can be told: on the same day, by the same hash. How many there
-   * were; null where there is no such click.
+   * Erases the visitor of this click, as far as its other clicks can be found: they have the same hash, on the same
+   * day. Returns how many clicks there were; null when there is no such click.
    */
   async erase(clickId: string): Promise<number | null> {
     const id = decodeId('clk', clickId)

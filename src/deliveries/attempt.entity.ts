@@ -43,11 +43,11 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
-  /** The sent headers that cannot be worked out from elsewhere (webhooks/signing.ts). Null for attempts of earlier versions. */
+  /** Sent headers that cannot be computed afterwards (webhooks/signing.ts). Null in attempts of earlier versions. */
   @Column({ name: 'request_headers', type: 'text', nullable: true })
   requestHeaders!: string | null
 
-  /** As JSON. */
+  /** Stored as JSON. */
   @Column({ name: 'response_headers', type: 'text', nullable: true })
   responseHeaders!: string | null
 
@@ -57,7 +57,7 @@ export class Attempt {
   @Column({ name: 'response_truncated', type: 'boolean' })
   responseTruncated!: boolean
 
-  /** Milliseconds: name look-up, connection, TLS, first byte, all; NaN for what did not happen. */
+  /** Milliseconds of name look-up, connection, TLS, first byte and all of it. NaN: the step did not happen. */
   @Column({ type: 'real', array: true })
   timings!: number[]
 }
@@ -68,7 +68,7 @@ export interface Sent {
   outcome: Outcome
 }
 
-/** What is kept of an attempt. */
+/** The row that is stored for an attempt. */
 export function attemptOf(deliveryId: string, number: number, { headers, outcome }: Sent): Attempt {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
   return {

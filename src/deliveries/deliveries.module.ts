@@ -5,7 +5,8 @@ import { DeliveriesOfEvent } from '../events/ports.js'
 import { EventsModule } from '../events/events.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
-import { QueueModule } from '../platform/queue/queue.module.js'
+import { declareJobs } from '../platform/queue/jobs.js'
+import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt, attemptPartitions } from './attempt.entity.js'
@@ -24,15 +25,15 @@ import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesService, RedeliveryService } from './reading/deliveries.service.js'
-import { EventReplayRunner, replayJobs, ReplayRunner } from './replay/replay-runner.js'
+import { ReplayJob, replayJobs, ReplayRunner, UnfinishedReplaysJob } from './replay/replay-runner.js'
 import { EventReplay, Replay } from './replay/replay.entity.js'
 import { EventReplaysRepository, ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
-import { Retention } from './retention.js'
+import { Retention, RetentionJob } from './retention.js'
 import { StatsRepository, StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
-/** Global, for events and webhooks to find here what they need of deliveries without knowing them. */
+/** Global, because events and webhooks get what they need of deliveries from here without importing it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
@@ -50,24 +51,27 @@ export class DeliveriesModule {}
 /** What is done with many deliveries in the background. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
-  providers: [
-    EventReplayRunner,
-    EventReplaysRepository,
-    LedgerRepository,
-    ReplayRunner,
-    ReplaysRepository,
-    Retention,
-  ],
-  exports: [
-    EventReplayRunner,
-    EventReplaysRepository,
-    LedgerRepository,
-    ReplayRunner,
-    ReplaysRepository,
-    Retention,
-  ],
+  providers: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  exports: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
 })
 export class DeliveriesMaintenanceModule {}
+
+const maintenanceEveryMs = 60_000
+
+/** The jobs of a worker for deliveries, apart from sending them. */
+@Module({
+  imports: [QueueWorkModule, DeliveriesMaintenanceModule],
+  providers: [
+    ReplayJob,
+    RetentionJob,
+    UnfinishedReplaysJob,
+    declareJobs({
+      'retain-deliveries': { everyMs: () => maintenanceEveryMs },
+      'unfinished-replays': { everyMs: () => maintenanceEveryMs },
+    }),
+  ],
+})
+export class DeliveriesWorkerModule {}
 
 /** The calls about deliveries: reading and explaining them, sending them again, and tests. */
 @Module({

@@ -1,13 +1,18 @@
 /**
- * The status and the times that a delivery shows. What is stored as pending follows its webhook: so pausing, resuming and
- * deleting a webhook change one row, and not each of its deliveries. The rule of the status stands here once for rows
- * that were read and once as SQL.
+ * The status and the times that a delivery shows. A stored `pending` is shown as the state of its webhook demands, so
+ * pausing, resuming or deleting a webhook changes one row and not each of its deliveries. The rule for the status is
+ * here twice: for rows that were read, and as SQL. The rule for the next attempt is here, and as SQL in
+ * dispatch/leases.repository.ts.
  */
 import type { DeliverySummary, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
+import { priorities } from './delivery.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
+import type { Lane } from './lane.entity.js'
 
 export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
+/** The times before which a lane sends nothing, or retries only, although deliveries are due. */
+export type LaneWaits = Pick<Lane, 'pausedUntil' | 'probeAt'>
 
 /** Why a delivery was canceled. */
 export const endReasons = { retention: 'retention', webhookDeleted: 'webhook_deleted' } as const
@@ -18,15 +23,22 @@ export function deliveryStatus(stored: StoredStatus, webhook: WebhookState): Del
   return webhook.status === 'active' ? 'pending' : 'held'
 }
 
-/** Null for what is not sent before its webhook is active again, or never. */
-export function nextAttemptAt(
-  delivery: Pick<Delivery, 'status' | 'nextAttemptAt'>,
-  webhook: WebhookState,
-): Date | null {
-  return deliveryStatus(delivery.status, webhook) === 'pending' ? delivery.nextAttemptAt : null
+/** An open circuit holds back all but retries. A pause that the receiver asked for holds back retries too. */
+export function waitsForCircuit(priority: number, { probeAt }: LaneWaits): boolean {
+  return probeAt !== null && priority !== priorities.retry
 }
 
-/** What its webhook's deletion canceled was completed then, although that is written down later. */
+/** Null for a delivery that is never sent again, or not before its webhook is active again. */
+export function nextAttemptAt(
+  { status, priority, nextAttemptAt: due }: Pick<Delivery, 'status' | 'priority' | 'nextAttemptAt'>,
+  webhook: WebhookState & LaneWaits,
+): Date | null {
+  if (due === null || deliveryStatus(status, webhook) !== 'pending') return null
+  const times = [due, webhook.pausedUntil, waitsForCircuit(priority, webhook) ? webhook.probeAt : null]
+  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
+}
+
+/** A delivery that is canceled because its webhook was deleted counts as completed then. The row is updated later. */
 export function completedAt(
   delivery: Pick<Delivery, 'status' | 'completedAt'>,
   webhook: WebhookState,
@@ -36,8 +48,11 @@ export function completedAt(
 }
 
 export function summaryOf(
-  delivery: Pick<Delivery, 'id' | 'webhookId' | 'status' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'>,
-  webhook: WebhookState,
+  delivery: Pick<
+    Delivery,
+    'id' | 'webhookId' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'
+  >,
+  webhook: WebhookState & LaneWaits,
 ): DeliverySummary {
   const { id, webhookId, status, attemptCount } = delivery
   return {
@@ -54,8 +69,8 @@ export function summaryOf(
 const statusOfPendingSql = `CASE WHEN deleted_at IS NOT NULL THEN 'canceled' WHEN status = 'active' THEN 'pending' ELSE 'held' END`
 
 /**
- * The condition for a delivery of one webhook to show a status. It compares the column itself, so that indexes fit, and
- * reads the webhook once. The webhook must not be deleted: what is pending would show as canceled.
+ * The condition that a delivery of one webhook shows a status. It compares the column itself, so that indexes fit, and
+ * reads the webhook once. Do not use it for a deleted webhook, whose pending deliveries show as canceled.
  */
 export function hasStatusSql(status: DeliveryStatus, webhookId: string): string {
   if (status !== 'pending' && status !== 'held') return `status = '${status}'`

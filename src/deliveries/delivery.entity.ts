@@ -4,10 +4,10 @@ import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from '../events/catalogue.js'
 
-/** As stored. What is pending shows as held while its webhook is not active. */
+/** The stored status. A pending delivery shows as held while its webhook is not active. */
 export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** A lane takes the lowest of what is due first. */
+/** A lane takes due deliveries with a lower number first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
 
 export const deliveryPartitions: PartitionedTable = {
@@ -49,7 +49,7 @@ export class Delivery {
   @Column({ name: 'turn', type: 'smallint' })
   priority!: number
 
-  /** Given when a lane first takes it; null for test sends, which are outside the order. */
+  /** Assigned when a lane first claims the delivery. Null for test sends, which are outside the order. */
   @Column({ type: 'bigint', nullable: true })
   sequence!: string | null
 

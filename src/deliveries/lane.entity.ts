@@ -18,21 +18,21 @@ export class Lane {
   @Column({ type: 'uuid', nullable: true })
   holder!: string | null
 
-  /** Set by another worker that was told of something due: the holder looks again before it lets go. */
+  /** Set by another worker that was told of something due. The holder looks again before it gives its lease back. */
   @Column({ type: 'boolean', default: false })
   woken!: boolean
 
   @Column({ name: 'last_sequence', type: 'bigint', default: 0 })
   lastSequence!: string
 
-  /** Until then the receiver asked for a pause (Retry-After). */
+  /** The receiver asked for a pause until this time (Retry-After). */
   @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil!: Date | null
 
   @Column({ name: 'failures_in_a_row', type: 'integer', default: 0 })
   failuresInARow!: number
 
-  /** Set while the circuit is open: when one more delivery may be tried. */
+  /** The time of the next probe. Null while the circuit is closed. */
   @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
   probeAt!: Date | null
 
@@ -50,6 +50,10 @@ export class Lane {
 
   @Column({ name: 'last_success_at', type: 'timestamptz', precision: 3, nullable: true })
   lastSuccessAt!: Date | null
+
+  /** When the webhook last got another address or became active again. Earlier successes do not make it proven. */
+  @Column({ name: 'resumed_at', type: 'timestamptz', precision: 3, nullable: true })
+  resumedAt!: Date | null
 
   /** The first failure after the last success. */
   @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })

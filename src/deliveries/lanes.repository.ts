@@ -23,12 +23,12 @@ export abstract class LaneWaker {
 }
 
 /**
- * Every change of deliveries locks their lanes first, in the order of their ids, so that no two wait for each other.
- * It is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
+ * Every change of deliveries locks their lanes first, in the order of their ids, so that no two wait for each other. It
+ * is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
  * partitions (see docs/decisions/0007-lanes-locked-first.md).
  *
- * What follows in the transaction uses indexes. It is planned once for each connection, perhaps while the tables are
- * small enough to be read as a whole for each lane, and they may be large before PostgreSQL plans it again.
+ * The rest of the transaction is planned without sequential scans. Its statements are planned once for each connection,
+ * perhaps while the tables are small, and such a plan would still read whole tables after they have grown.
  */
 export const lockLanesStatement = `
   WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
@@ -46,10 +46,10 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
   return rows.length > 0
 }
 
-/** The next run of maintenance finds the others. */
+/** A query returns at most this many failing webhooks. The next run finds the others. */
 const mostFailingAtOnce = 100
 
-// Counted in the index deliveries_due, which holds nothing but what is pending.
+// The count reads the index deliveries_due, which holds pending deliveries only.
 const laneColumns = `
   (SELECT count(*)::int FROM deliveries
    WHERE deliveries.webhook_id = webhook.id AND deliveries.status = 'pending') AS waiting,
@@ -86,6 +86,7 @@ export class LanesRepository implements WebhookLanes {
         lastFailureAt: null,
         failuresSince: 0,
         warnedAt: null,
+        resumedAt: () => 'now()',
       },
     )
     afterCommit(tx, () => this.waker.wake([webhookId]))

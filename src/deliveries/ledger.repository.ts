@@ -4,16 +4,10 @@ import type { EntityManager } from 'typeorm'
 
 import { priorities } from './delivery.entity.js'
 import type { StoredStatus } from './delivery.entity.js'
-import { lockLanes } from './lanes.repository.js'
 
 @Injectable()
 export class LedgerRepository {
-  /** Before any delivery is touched: everyone locks the lane's row first, so that none waits in a circle. */
-  async lock(tx: EntityManager, webhookId: string): Promise<void> {
-    await lockLanes(tx, [webhookId])
-  }
-
-  /** The same for a webhook that a caller names: false, and nothing locked, where the workspace has no such webhook. */
+  /** Locks the lane of a webhook that a caller names. False, and no lock, when the workspace has no such webhook. */
   async lockOf(tx: EntityManager, workspaceId: string, webhookId: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `SELECT 1 FROM lanes WHERE webhook_id = $1
@@ -25,15 +19,15 @@ export class LedgerRepository {
   }
 
   /**
-   * What is completed becomes pending, with its schedule from the beginning; what is pending stays as it is, so that
-   * repeating this changes nothing. Says how many that were. Tests are outside the ledger and stay completed.
+   * Completed deliveries become pending, with a new schedule. Pending ones stay as they are, so that a repetition
+   * changes nothing. Returns how many became pending. Test deliveries are outside the ledger and stay completed.
    */
   async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
     const [row]: { count: number }[] = await tx.query(reopening(`status <> 'pending'`), [webhookId, ids])
     return row!.count
   }
 
-  /** The same for one delivery, which becomes due now where it is pending. */
+  /** Makes one delivery pending and due now, also when it is pending already. */
   async resend(tx: EntityManager, webhookId: string, id: string): Promise<void> {
     await tx.query(reopening('true'), [webhookId, [id]])
   }
@@ -48,7 +42,7 @@ export class LedgerRepository {
   }
 }
 
-/** `which` narrows the deliveries $2 of the webhook $1. */
+/** The statement that makes deliveries pending: those of the webhook $1 with the ids $2 that `which` selects. */
 function reopening(which: string): string {
   const unlessPending = (changed: string, same: string) =>
     `CASE WHEN before.status = 'pending' THEN ${same} ELSE ${changed} END`

@@ -1,4 +1,4 @@
-/** Cancels deliveries that are never sent any more, in small transactions: it may be stopped at any line, or run twice. */
+/** Cancels deliveries that will never be sent, in small transactions, so that it may stop at any line or run twice. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -7,10 +7,19 @@ import type { EntityManager } from 'typeorm'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { lowestIdAt } from '../platform/database/ids.js'
+import { Handles } from '../platform/queue/jobs.js'
+import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
 import { lockFreeLane } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { endReasons } from './delivery-status.js'
+
+declare module '../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Deliveries that are never sent any more are canceled, and old figures and replays deleted. */
+    'retain-deliveries': Record<string, never>
+  }
+}
 
 const batchSize = 500
 const mostCandidates = 20
@@ -34,7 +43,7 @@ export class Retention {
       )
   }
 
-  /** Cancels one batch of one webhook; false when there is none left, or only where another process is at work. */
+  /** Cancels one batch of one webhook. False when nothing is left, or only what other processes work on. */
   runSome(now = new Date()): Promise<boolean> {
     const cutoff = lowestIdAt(oldestKeptEvent(this.settings, now))
     return this.dataSource.transaction(async (tx) => {
@@ -49,13 +58,13 @@ export class Retention {
     })
   }
 
-  /** A webhook with something to cancel, whose lane nobody else is busy with; it is locked before its deliveries. */
+  /** Finds a webhook with something to cancel and locks its lane. Lanes that others have locked are skipped. */
   private async lockWebhookWith(
     tx: EntityManager,
     which: string,
     cutoff: string | null,
   ): Promise<string | null> {
-    const candidates: { webhook_id: string }[] = await tx.query(
+    const withOverdue: { webhook_id: string }[] = await tx.query(
       `SELECT lane.webhook_id FROM lanes AS lane JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
        WHERE ${which} AND EXISTS (
          SELECT 1 FROM deliveries WHERE webhook_id = lane.webhook_id AND ${pendingBefore(cutoff, '$1')}
@@ -63,7 +72,7 @@ export class Retention {
        LIMIT ${mostCandidates}`,
       cutoff === null ? [] : [cutoff],
     )
-    for (const { webhook_id } of candidates) if (await lockFreeLane(tx, webhook_id)) return webhook_id
+    for (const { webhook_id } of withOverdue) if (await lockFreeLane(tx, webhook_id)) return webhook_id
     return null
   }
 
@@ -85,4 +94,14 @@ export class Retention {
 
 function pendingBefore(cutoff: string | null, parameter: string): string {
   return cutoff === null ? `status = 'pending'` : `status = 'pending' AND id < ${parameter}`
+}
+
+@Injectable()
+@Handles('retain-deliveries')
+export class RetentionJob implements JobHandler<'retain-deliveries'> {
+  constructor(private readonly retention: Retention) {}
+
+  handle(): Promise<void> {
+    return this.retention.run()
+  }
 }

@@ -8,7 +8,7 @@ const { jest } = import.meta
 let limiter: AttemptRateLimiter
 beforeEach(() => {
   jest.useFakeTimers()
-  // The time is the test's own, so what the process really has left of it must not count.
+  // Timers are fake here, so the real load of the process must not count.
   limiter = new AttemptRateLimiter({ share: () => 1 })
 })
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A lane that is told to ask again, and then begins. */
+/** A lane that asks again whenever it is told of room, until it may begin. */
 function laneTo(
   url: string,
   standing: Partial<LaneView> = {},

@@ -1,6 +1,6 @@
 /**
- * Limits how fast attempts begin at receivers that are not known to answer. The rate rises while they answer. It falls
- * while most of them hang, break off or talk nonsense, and while this process has little time left.
+ * Limits how fast attempts begin at receivers that are not known to answer. A rate rises while attempts do no harm. It
+ * falls while most of them hang, break off or bring nonsense. A busy event loop slows all rates down.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -20,7 +20,7 @@ import {
 } from './limits.js'
 import type { WebhookLane } from './lane-state.js'
 
-/** A rate that rises with every harmless attempt and falls with every other. */
+/** A rate that rises with every harmless attempt and falls with every harmful one. */
 export class AttemptRate {
   private perSecond: number
   private credit = Infinity
@@ -79,7 +79,7 @@ export class AttemptRate {
   }
 }
 
-/** Lanes whose receiver answers do not wait for a rate. */
+/** Chooses the rate that a lane waits for. A proven receiver waits for none, and so does a new one at a good origin. */
 export class AttemptRateLimiter {
   private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
   private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
@@ -89,12 +89,12 @@ export class AttemptRateLimiter {
 
   constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
-  /** A lane that may not begin is told when to ask again. */
+  /** Whether a lane may begin an attempt. If not, `tellRoom` of the lane is called when it may ask again. */
   mayBegin(lane: WebhookLane): boolean {
     return this.of(lane)?.take(lane.tellRoom) ?? true
   }
 
-  /** Call this before the lane learns: the lane's state says by which rate the attempt went. */
+  /** Call this before the lane learns, because the state of the lane says which rate the attempt waited for. */
   learn(lane: WebhookLane, outcome: Outcome): void {
     const isHarmless = isCheap(outcome)
     const rate = this.of(lane)
@@ -121,13 +121,13 @@ function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }
 
-/** How much of its time the event loop of this process has lately had left. */
+/** Measures how much of its time the event loop of this process has had left lately. */
 export class EventLoopHeadroom {
   private since = performance.eventLoopUtilization()
   private measuredAt = performance.now()
   private headroom = 1
 
-  /** 1 while half of the time or more was free, down to a tenth when none was. */
+  /** 1 while at least half of the time was free. Below that it falls, down to a tenth when no time was free. */
   share(): number {
     const now = performance.now()
     if (now - this.measuredAt >= headroomSampleMs) {

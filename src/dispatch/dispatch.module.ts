@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
-import { ReplayJob } from '../deliveries/replay/replay-runner.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
@@ -16,7 +15,7 @@ import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from 
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
 
-/** Global, for events and deliveries to find here what they need of the sending without knowing it. */
+/** Global, because events and deliveries get what they need of the sending from here without importing it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
@@ -41,7 +40,6 @@ export class DispatchModule {}
     LeasesRepository,
     MaintenanceJob,
     ManyLanesJob,
-    ReplayJob,
     ResultsWriter,
     Sender,
     WorkersRepository,

@@ -1,6 +1,6 @@
 /**
- * The lanes that this process serves: claims what is due for many of them at once, sends it, and gives a lane's lease back
- * when nothing is left or its time slice is over. What happens to a lane is an event; what follows is in lane-state.ts.
+ * Serves the lanes of this process. It claims what is due for many lanes at once, sends it, and gives a lane's lease
+ * back when nothing is left or its time slice is over. Whatever happens to a lane is an event in lane-state.ts.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
@@ -67,15 +67,15 @@ export class Dispatcher {
   }
 
   /**
-   * Something may be due for these. Resolves when it has been looked for; for long nobody waits, and not at all for
-   * lanes that have yet to prove themselves.
+   * Something may be due for these webhooks. For proven receivers the promise resolves when their lanes have looked, or
+   * after `lookWaitMs`. For others it resolves at once.
    */
   async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
     const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
     if (isProven) await withTimeout(Promise.all(looks), limits.lookWaitMs, null)
   }
 
-  /** As `serve`, for a proven receiver whose lane is in this process's hands; false for any other. */
+  /** Like `serve`, for a proven receiver whose lane this process holds. False when it does not hold the lane. */
   wakeHeld(webhookId: string): boolean {
     if (this.isStopping || !this.lanes.has(webhookId)) return false
     void this.wake(webhookId, true)
@@ -95,7 +95,7 @@ export class Dispatcher {
     return this.lanes.has(webhookId)
   }
 
-  /** The webhook was changed: what is in memory of it may be wrong. */
+  /** The webhook was changed, so what this process has read of it may be outdated. */
   recall(webhookId: string): void {
     const lane = this.lanes.get(webhookId)
     if (lane) this.tell(lane, 'changed')
@@ -105,7 +105,7 @@ export class Dispatcher {
     for (const webhookId of this.lanes.keys()) this.recall(webhookId)
   }
 
-  /** What is under way may end; what has not begun is left to others. */
+  /** Requests that are under way may end. Deliveries that have not begun are left to other workers. */
   async stop(patienceMs: number): Promise<void> {
     this.isStopping = true
     const lanes = [...this.lanes.values()]
@@ -135,15 +135,15 @@ export class Dispatcher {
     return lane
   }
 
-  /** Something happened to a lane that it cannot see by itself. */
+  /** Tells a lane of an event that it cannot notice by itself, such as the answer to a claim. */
   private tell(lane: WebhookLane, event: LaneEvent, claimed: readonly DueDelivery[] = []): void {
     this.apply(lane, event, claimed)
     this.advance(lane)
   }
 
-  /** What a lane can see by itself, looked at whenever something about it has changed. */
+  /** Sends what may be sent, and finds the events that a lane notices by itself. To be called after every change. */
   private advance(lane: WebhookLane): void {
-    // A released lane may still be told of room that it once waited for.
+    // Room may still be offered to a lane that was released while it waited.
     if (lane.state === 'released') return
     this.sendBuffered(lane)
     if (lane.isSliceOver || this.isStopping) this.apply(lane, 'slice_over')
@@ -265,15 +265,15 @@ export class Dispatcher {
   }
 }
 
-/** Whether a claim that read at most this many brought all that is due. */
+/** True when a claim stayed below its limits, so that it brought everything that is due. `most` is its limit. */
 function isAll(due: readonly DueDelivery[], most: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays < most && replays < Math.max(1, Math.floor(most / limits.replayShare))
 }
 
 /**
- * When a delivery that failed is tried again, in milliseconds; null when the schedule has ended. `attempts` are those made
- * since the schedule began.
+ * The milliseconds until the next attempt of a delivery that failed, or null when the schedule has ended. `attempts` is
+ * the number of attempts since the schedule began.
  */
 export function retryDelay(
   stepsInSeconds: readonly number[],

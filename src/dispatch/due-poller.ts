@@ -1,6 +1,6 @@
 /**
- * Asks the database at short intervals what is due. It finds retries this way, and whatever a lost hint, an emptied queue
- * or a dead worker has left behind.
+ * Asks the database at short intervals what is due. This finds retries, and whatever a lost hint, an emptied queue or a
+ * dead worker has left behind.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
@@ -11,7 +11,7 @@ import { LaneWaker } from '../deliveries/lanes.repository.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare, longestDuePollMs } from './limits.js'
+import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -44,7 +44,7 @@ export class DuePoller {
   }
 
   private async wakeDue(): Promise<void> {
-    const due = await this.leases.due(this.heartbeat.worker, duePollMs * 1.5)
+    const due = await this.leases.due(this.heartbeat.worker, dueSoonMs)
     void this.dispatcher.serve(
       due.filter(({ webhookId }) => this.dispatcher.holds(webhookId)).map(({ webhookId }) => webhookId),
     )
@@ -57,8 +57,8 @@ export class DuePoller {
   }
 
   /**
-   * This worker serves what is still free after a hint, as far as it has room. The queue may be away, or may believe that
-   * a dead worker is at work.
+   * Serves lanes that nobody has taken since the last look hinted at them, as far as this worker has room. The queue
+   * may be away, or may believe that a dead worker is at work.
    */
   private serve(webhookIds: string[]): void {
     const room = Math.max(0, this.settings.workerLanes - this.dispatcher.size)

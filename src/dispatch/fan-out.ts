@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
-import { newId } from '../platform/database/ids.js'
 import { everyEvent, subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
 import type { RecordedEvent } from '../events/ports.js'
 import { priorities } from '../deliveries/delivery.entity.js'
+import { insertPendingSql, insertPending } from '../deliveries/pending-deliveries.js'
 import { findSubscriptions, isProven, isReady, wantsOneOf } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
@@ -17,7 +17,7 @@ type Ready = Pick<Subscription, 'webhookId' | 'isProven'>
 @Injectable()
 export class FanOut implements EventSink {
   readonly inStatement = {
-    // The database makes the ids: how many there will be is known only to the statement. Its clock says what is due.
+    // The database makes the ids, because only the statement knows how many it needs.
     parts: `
       subscription AS (
         SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
@@ -25,8 +25,7 @@ export class FanOut implements EventSink {
         WHERE ${wantsOneOf(`ARRAY[event.type, '${everyEvent}']`)}
         ORDER BY event.id
       ), delivery AS (
-        INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-        SELECT id, new_id(), event_id, type, 'pending', ${priorities.first}, now() FROM subscription
+        ${insertPendingSql(priorities.first, 'SELECT id AS webhook_id, new_id() AS id, event_id, type AS event_type FROM subscription')}
       )`,
     result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven))
       FROM (SELECT DISTINCT id, is_proven FROM subscription WHERE is_ready) AS ready)`,
@@ -41,15 +40,16 @@ export class FanOut implements EventSink {
       [...new Set(events.map(({ type }) => type))],
     )
     if (subscriptions.length === 0) return
-    await this.insert(
+    await insertPending(
       tx,
+      priorities.first,
       events.flatMap((event) =>
         subscriptions
           .filter((subscription) => wants(subscription, event))
           .map(({ webhookId }) => ({ webhookId, event })),
       ),
     )
-    // A worker finds the others when they become due.
+    // Nobody is woken for the other webhooks. A worker finds their deliveries when they become due.
     const ready = subscriptions.filter((subscription) => subscription.isReady)
     if (ready.length > 0) afterCommit(tx, () => this.wakeAll(ready))
   }
@@ -70,24 +70,6 @@ export class FanOut implements EventSink {
       const webhookIds = ready.filter((each) => each.isProven === proven).map(({ webhookId }) => webhookId)
       if (webhookIds.length > 0) this.waker.wake(webhookIds, proven)
     }
-  }
-
-  private async insert(
-    tx: EntityManager,
-    rows: readonly { webhookId: string; event: RecordedEvent }[],
-  ): Promise<void> {
-    // The database's clock: it is the one that says later what is due.
-    await tx.query(
-      `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-       SELECT webhook_id, id, event_id, event_type, 'pending', ${priorities.first}, now()
-       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS row (webhook_id, id, event_id, event_type)`,
-      [
-        rows.map(({ webhookId }) => webhookId),
-        rows.map(() => newId()),
-        rows.map(({ event }) => event.id),
-        rows.map(({ event }) => event.type),
-      ],
-    )
   }
 }
 

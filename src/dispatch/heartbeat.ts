@@ -1,13 +1,13 @@
-/** Tells other workers that this one lives. When it fails to, others may take its lanes, so this worker sends nothing. */
+/** Tells other workers that this one is alive. Without that, others may take its lanes, so it sends nothing. */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
 import { every, withTimeout } from '../platform/util/timers.js'
-import { heartbeatMs, leaseMs } from './limits.js'
+import { deadWorkersKept, freshLeaseMs, heartbeatMs, leaseMs } from './limits.js'
 
-/** A process that holds lanes. When it has not said so for a while, its lanes are free. */
+/** A process that holds lanes. Its lanes are free once it has given no sign of life for a while. */
 @Entity('workers')
 export class Worker {
   @PrimaryColumn({ type: 'uuid' })
@@ -21,7 +21,7 @@ export class Worker {
 export class WorkersRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Says that this worker lives, and hears which of its lanes others have something new for. */
+  /** Gives a sign of life. Returns the lanes of this worker in which others have found something new. */
   async beat(worker: string): Promise<string[]> {
     const rows: { webhook_id: string }[] = await this.dataSource.query(
       `WITH alive AS (
@@ -34,12 +34,12 @@ export class WorkersRepository {
     return rows.map(({ webhook_id }) => webhook_id)
   }
 
-  /** The end of a worker: its lanes are free at once. */
+  /** Removes a worker, which makes its lanes free at once. */
   async leave(worker: string): Promise<void> {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
   }
 
-  /** Workers that said lately that they live. A worker that holds no lane does not say so. */
+  /** The number of workers that gave a sign of life lately. A worker without lanes gives none. */
   async countBusy(): Promise<number> {
     const [row]: { count: number }[] = await this.dataSource.query(
       'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
@@ -47,9 +47,11 @@ export class WorkersRepository {
     return row!.count
   }
 
-  /** A worker that was killed did not leave: its row goes when it was silent for long. */
+  /** Deletes the rows of workers that were killed, and so did not leave, a long time ago. */
   async forgetDead(): Promise<void> {
-    await this.dataSource.query(`DELETE FROM workers WHERE alive_until < now() - interval '1 hour'`)
+    await this.dataSource.query(
+      `DELETE FROM workers WHERE alive_until < now() - interval '${deadWorkersKept}'`,
+    )
   }
 }
 
@@ -78,7 +80,7 @@ export class Heartbeat {
     this.holder = holder
     this.endBeats = every({
       waitMs: heartbeatMs,
-      // One that hangs must not keep the next from coming: another connection may be well.
+      // A beat that hangs must not hold up the next one, because another connection may work.
       work: () => (holder.size > 0 ? withTimeout(this.beat(), heartbeatMs, undefined) : undefined),
       onFailure: (error) => this.logger.warn(`No heartbeat: ${error.message}`),
     })
@@ -86,7 +88,7 @@ export class Heartbeat {
 
   /** Call this before a claim, because other workers must see that this one lives. */
   async ensure(): Promise<void> {
-    if (performance.now() > this.aliveUntil - leaseMs / 2) await this.beat()
+    if (performance.now() > this.aliveUntil - freshLeaseMs) await this.beat()
   }
 
   async leave(): Promise<void> {
@@ -100,7 +102,10 @@ export class Heartbeat {
     else void this.holder?.serve(woken)
   }
 
-  /** The lanes for which others have something new. `lapsed` when this worker was taken for dead and others may hold its lanes. */
+  /**
+   * Gives a sign of life and returns the lanes in which others have found something new. Returns `lapsed` when the
+   * lease had run out before, because others may hold the lanes by now.
+   */
   private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive

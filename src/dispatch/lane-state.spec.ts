@@ -43,7 +43,7 @@ const steps: Step[] = cells.flatMap(([from, event]) => {
   return [{ from, event, to, actions }]
 })
 
-/** All that can be reached by steps that are not stopped at. */
+/** The states that can be reached from `start`. Steps for which `stopsAt` is true are not followed. */
 function reachableFrom(start: WebhookLaneState, stopsAt: (step: Step) => boolean = () => false): Set<string> {
   const reached = new Set<WebhookLaneState>([start])
   for (const state of reached)
@@ -60,7 +60,7 @@ describe('each cell of the table', () => {
     }
     const [to, ...actions] = transition(state, event)
     expect(states).toContain(to)
-    // An answer that is awaited has an entry of its own; nothing that was read outlives a change or a rest.
+    // Every awaited answer has its own entry. A change or a rest drops everything that was read before.
     if (isAwaited) expect(transitions[state][event]).toBeDefined()
     const maySend = !/closed|resting|releas/.test(state)
     if ((event === 'changed' || event === 'rest') && maySend) expect(actions).toContain('forget')

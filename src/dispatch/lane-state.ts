@@ -1,7 +1,4 @@
-/**
- * The life of a webhook's lane in this process, as one table: in which state it is, what can happen to it, and what the
- * dispatcher then does. The README of this folder shows it as a diagram.
- */
+/** The life of a lane in this process, as a table of states, events and actions. README.md shows it as a diagram. */
 import {
   circuitOpensAfter,
   firstProbeMs,
@@ -28,17 +25,17 @@ export type WebhookLaneState =
   | 'claiming_closed'
   /** All that was due is in memory or on its way. */
   | 'drained'
-  /** Its time slice has ended, or the worker stops, while more may be due. */
+  /** The time slice of the lane has ended, or the worker stops. More may be due. */
   | 'slice_ended'
-  /** Nothing may be sent: the circuit is open, the receiver asked for a pause, or the webhook cannot be had. */
+  /** Nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
   | 'resting'
   /** The lease is being given back; nothing is left to do. */
   | 'releasing'
-  /** The lease is being given back; somebody must be told that more may be due. */
+  /** The lease is being given back, and then a hint tells the workers that more may be due. */
   | 'releasing_with_more'
-  /** The lease is being given back; when the lane is due again only the database knows. */
+  /** The lease is being given back. Only the database knows when the lane is due again. */
   | 'releasing_rested'
-  /** Not this process's any more. */
+  /** The lane no longer belongs to this process. */
   | 'released'
 
 export type LaneEvent =
@@ -48,9 +45,9 @@ export type LaneEvent =
   | 'changed'
   /** An attempt showed that nothing more may be sent for now. */
   | 'rest'
-  /** Fewer deliveries wait in memory than may be under way; when a probe was claimed, its result is written. */
+  /** A claim is useful now: few deliveries wait in memory and, when a probe was claimed, its result is written. */
   | 'room'
-  /** Its time slice is over, or the worker stops. */
+  /** The time slice of the lane is over, or the worker stops. */
   | 'slice_over'
   /** Nothing is in memory or under way, and every result is written. */
   | 'empty'
@@ -58,7 +55,7 @@ export type LaneEvent =
   | 'claim_began'
   /** The claim brought all that is due. */
   | 'claimed_all'
-  /** The claim brought as much as was asked for. */
+  /** The claim reached its limit, so more may be due. */
   | 'claimed_some'
   /** The claim did not get the lane, or nothing can be signed for the webhook. */
   | 'refused'
@@ -68,13 +65,13 @@ export type LaneEvent =
   | 'released'
 
 export type LaneAction =
-  /** Have what is due claimed. */
+  /** Put the lane into the next claim. */
   | 'ask_claim'
-  /** Add what the claim brought to what is to be sent. */
+  /** Keep the claimed deliveries in memory, to be sent. */
   | 'keep'
   /** Forget what was claimed and not sent. */
   | 'forget'
-  /** Have the lease given back. */
+  /** Put the lane into the next release of leases. */
   | 'ask_release'
   /** Tell the workers that something may be due. */
   | 'hint'
@@ -103,7 +100,7 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
     changed: ['claim_asked', 'forget'],
     rest: ['claiming_closed', 'forget'],
   },
-  // A claim that failed begins again, also from the states below: it then sees all that came before.
+  // A claim that failed begins again, here and in the states below. It then sees everything that happened before.
   claiming: {
     claim_began: ['claiming'],
     woken: ['claiming_woken'],
@@ -175,30 +172,30 @@ export function transition(state: WebhookLaneState, event: LaneEvent): Transitio
 }
 
 /**
- * How long no new delivery is tried after this many failures in a row; null while the circuit is closed. After some
- * failures in a row the circuit opens: then one new delivery is tried at growing intervals, so that an outage does not use
- * up the attempts of everything that waits. Deliveries that were tried before keep to their schedule. A success closes it.
+ * How long new deliveries wait after this many failures in a row; null while the circuit is closed. An open circuit
+ * tries one new delivery at growing intervals, so that an outage does not use up the attempts of all that wait.
+ * Deliveries that were tried before keep to their schedule. A success closes the circuit.
  */
 export function probeInterval(failuresInARow: number): number | null {
   if (failuresInARow < circuitOpensAfter) return null
   return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
 }
 
-/** A lane that this process holds: its state, and what it has in memory. The dispatcher changes its state. */
+/** A lane that this process holds: its state, and its deliveries in memory. Only the dispatcher changes the state. */
 export class WebhookLane {
   state: WebhookLaneState = 'sending'
   view: LaneView | null = null
   /** The origin of the receiver's address. */
   origin = ''
-  /** Claimed and not sent yet. */
+  /** Deliveries that are claimed and not sent yet. */
   readonly buffer: DueDelivery[] = []
-  /** Claimed, and its result is not written yet. The next claim must leave these alone. */
+  /** Ids of claimed deliveries whose results are not written yet. The next claim must leave these alone. */
   readonly known = new Set<string>()
   readonly inFlight = new Set<Slot>()
   failuresInARow = 0
-  /** The last attempt succeeded, as far as is known. */
+  /** True when the last attempt succeeded, as far as this process knows. */
   isProven = false
-  /** Given when the lease was given back. */
+  /** This signal is given when the lease was given back. */
   readonly ended = new Signal()
   private look: Signal | null = null
   private window = firstWindow
@@ -229,12 +226,12 @@ export class WebhookLane {
     return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
   }
 
-  /** A claim is of use. What waits behind a probe cannot be read before its result is written. */
+  /** True when a claim is useful. After a probe nothing more can be read before its result is written. */
   get hasRoom(): boolean {
     return this.lastClaimWasProbe ? this.known.size === 0 : this.buffer.length < this.mostInFlight
   }
 
-  /** The last attempt took long, or a running one does. */
+  /** True when the last attempt took long, or a running one does. */
   get isSlow(): boolean {
     if (this.lastWasSlow) return true
     for (const { kind } of this.inFlight) if (kind === 'slow') return true
@@ -261,9 +258,12 @@ export class WebhookLane {
 
   see(view: LaneView): void {
     this.lastClaimWasProbe = probeInterval(view.failuresInARow) !== null
-    if (!this.view) {
+    // What was learned about the old address does not hold for a new one.
+    if (this.view?.url !== view.url) {
       this.failuresInARow = view.failuresInARow
       this.isProven = view.isProven
+      this.lastWasSlow = false
+      this.window = firstWindow
     }
     if (this.view?.updatedAt.getTime() === view.updatedAt.getTime()) return
     this.view = view
@@ -275,7 +275,7 @@ export class WebhookLane {
     this.buffer.push(...due)
   }
 
-  /** A receiver that answers gets one request more at a time; one that fails gets half as many. */
+  /** A success lets one more request run at a time, and a failure halves the number. */
   learn(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
     this.isProven = isSuccess

@@ -1,6 +1,7 @@
 /**
- * The lanes and what is due in them, in the database. A lane belongs to one worker at a time for as long as that worker
- * says that it lives; so nothing has to be marked while it is sent, and results need no look at who else sends.
+ * Takes lanes, reads what is due in them, and gives them back. A lane belongs to one worker for as long as that worker
+ * is alive. So deliveries are not marked while they are sent, and results are written without asking who holds the
+ * lane.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -14,13 +15,13 @@ import { isActive, isProven } from './subscriptions.js'
 
 export interface Claim {
   webhookId: string
-  /** At most this many. */
+  /** At most this many retries and first attempts are read. Replays come on top, up to a share of this number. */
   limit: number
-  /** Those the lane has in memory already. */
+  /** Ids of the deliveries that the lane has in memory already. */
   known: readonly string[]
 }
 
-/** What is needed of a webhook to send to it, and how its circuit stands. */
+/** What the sender must know of a webhook, and how its circuit stands. */
 export interface LaneView {
   webhookId: string
   url: string
@@ -30,9 +31,9 @@ export interface LaneView {
   sealedOldSecret: Buffer | null
   oldSecretEndsAt: Date | null
   failuresInARow: number
-  /** Its last attempt succeeded. */
+  /** True when the last attempt succeeded, at the present address. */
   isProven: boolean
-  /** The claim read at most this many: fewer than it was asked for while the circuit is open. */
+  /** The limit that the claim applied. It is at most 1 while the circuit is open. */
   mostRead: number
 }
 
@@ -47,11 +48,11 @@ export interface DueDelivery {
   priority: number
 }
 
-/** Both by the webhook; lanes that could not be had are missing. */
+/** All maps go by the id of the webhook. A lane that the claim did not get is missing from `views`. */
 export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
-  /** Those whose events are kept no longer: there is nothing to send. By the webhook, too. */
+  /** Ids of deliveries whose events are no longer kept, so that there is nothing to send. */
   gone: Map<string, string[]>
 }
 
@@ -78,7 +79,7 @@ interface ClaimedRow {
 const lives = (holder: string) =>
   `EXISTS (SELECT FROM workers WHERE workers.id = ${holder} AND workers.alive_until > now())`
 
-/** No delivery has a later id: partitions that are made ahead need not be looked into. */
+/** No delivery has a later id. With this bound PostgreSQL skips the partitions that are made ahead. */
 const latestId = `rpad(lpad(to_hex((extract(epoch FROM now() + interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
 const dueOf = (priority: number, limit: string, condition = 'true') => `
@@ -88,11 +89,12 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
    ORDER BY next_attempt_at, id LIMIT ${limit})`
 
 /**
- * Takes lanes that are free and reads what is due in them; whoever calls it has locked them. While a circuit is open, a
- * delivery that was tried before keeps its schedule, one at a time, and a new one is tried only when the time for a
- * probe has come. The columns that all deliveries of a lane share come with one of them. The statement may have been
- * planned while the tables were small: lanes, which stay where they are while they are locked, and bodies are asked for
- * in ways that have no other plan than one look for each.
+ * Takes the lanes that are free and reads what is due in them. The caller has locked the lanes. While a circuit is
+ * open, retries keep to their schedule, one at a time, and other deliveries wait until a probe is due. Only the first
+ * row of a lane has its address and secrets.
+ *
+ * PostgreSQL may have planned the statement while the tables were small. So lanes are updated by `ctid`, which stays
+ * the same under the lock, and bodies are read by a subquery. Both have no other plan than one look-up for each row.
  */
 const claimStatement = `
   WITH asked AS (
@@ -155,8 +157,8 @@ const releaseStatement = `
   RETURNING lanes.webhook_id, lanes.holder IS NOT NULL AS again`
 
 /**
- * When each active webhook is due, by one look into the index for each that has anything pending: a long backlog makes
- * it no slower.
+ * The time at which each active webhook is due. It takes a few index look-ups for each webhook that has pending
+ * deliveries, so a long backlog makes it no slower.
  */
 const dueTimes = (condition = 'true') => `
   WITH RECURSIVE waiting AS (
@@ -213,7 +215,7 @@ export class LeasesRepository {
     return claimed
   }
 
-  /** Those of the lanes that must be looked at once more, and are still held. */
+  /** Returns the lanes that are still held, because the holder must look at them once more. */
   async release(holder: string, webhookIds: readonly string[]): Promise<string[]> {
     const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(releaseStatement, [
       holder,
@@ -222,14 +224,14 @@ export class LeasesRepository {
     return rows.filter(({ again }) => again).map(({ webhook_id }) => webhook_id)
   }
 
-  /** The webhook that waits longest for what could be sent to it, whoever holds its lane. */
+  /** The webhook whose due delivery has waited longest, no matter which worker holds the lane. */
   async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: { webhookId: string; lateSeconds: number }[] =
       await this.dataSource.query(longestDueStatement)
     return row ?? null
   }
 
-  /** What is due within that time, in lanes that no other worker holds. */
+  /** The webhooks that are due within that time, in lanes that no other worker holds. */
   due(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
     return this.dataSource.query(dueStatement, [holder, withinMs])
   }

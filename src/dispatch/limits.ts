@@ -1,50 +1,57 @@
 /** Every limit of this folder, so that they can be compared and changed in one place. */
+
 /** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
 export const claims = { most: 50, atOnce: 2 }
-/** Claims for other receivers, with a rest between them: such receivers may keep this process busy, and others must not wait for it. */
+/** Claims for unproven receivers. They may keep this process busy, so a rest after each leaves time for proven ones. */
 export const firstClaims = { most: 32, atOnce: 1, restMs: 40 }
-/** Leases that are given back in one statement. */
+/** One statement gives at most this many leases back. */
 export const releases = { most: 200, atOnce: 1 }
-/** Results that are written in one statement. */
+/** One statement writes at most this many results. */
 export const results = { most: 1_000, atOnce: 1 }
-/** A success waits this long for others to be written with it. */
+/** The result of a success waits at most this long for others to be written with it. */
 export const successGathersMs = 8
-/** Nobody waits for the next step of what failed, so it gathers longer. */
+/** The result of a failure may wait longer, because the next step of its delivery is not urgent. */
 export const failureGathersMs = 100
 
 /** A worker that was silent for this long has lost its lanes. */
 export const leaseMs = 8_000
-/** A worker that holds lanes says this often that it lives: often enough to miss two and keep its lease. */
+/** A worker that holds lanes gives a sign of life this often. It can miss two and keep its lease. */
 export const heartbeatMs = 2_000
-/** Each worker asks the database this often what is due; a retry that comes sooner than the next look has a timer. */
+/** A claim is preceded by a heartbeat when less of the lease than this is left. */
+export const freshLeaseMs = leaseMs / 2
+/** Each worker asks the database this often what is due. */
 export const duePollMs = 2_000
-/** A look at what is due that takes long is taken less often: it may cost this part of the time at most. */
+/** A look finds what becomes due within this time, which is longer than the wait for the next look. */
+export const dueSoonMs = 1.5 * duePollMs
+/** Looking for what is due may take at most this share of the time. When a look is slow, the next one comes later. */
 export const duePollShare = 0.02
-/** No look comes later than this after the one before: a machine that was busy for a moment must not delay retries. */
+/** The next look comes at the latest after this time, because a slow look must not delay retries for long. */
 export const longestDuePollMs = 10_000
-/** A retry that comes within this time is waited for in memory, because looks of other workers may be a poll apart. */
+/** A retry that is due within this time gets a timer in memory, so that it does not have to wait for a look. */
 export const soonMs = 5_000
-/** A job for proven receivers ends at the latest after this time, although what is due was not looked for yet. */
+/** A job for proven receivers ends after this time at the latest, even when its lanes have not looked yet. */
 export const lookWaitMs = 100
-/** A worker that stops gives requests this part of the ten seconds that its stop may take. */
+/** A worker that stops waits this long for its requests. Its whole stop may take ten seconds. */
 export const receiversMayTakeMs = 4_000
 
-/** Deliveries in the memory of a worker, shared by all its lanes. */
+/** A worker keeps about this many deliveries in memory at most, shared by all its lanes. */
 export const mostKnown = 20_000
-/** A claim takes at most one part in this many of its limit from replays, and at least one: live events must not wait behind them. */
+/** Of replays a claim reads up to one part in this many of its limit, and at least one. Live events go first. */
 export const replayShare = 4
-/** Requests that go to a receiver at once before it has shown that it answers. */
+/** A receiver gets this many requests at a time until one has succeeded. */
 export const firstWindow = 1
-/** Deliveries that are read for a receiver before it has shown that it answers. */
+/** One claim reads at most this many deliveries until the receiver takes as many requests at a time as it may get. */
 export const firstRead = 16
-/** A request that takes longer than this is slow, and counts apart: however many receivers hang, others have room. */
+/** A request that takes longer than this is slow. Slow requests count apart, to leave room for other receivers. */
 export const momentMs = 1_000
-/** Requests under way are looked through this often for those that have become slow. */
+/** The requests under way are searched this often for those that have become slow. */
 export const slowSweepMs = 250
-/** Slow requests for each quick one that a worker may have: they cost little more than their sockets. */
+/** A worker may have this many slow requests for each quick one, because they cost little more than their sockets. */
 export const slowPerQuick = 2
+/** Lanes that are not known as slow may send until the slow requests reach this many times their limit. */
+export const slowOverrun = 2
 
-/** Failures in a row after which the circuit opens and only probes are sent. */
+/** After this many failures in a row the circuit opens, and new deliveries are sent as probes only. */
 export const circuitOpensAfter = 5
 /** The first probe waits this long, and each further one twice as long as the one before. */
 export const firstProbeMs = 2_000
@@ -53,28 +60,33 @@ export const longestProbeMs = 300_000
 /** A retry waits up to this part of its step longer, so that retries do not come together. */
 export const retrySpread = 0.1
 
-/** First attempts a second at receivers of which nothing is known, while most of those come to nothing. */
+/** The lowest rate of first attempts per second at unknown receivers. It applies while most of them fail. */
 export const firstAttemptsPerSecond = 100
-/** Attempts a second at receivers whose last attempt failed, while most of those come to nothing. */
+/** The lowest rate of attempts per second at receivers that failed last time. It applies while most of them fail. */
 export const nextAttemptsPerSecond = 25
-/** The rates rise no further than this, which no worker reaches. */
+/** The highest rate. No worker reaches it. */
 export const fastestPerSecond = 10_000
-/** An attempt that does no harm raises its rate by this factor, and one that does lowers it by the same. */
+/** A harmless attempt multiplies its rate by this factor, and a harmful one divides it. */
 export const rateStep = 1.1
-/** Lanes that wait for a rate are asked again this often. */
+/** Lanes that wait for their rate try again this often. */
 export const rateRoundMs = 10
-/** What a rate allowed and nobody used is kept for this long. */
+/** A rate saves up at most what it allows in this time. */
 export const rateCreditMs = 50
-/** What was learned of the receivers at an origin: of how many origins, and for how many milliseconds. */
+/** What was learned at an origin is remembered for this many origins, and for this many milliseconds. */
 export const originMemory = { max: 10_000, ttl: 60_000 }
 /** The use of the event loop is measured over this time. */
 export const headroomSampleMs = 100
-/** Up to this part of its time may be taken before the event loop has less headroom than all. */
+/** The event loop has full headroom while at most this share of its time is used. */
 export const mostTimeTaken = 0.5
-/** An event loop without any headroom still gives this part to attempts at unknown receivers. */
+/** Attempts at unknown receivers get this share of their rate even when the event loop has no headroom. */
 export const leastHeadroom = 0.1
 
-/** Lanes in one job, so that several workers can share what becomes due together; with fewer one worker alone is quicker. */
+/** A job has at most this many lanes. Several jobs let workers share the work, but small ones slow one worker down. */
 export const lanesInJob = 100
-/** Hints for receivers that are not proven wait this long for others, if one was given just before: many that fail make few jobs. */
+/** After a hint for unproven receivers the next ones are gathered for this long, so that failures make few jobs. */
 export const hintGatherMs = 250
+
+/** Once in this time one worker deletes the rows of workers that died. */
+export const maintenanceEveryMs = 60_000
+/** A dead worker's row is deleted after this time, which is written as an interval of PostgreSQL. */
+export const deadWorkersKept = '1 hour'

@@ -1,6 +1,6 @@
 /**
- * Writes what came of attempts, for all lanes of the process together: many webhooks with one delivery each are common,
- * and must not cost statements each. Until a result is written its delivery stays known to its lane.
+ * Writes the results of attempts, for all lanes of the process together: many webhooks with one delivery each are
+ * common, and must not cost a statement each. A delivery stays known to its lane until its result is written.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -23,9 +23,9 @@ export interface AttemptResult extends Sent {
   deliveryId: string
   number: number
   status: StoredStatus
-  /** Until the next attempt; null when there is none. */
+  /** Time until the next attempt; null when there is none. */
   retryInMs: number | null
-  /** Until the receiver wants to be asked again (Retry-After). */
+  /** Time for which the receiver asked for a pause (Retry-After); null when it did not. */
   pauseMs: number | null
   /** Failures in a row of the lane, including this attempt. */
   failuresInARow: number
@@ -39,7 +39,7 @@ interface WaitingResult {
 type Row = AttemptResult & { attempt: Attempt }
 type ResultColumn = readonly [type: string, value: (row: Row) => unknown]
 
-// Arrays of arrays cannot be taken apart by unnest(): each of the timings is a column.
+// unnest() cannot split an array of arrays into rows, so each timing is a column.
 const resultColumns: Record<string, ResultColumn> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
@@ -64,11 +64,11 @@ const resultColumns: Record<string, ResultColumn> = {
   total_ms: ['real', ({ attempt }) => attempt.timings[4]],
 }
 
-/** What the results of one write say of a lane. */
+/** What the results in one statement say of a lane. */
 interface LaneChange {
   webhookId: string
   successes: number
-  /** After the last success, if there is one among the results. */
+  /** Only failures after the last success count, if there is a success among the results. */
   failures: number
   failuresInARow: number
   pauseMs: number | null
@@ -93,9 +93,9 @@ const resultCount = Object.keys(resultColumns).length
 const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 
 /**
- * The number of the attempt is the fence: of two workers that sent the same attempt, which can happen when one was taken
- * for dead, only the first writes. The condition is written so that the index of what is pending does not seem to fit: it
- * has no quick way to one delivery, and PostgreSQL would choose it while the tables are small.
+ * The number of the attempt is the fence. Two workers may send the same attempt when one was taken for dead; then only
+ * the first one writes. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
+ * index while the tables are small, although it is slow at finding one delivery.
  */
 const writeStatement = `
   WITH result AS MATERIALIZED (
@@ -165,14 +165,14 @@ export class ResultsWriter {
     private readonly ledger: LedgerRepository,
   ) {}
 
-  /** Resolves when the result is written, in the order of the results. */
+  /** Resolves when the result is written. Results are written in the order in which they are added. */
   add(result: AttemptResult): Promise<void> {
     return new Promise((done) => this.batcher.add({ result, done }))
   }
 
   /**
-   * Cancels deliveries that outlived their events, by their webhooks; a replay of old events makes such. Their lanes are
-   * looked at once more, since there may be others behind them.
+   * Cancels deliveries that outlived their events, as a replay of old events may leave them. Their lanes are marked so
+   * that the holder looks again, because other deliveries may follow these.
    */
   async cancelGone(gone: ReadonlyMap<string, readonly string[]>): Promise<void> {
     const webhookIds = [...gone.keys()]

@@ -8,11 +8,10 @@ import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { every } from '../platform/util/timers.js'
 import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
-import { momentMs, slowPerQuick, slowSweepMs } from './limits.js'
+import { momentMs, slowOverrun, slowPerQuick, slowSweepMs } from './limits.js'
 
 /** The keys of a lane, unsealed once. They are unsealed again when the overlap of two secrets ends. */
 interface Keys {
-  view: LaneView
   keys: Buffer[]
   goodUntil: number
 }
@@ -57,7 +56,7 @@ export class Sender {
     if (known && known.goodUntil > now.getTime()) return known.keys
     const keys = this.secrets.signing({ ...view, id: view.webhookId }, now).map(keyOf)
     const goodUntil = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
-    this.opened.set(view, { view, keys, goodUntil })
+    this.opened.set(view, { keys, goodUntil })
     return keys
   }
 }
@@ -71,8 +70,8 @@ export interface Slot {
 type Kind = 'quick' | 'slow'
 
 /**
- * Slow requests, and the lanes that are known for them, are counted apart. So there is room for receivers that answer,
- * however many others hang.
+ * Slow requests are counted apart from quick ones, so that receivers that answer have room however many others hang. A
+ * lane that is known as slow sends slow requests only.
  */
 export class SendSlots {
   private readonly quick = new Set<Slot>()
@@ -111,13 +110,15 @@ export class SendSlots {
     this.endSweeps = null
   }
 
-  /** New requests of lanes that are not known as slow may go beyond the slow ones' limit, but not without end. */
+  /** A quick request may become slow beyond the limit of slow ones, so quick ones wait at a multiple of that limit. */
   private hasRoom(kind: Kind): boolean {
     const slowLimit = this.limit * slowPerQuick
-    return kind === 'slow' ? this.slow < slowLimit : this.quick.size < this.limit && this.slow < slowLimit * 2
+    return kind === 'slow'
+      ? this.slow < slowLimit
+      : this.quick.size < this.limit && this.slow < slowLimit * slowOverrun
   }
 
-  /** The oldest come first in the set. */
+  /** The set begins with the oldest request, so the search may end at the first recent one. */
   private sweep(): void {
     const slowBefore = performance.now() - momentMs
     for (const slot of this.quick) {

@@ -1,4 +1,4 @@
-/** The SQL that says which webhooks want an event, and how it is sent to them. Every statement takes it from here. */
+/** The SQL conditions for which webhooks want an event and may be sent it. All statements share them. */
 import type { EntityManager } from 'typeorm'
 
 import { everyEvent } from '../events/catalogue.js'
@@ -14,17 +14,21 @@ export interface Subscription {
 
 /** True for rows of `webhooks` to which something may be sent. */
 export const isActive = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
-/** True for webhooks, with their `lanes`, that get new events at once: the circuit is closed and no pause was asked for. */
+/**
+ * True for rows of `webhooks` with their `lanes` to which a new event may be sent now: no pause is in force, and no
+ * probe is still waited for.
+ */
 export const isReady = `(${isActive} AND GREATEST(probe_at, paused_until, now()) = now())`
-/** True for rows of `lanes` whose last attempt succeeded. */
-export const isProven = '(failures_in_a_row = 0 AND last_success_at IS NOT NULL)'
+/** True for rows of `lanes` whose last attempt succeeded, after the webhook was last resumed. */
+export const isProven = `(failures_in_a_row = 0 AND last_success_at IS NOT NULL
+  AND last_success_at > COALESCE(resumed_at, '-infinity'))`
 
-/** The webhook wants one of these types, which are an array of text in SQL. */
+/** The condition that a webhook wants one of these types. `types` is SQL for an array of text. */
 export function wantsOneOf(types: string): string {
   return `deleted_at IS NULL AND events && ${types}`
 }
 
-/** In the order of their ids: whoever makes rows for several webhooks makes them in one order. */
+/** The order is that of the ids, because rows for several webhooks are always made in one order. */
 export function findSubscriptions(
   tx: EntityManager,
   workspaceIds: readonly string[],

@@ -5,21 +5,18 @@ import { Injectable } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 
 import type { LaneWaker } from '../deliveries/lanes.repository.js'
-import { ReplayRunner } from '../deliveries/replay/replay-runner.js'
-import { Retention } from '../deliveries/retention.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { declareJobs, Handles } from '../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../platform/queue/jobs.js'
 import { JobQueue } from '../platform/queue/job-queue.js'
-import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { WorkersRepository } from './heartbeat.js'
-import { hintGatherMs, lanesInJob, receiversMayTakeMs } from './limits.js'
+import { hintGatherMs, lanesInJob, maintenanceEveryMs, receiversMayTakeMs } from './limits.js'
 
-/** What the maker of a job knows of its receivers. */
+/** What is known about the receivers when the job is made. */
 interface Standing {
-  /** The last attempt succeeded: they are not kept waiting behind those that have yet to show that they answer. */
+  /** True when the last attempt succeeded. Such receivers do not wait behind unproven ones. */
   isProven?: boolean
 }
 
@@ -27,15 +24,14 @@ declare module '../platform/queue/jobs.js' {
   interface Jobs {
     /** Something may be due for this webhook. */
     lane: { webhookId: string } & Standing
-    /** The same for many at once: where an event goes to thousands, a job for each would cost more than the sending. */
+    /**
+     * Like `lane`, for many webhooks. For an event that goes to thousands, a job each would cost more than the sending.
+     */
     lanes: { webhookIds: string[] } & Standing
-    /** What is done once in a while, by one of the workers. */
+    /** Workers that died long ago are forgotten. */
     maintenance: Record<string, never>
   }
 }
-
-const mostlyEveryMs = 60_000
-const atMostEveryMs = 1_000
 
 const isBehind = ({ isProven }: Standing): boolean => isProven === false
 
@@ -44,20 +40,16 @@ export const dispatchJobs = declareJobs({
   lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isBehind },
   maintenance: {
     formerName: 'upkeep',
-    // An operator who shortens the times after which webhooks are judged wants them judged more often.
-    everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
-      const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
-      return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
-    },
+    everyMs: () => maintenanceEveryMs,
   },
 })
 
-/** Hints at lanes, of this process or through the queue. */
+/** Gives hints for lanes, within this process when it can, else through the queue. */
 @Injectable()
 export class QueueWaker implements LaneWaker {
   /**
-   * Wakes the lane of a proven receiver in this process, which saves the way through the queue; false where another
-   * process, or none, holds it. A worker sets this.
+   * Wakes the lane of a proven receiver in this process, which saves the way through the queue. False when this process
+   * does not hold the lane. A worker sets this function.
    */
   wakeHere: (webhookId: string) => boolean = () => false
   private readonly unproven = new Set<string>()
@@ -138,21 +130,12 @@ export class ManyLanesJob implements JobHandler<'lanes'> {
   }
 }
 
-/** What one worker does for all once in a while. */
 @Injectable()
 @Handles('maintenance')
 export class MaintenanceJob implements JobHandler<'maintenance'> {
-  constructor(
-    private readonly health: WebhookHealth,
-    private readonly replays: ReplayRunner,
-    private readonly retention: Retention,
-    private readonly workers: WorkersRepository,
-  ) {}
+  constructor(private readonly workers: WorkersRepository) {}
 
-  async handle(): Promise<void> {
-    await this.health.sweep()
-    await this.replays.run()
-    await this.retention.run()
-    await this.workers.forgetDead()
+  handle(): Promise<void> {
+    return this.workers.forgetDead()
   }
 }

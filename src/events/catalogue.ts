@@ -1,4 +1,4 @@
-/** Every type of event: the only place where one is added. */
+/** All types of events. A new type is added here. */
 import type { Schema, TypeOf } from './json-schema.js'
 import { examples, schemas } from './payloads.js'
 
@@ -53,14 +53,14 @@ export type EventData = { [T in EventType]: TypeOf<(typeof catalogue)[T]['schema
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
-/** What a webhook subscribes to that wants every event, also those to come. */
+/** A webhook that subscribes to this gets every event, also those of types that are added later. */
 export const everyEvent = '*'
 
 export function subscribesTo(events: readonly string[], type: string): boolean {
   return events.includes(type) || events.includes(everyEvent)
 }
 
-/** As a list in SQL: the events that tell of a webhook, which is in their `data` and is not sent them itself. */
+/** The types of events about a webhook, as a list in SQL. The webhook in their `data` does not get them itself. */
 export const typesAboutWebhooks = eventTypes
   .filter((type) => catalogue[type].schema === schemas.webhook)
   .map((type) => `'${type}'`)
@@ -74,7 +74,7 @@ export interface Event<T extends EventType = EventType> {
   data: EventData[T]
 }
 
-/** They agree with the times in the examples of the payloads. */
+/** These times agree with those in the examples of the payloads. */
 const moments: Record<EventType, string> = {
   'link.created': '2026-01-31T09:00:00.000Z',
   'link.updated': '2026-01-31T10:00:00.000Z',
@@ -88,7 +88,7 @@ const moments: Record<EventType, string> = {
 /** A whole event, with the example of the catalogue in it. */
 export function exampleEvent<T extends EventType>(type: T): Event<T> {
   return {
-    // The digits of the example's click, as an event of a click has them.
+    // The digits are those of the click in the example, because the event of a click has the id of the click.
     id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
     type,
     timestamp: moments[type],

@@ -6,11 +6,11 @@ import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import type { Schema } from './json-schema.js'
 
-/** The classes of answers describe these, field by field; a test holds the payloads to them. */
+/** The classes of answers describe these schemas, field by field. A test compares the payloads with them. */
 const describedByAnswers = new Set(['Link', 'Click'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** A schema for each type, what they carry, and their union, told apart by `type`. */
+/** The schemas of all types and of their data, and their union, in which `type` tells them apart. */
 export function eventSchemas(): OpenApiSchemas {
   const schemas: Record<string, object> = {}
   for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
@@ -37,7 +37,7 @@ export function eventSchemas(): OpenApiSchemas {
   }
   const eventWithDeliveries = {
     description: 'An event, and what became of it.',
-    // Not a reference to `Event`: generators take what refers to a discriminated union for one more of its types.
+    // This is not a reference to `Event`, because generators would take what has one for one more type of the union.
     allOf: [{ oneOf }, deliveries],
   }
   return { ...schemas, Event: event, EventWithDeliveries: eventWithDeliveries }
@@ -73,7 +73,7 @@ function eventOf(type: EventType, schemas: Record<string, object>): object {
   }
 }
 
-/** Puts what has a name among the schemas, and a reference in its place. */
+/** Moves every schema that has a name into `into`, and leaves a reference in its place. */
 function liftNamed(schema: Schema, into: Record<string, object>): object {
   if ('anyOf' in schema)
     return {

@@ -15,23 +15,23 @@ export type NewEvent = {
     workspaceId: string
     linkId: string | null
     data: EventData[T]
-    /** Given where the event takes over an id: the event of a click has the click's. */
+    /** Absent for a new id. The event of a click has the id of the click. */
     id?: string
-    /** The webhook that it is about. */
+    /** The webhook that the event is about. It does not get the event. */
     notTo?: string
   }
 }[EventType]
 
-/** A statement that changes one row, or none where it finds another state than it expects. */
+/** A statement that makes a change, or changes no row when it finds another state than it expects. */
 export interface ChangeStatement {
   name: string
   /** How many parameters `text` has, from $1 on. */
   parameters: number
-  /** An INSERT or UPDATE that returns its row; of many rows, also the `id` of the link that each of them is. */
+  /** An INSERT or UPDATE that returns the rows it changed. When it changes several, each has the `id` of its link. */
   text: string
-  /** Another part of the WITH list, behind `change`, which reads the last of the parameters. */
+  /** Another part of the WITH list, after `change`. It reads the last of the parameters. */
   part?: string
-  /** A SELECT from `change` that tells other processes (see ChangeFeed). */
+  /** A SELECT without its FROM, for the rows of `change`. It tells other processes of them (see ChangeFeed). */
   announcement?: string
 }
 
@@ -76,8 +76,8 @@ export class EventRecorder {
   }
 
   /**
-   * The same for many links at once. An event is recorded where its link was changed; the answer has the ids of those.
-   * Sets of rows travel as JSON: of all forms it is the quickest to write here and to read there.
+   * Like `change`, for many links at once. Only links that were changed get an event, and the ids of these are
+   * returned. The rows are sent as JSON, which is the quickest form to write here and to read in PostgreSQL.
    */
   async changeAll(
     db: EntityManager,

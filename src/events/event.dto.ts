@@ -68,7 +68,7 @@ export class ListEventsQuery extends CreatedQuery {
   after?: string
 }
 
-/** In the document its schema is the union of all types. */
+/** The OpenAPI document has the union of all types in place of this schema. */
 @ApiSchema({ name: 'Event' })
 export class EventDto {
   /** An event never changes; what becomes of its deliveries is not part of it. */

@@ -6,7 +6,7 @@ import type { EventType } from './catalogue.js'
 
 const weekSeconds = 7 * 86_400
 
-/** A week longer than promised: until then what is still pending can be canceled, and so counted. */
+/** Events are kept a week longer than promised, so that deliveries that still wait are canceled and counted first. */
 export function keepEvents({ eventRetention }: RunningSettings): number {
   return eventRetention + weekSeconds
 }

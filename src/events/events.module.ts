@@ -8,7 +8,7 @@ import { EventsController } from './events.controller.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
 
-/** Recording events; where they go from there is the business of whoever provides the EventSink. */
+/** Records events. Whoever provides the EventSink decides where they go from there. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventRow])],
   providers: [EventRecorder, EventsRepository, declarePartitions(eventPartitions)],

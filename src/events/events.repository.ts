@@ -1,4 +1,4 @@
-/** Events in the database. How far a feed is read is said in feed-place.ts. */
+/** Reads and writes events. feed-place.ts says how far a feed may be read. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
@@ -10,17 +10,17 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
-/** Null means that the list is not filtered by it. */
+/** A field that is null does not filter the list. */
 export interface EventFilter {
   workspaceId: string
   type: EventType | null
   linkId: string | null
-  /** The first id that belongs to it, and the first that no longer does. */
+  /** The list begins with `fromId` and ends before `untilId`. */
   fromId: string | null
   untilId: string | null
 }
 
-/** Of an event what it is shown and paged by. */
+/** The columns that showing an event and paging need. */
 export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'body'>
 
 const findEvent = {
@@ -52,17 +52,17 @@ export class EventsRepository {
   }
 
   newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
-    const { owner, id, where } = ownerOf(filter)
-    where.addIdsOf(owner, id, { from: filter.fromId, until: filter.untilId, before })
-    return this.list('newest-events', where, `${owner} DESC, id DESC`, limit)
+    const { column, id, where } = indexFor(filter)
+    where.addIdsOf(column, id, { from: filter.fromId, until: filter.untilId, before })
+    return this.list('newest-events', where, `${column} DESC, id DESC`, limit)
   }
 
   feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
-    const { owner, id, where } = ownerOf(filter)
-    addFeedOf(where, owner, id, after)
+    const { column, id, where } = indexFor(filter)
+    addFeedOf(where, column, id, after)
     if (filter.fromId !== null) where.add('id >= ?', filter.fromId)
     if (filter.untilId !== null) where.add('id < ?', filter.untilId)
-    return this.list('event-feed', where, `${owner}, tx, id`, limit)
+    return this.list('event-feed', where, `${column}, tx, id`, limit)
   }
 
   feedEnd(): Promise<FeedPlace> {
@@ -75,18 +75,18 @@ export class EventsRepository {
   }
 }
 
-/** Whose events they are: the last column before the order in the index that the list is read from. */
-function ownerOf({ workspaceId, type, linkId }: EventFilter): {
-  owner: string
+/** The column by which the list is read, and its value. It comes before the order in the index that fits the filter. */
+function indexFor({ workspaceId, type, linkId }: EventFilter): {
+  column: string
   id: string
   where: Conditions
 } {
   const where = new Conditions()
-  if (linkId === null && type === null) return { owner: 'workspace_id', id: workspaceId, where }
+  if (linkId === null && type === null) return { column: 'workspace_id', id: workspaceId, where }
   where.add('workspace_id = ?', workspaceId)
-  if (linkId === null) return { owner: 'type', id: type!, where }
-  // The indexes by link leave out what has none; a range does not say so to the planner.
+  if (linkId === null) return { column: 'type', id: type!, where }
+  // The indexes by link leave out events without a link. A range does not tell the planner that there is one.
   where.add('link_id IS NOT NULL')
   if (type !== null) where.add('type = ?', type)
-  return { owner: 'link_id', id: linkId, where }
+  return { column: 'link_id', id: linkId, where }
 }

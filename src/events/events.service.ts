@@ -74,7 +74,7 @@ export class EventsService {
   }
 }
 
-/** Null for a link_id that is none: it has no events, as an unknown one has none. */
+/** Null for a malformed `link_id`. Like an unknown one, it has no events. */
 function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter | null {
   const linkId = link_id === undefined ? null : decodeId('lnk', link_id)
   if (link_id !== undefined && linkId === null) return null

@@ -7,24 +7,24 @@ export interface RecordedEvent {
   id: string
   workspaceId: string
   type: EventType
-  /** A webhook that it is not for, though it may want it. */
+  /** A webhook that does not get the event, although it may subscribe to its type. */
   notTo?: string | undefined
 }
 
-/** What else belongs into the transaction of an event. Who provides it knows of events; events know nothing of it. */
+/** Adds to the transaction of an event what another feature needs. It knows events, but events do not know it. */
 export abstract class EventSink {
   abstract accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 
   /**
-   * The same inside the statement that makes the change: further parts of its WITH list, behind a part `event` with the
-   * columns id, workspace_id and type, and an expression whose value comes back to `accepted`.
+   * Does the work of `accept` inside the statement that makes the change. `parts` belong to its WITH list, after a part
+   * `event` with the columns id, workspace_id and type. The value of the expression `result` is given to `accepted`.
    */
   abstract readonly inStatement: { parts: string; result: string }
 
-  /** Hears of what a statement did once it has committed. */
+  /** Call this after a statement with `inStatement`, with the value of `result`. The transaction may still be open. */
   abstract accepted(db: EntityManager, result: unknown): void
 
-  /** Says that another thread of this process has committed what these webhooks are to be sent. */
+  /** Call this when another thread of this process has committed deliveries for these webhooks. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }
 
@@ -40,8 +40,8 @@ export interface DeliverySummary {
   completedAt: Date | null
 }
 
-/** What became of an event. Deliveries are another feature's, which knows of events; events know nothing of it. */
+/** Finds the deliveries of an event. They belong to another feature, which knows events, but events do not know it. */
 export abstract class DeliveriesOfEvent {
-  /** In the order in which they were made. */
+  /** The deliveries are in the order in which they were made. */
   abstract find(eventId: string): Promise<DeliverySummary[]>
 }

@@ -20,7 +20,7 @@ export function isSlug(value: unknown): value is string {
   return typeof value === 'string' && validSlug.test(value)
 }
 
-/** The first path segments of the service itself, under any base path, and those that crawlers and browsers ask for. */
+/** First path segments that no slug may be: those of the service's own addresses, and the first of its base path. */
 export function reservedSlugs(basePath: string): ReadonlySet<string> {
   const first = basePath.split('/')[1]
   return new Set([
@@ -54,14 +54,17 @@ export function shortUrl(base: string, slug: string): string {
   return `${base}/${slug}`
 }
 
-/** Of what is sent as `Location`: clients refuse longer header lines, however short the text was before its encoding. */
+/**
+ * The longest target, in characters of the `Location` that is sent. The encoded form counts, because clients limit the
+ * length of header lines.
+ */
 export const longestTarget = 8192
 
-/** Null for a url that will do, else what is wrong with it. What the owner wrote is kept as it is; the parser only judges it. */
+/** Null for a valid url, otherwise its fault. The url is kept as the owner wrote it; the parser only judges it. */
 export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (typeof value !== 'string' || value.length > longestTarget || !value.isWellFormed())
     return `Write an address of at most ${longestTarget} characters that begins with https:// or http://.`
-  // Parsers drop these silently, so what a visitor gets would not be what was written.
+  // URL parsers drop or encode these silently, so the visitor's address would not be the one that was written.
   if (/[\s\p{Cc}]/u.test(value))
     return 'Write the address without spaces or control characters; a space is %20.'
   const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1]
@@ -84,8 +87,8 @@ const strippedAnywhere = /[\t\n\r]/g
 const everyNotPrintable = /[^\x21-\x7e]/gu
 
 /**
- * The owner's url as a header value. What is printable ASCII stays byte for byte, even where a URL parser would
- * rewrite it; the rest becomes what the parser would make of it: punycode in the host, percent-encoded UTF-8 elsewhere.
+ * The owner's url as a header value. Printable ASCII stays byte for byte, even where a URL parser would rewrite it.
+ * Other characters are encoded as the parser encodes them: punycode in the host, percent-encoded UTF-8 elsewhere.
  */
 export function locationOf(url: string): string {
   if (!notPrintable.test(url)) return url
@@ -135,7 +138,7 @@ function portOf({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80')
 }
 
-/** Also the unspecified address: a connection to it reaches the machine that makes it. */
+/** The unspecified address counts too, because a connection to it reaches the machine that makes it. */
 function isLoopback(url: URL): boolean {
   const name = nameOf(url)
   if (name === 'localhost' || name.endsWith('.localhost')) return true

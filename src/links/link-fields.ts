@@ -1,6 +1,6 @@
 /**
- * What every room of links says of their fields: how long they may be, how the OpenAPI document describes them, and the ways
- * out of a conflict. It loads nothing, because commands use it too.
+ * What all code about links shares: how long fields may be, how the OpenAPI document describes them, and the modes for
+ * conflicts. This file imports nothing, because commands use it too.
  */
 export const longest = { title: 300, externalId: 255, tag: 50 } as const
 
@@ -60,8 +60,8 @@ export const describes = {
 } as const
 
 /**
- * What happens where a link of the workspace has the slug or the external id already: a fault; nothing; or it is changed by
- * the fields that came.
+ * What happens when a link of the workspace already has the slug or the external id. `fail` reports a fault, `skip`
+ * leaves the link as it is, and `update` changes it by the fields that came.
  */
 export const conflictModes = ['fail', 'skip', 'update'] as const
 export type ConflictMode = (typeof conflictModes)[number]

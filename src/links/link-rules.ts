@@ -1,6 +1,6 @@
 /**
- * The rules for a link's fields, the link that a create or a change makes, and the event and the audit entry that record
- * it.
+ * The rules for a link's fields, the link that a create or a change makes, and the event and the audit entry that
+ * record it.
  */
 import { Inject, Injectable } from '@nestjs/common'
 
@@ -17,7 +17,7 @@ import { CreateLink, type LinkDto, type UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 import { type OwnHosts, faultOfTarget, makeSlug, ownHosts, reservedSlugs } from './addresses.js'
 
-/** The rules of its fields, and those that depend on the settings. Every call asks here. */
+/** Checks the fields of links, also by the rules that depend on the settings. Every call that writes links uses it. */
 @Injectable()
 export class LinkRules {
   private readonly reserved: ReadonlySet<string>
@@ -27,7 +27,7 @@ export class LinkRules {
     this.reserved = reservedSlugs(settings.basePath)
   }
 
-  /** A slug that is no address of the service. Whether it is free, the database decides. */
+  /** Makes a slug that is not an address of the service. Only the database knows whether it is free. */
   makeSlug(): string {
     for (;;) {
       const slug = makeSlug()
@@ -35,7 +35,7 @@ export class LinkRules {
     }
   }
 
-  /** What came as a link, and everything that is wrong with it. */
+  /** The input as a link, with its faults. The rules are applied only when each field has the right form. */
   check(given: object): { fields: CreateLink; faults: InputError[] } {
     const { input, errors } = examine(CreateLink, given as Record<string, unknown>)
     const faults = errors.length > 0 ? errors : this.faultsOfNew(input)
@@ -72,7 +72,7 @@ export class LinkRules {
     return faults
   }
 
-  /** Asked for at the first call: with PORT=0 the service's address is known only when it listens. */
+  /** Computed at the first call, because with PORT=0 the service's address is known only when it listens. */
   private ownHosts(): OwnHosts {
     const { shortUrlBase, publicUrl, port } = this.settings
     return (this.isOwn ??= ownHosts([shortUrlBase, publicUrl], port))
@@ -101,7 +101,7 @@ export function changed(link: LinkRow, patch: UpdateLink): LinkRow {
   return asNewVersion(link, { ...link, ...valuesOf(patch, now) }, now)
 }
 
-/** The same with all that the fields do not name back at its default. The slug and the counts stay. */
+/** As `changed`, but fields that are absent return to their defaults. The slug and the counts stay. */
 export function replaced(link: LinkRow, fields: CreateLink): LinkRow {
   const now = new Date()
   return asNewVersion(link, { ...link, ...defaults, ...valuesOf(fields, now) }, now)
@@ -135,7 +135,7 @@ function valuesOf(fields: UpdateLink, now: Date): Partial<LinkRow> {
   }
 }
 
-/** Undefined where the fields say nothing of it, null where they clear it. */
+/** Undefined when the fields do not mention the expiry, null when they clear it. */
 function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
   if (expires_at != null) return new Date(expires_at)
   if (expires_in != null) return endOf(now, expires_in)
@@ -148,7 +148,7 @@ function asNewVersion(before: LinkRow, after: LinkRow, now: Date): LinkRow {
   return after
 }
 
-/** An external id is unique in its workspace, which the database decides. */
+/** External ids are unique in a workspace. The database enforces it. */
 export const externalIdTaken: InputError = {
   pointer: '/external_id',
   code: 'taken',
@@ -197,7 +197,7 @@ export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, 
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }
 }
 
-/** The names of what was changed and no values: those may be as long as an address, and the event has them. */
+/** The audit entry of a change names the fields without their values. Values may be long, and the event has them. */
 export function auditOf({ type, linkId, data }: LinkEvent): AuditedChange {
   return {
     action: type,

@@ -19,7 +19,7 @@ import type { LinkRow } from './link.entity.js'
 import { faultOfTarget, isSlug, longestTarget, shortUrl, slugPattern } from './addresses.js'
 
 export const mostTags = 20
-/** What depends on the settings is judged by the service. */
+/** Which hosts are the service's own depends on the settings, so `LinkRules` checks that. */
 const faultOf = (value: unknown) => faultOfTarget(value, () => false)
 
 function IsTarget(): PropertyDecorator {
@@ -52,7 +52,7 @@ function IsRedirectStatus(): PropertyDecorator {
   )
 }
 
-/** What creating and changing have in common. Null clears. */
+/** The fields that creating and changing have in common. Null clears a field. */
 class LinkFields {
   @ApiPropertyOptional(describes.title)
   @Nullable()
@@ -99,7 +99,7 @@ class LinkFields {
 export class CreateLink extends LinkFields {
   static readonly examples: BodyExamples<CreateLink> = {
     least: { url: describes.url.example },
-    // Without slug and external_id, which can be given once only.
+    // `slug` and `external_id` are left out, because each value can be used only once.
     everything: {
       url: describes.url.example,
       title: describes.title.example,

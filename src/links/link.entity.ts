@@ -68,8 +68,8 @@ export class Link {
 }
 
 /**
- * The tags of the links that are not deleted, in the order of their creation. Triggers of `links` keep it, so whoever
- * writes links keeps it too: also a process of the version before, which does not know it.
+ * The links of each tag in the order of their creation, without deleted links. Triggers on `links` maintain the table,
+ * so it stays right even when a process of the previous version, which does not know it, writes links.
  */
 @Entity('link_tags')
 export class LinkTag {
@@ -84,9 +84,9 @@ export class LinkTag {
 }
 
 /**
- * The links that were never clicked: a row with the empty tag, and one for each tag. Triggers keep it, of `links` and of
- * `link_counters`. Where a change of the link and its first click come at the same moment, a row may be left
- * over.
+ * The links that were never clicked: for each link a row with the empty tag, and one for each of its tags. Triggers on
+ * `links` and `link_counters` maintain the table. A row may be left over when a link is changed at the moment of its
+ * first click, so readers check the counter too.
  */
 @Entity('unclicked_links')
 export class UnclickedLink {
@@ -150,10 +150,11 @@ export const linkColumns = `link.id, link.slug, link.url, link.title, link.tags,
 export const linksWithCounters = 'links link LEFT JOIN link_counters counter ON counter.link_id = link.id'
 
 /**
- * Adds clicks to the counters of their links, as a part of the statement that writes the clicks: `counted` has a row for
- * each link, with link_id, workspace_id, total, human and last. A link's counters begin with its first click; a click of a
- * link that does not exist is not counted. The link is looked up in a subquery of its own, which is by its key however many
- * links there are. All writers take the counters in the order of their links, so that none waits for another in a circle.
+ * Adds clicks to the counters of their links, as a part of the statement that writes the clicks. `counted` has a row
+ * for each link, with link_id, workspace_id, total, human and last. A link's counters begin with its first click.
+ * Clicks of a link that does not exist are not counted. The link is looked up in a subquery, so that PostgreSQL uses
+ * its key however many links there are. All writers take the counters in the order of their links, so that they cannot
+ * deadlock.
  */
 export const addToLinkCounters = `
     INSERT INTO link_counters AS counter (link_id, workspace_id, total, human, last_clicked_at)

@@ -35,7 +35,7 @@ import { TagCountsRepository } from './tags/tag-counts.repository.js'
 })
 export class LinksModule {}
 
-/** The calls, apart: who writes links in the background answers nobody. */
+/** The HTTP API of links. It is a module of its own, because workers write links too but serve no calls. */
 @Module({
   imports: [LinksModule, AuditModule],
   controllers: [

@@ -19,7 +19,7 @@ import type { StoredLink } from './redirect/compiled-link.js'
 const insertLink: ChangeStatement = {
   name: 'insert-link',
   parameters: 14,
-  // Nothing is inserted where the slug is taken, also by a transaction that commits at this moment or by a deleted link.
+  // Inserts nothing when the slug is taken, even by a deleted link or by a transaction that commits at this moment.
   text: `
     INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
       expires_at, created_at, updated_at)
@@ -28,7 +28,7 @@ const insertLink: ChangeStatement = {
   part: auditPart(14),
 }
 
-// A change and a deletion happen to the version that was read, or not at all.
+// Changes and deletions apply only to the version that was read: `updated_at` has to be the same.
 const updateLink: ChangeStatement = {
   name: 'update-link',
   parameters: 12,
@@ -71,7 +71,7 @@ export class LinksRepository {
     private readonly events: EventRecorder,
   ) {}
 
-  /** False when the slug is taken. Without a transaction it is one by itself. */
+  /** False when the slug is taken. Without `tx` the statement is a transaction of its own. */
   insert(actor: Actor, link: LinkRow, event: LinkEvent, tx?: EntityManager): Promise<boolean> {
     const { id, slug, created_at } = link
     return this.events.change(
@@ -90,7 +90,7 @@ export class LinksRepository {
     )
   }
 
-  /** False when it is no longer the version that was read, or is no more. */
+  /** False when the link was changed or deleted since it was read. */
   update(actor: Actor, before: LinkRow, after: LinkRow, event: LinkEvent): Promise<boolean> {
     return this.events.change(
       this.links.manager,
@@ -106,7 +106,7 @@ export class LinksRepository {
     )
   }
 
-  /** False when it is no longer the version that was read, or is no more. */
+  /** False when the link was changed or deleted since it was read. */
   delete(actor: Actor, link: LinkRow, at: Date, event: LinkEvent): Promise<boolean> {
     return this.events.change(
       this.links.manager,
@@ -116,12 +116,12 @@ export class LinksRepository {
     )
   }
 
-  /** Also deleted ones: the redirect has to know tombstones. */
+  /** Includes deleted links, because the redirect has to know tombstones. */
   findBySlugs(slugs: string[]): Promise<StoredLink[]> {
     return run<StoredLink & object>(this.links.manager, findSlugs, [slugs])
   }
 
-  /** By their ids; deleted ones too. */
+  /** The links by their ids, including deleted ones. */
   async findAll(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
     const links = await tx.findBy(Link, { id: In(ids) })
     return new Map(links.map((link) => [link.id, link]))
@@ -132,7 +132,7 @@ export class LinksRepository {
     return found ?? null
   }
 
-  /** Links that were never clicked have no counter, and come last where the list is by clicks. */
+  /** A list by clicks has two parts, because links that were never clicked have no counter. They come last. */
   async list(
     workspaceId: string,
     query: ListLinksQuery,

@@ -89,8 +89,8 @@ export class LinksService {
   }
 
   /**
-   * Reads a link and changes the version that was read. When somebody else was quicker, it begins anew: so a change
-   * takes two statements and holds no lock between them.
+   * Reads a link and changes the version that was read. When another call changed the link in between, it starts
+   * again. So a change takes two statements and holds no lock between them.
    */
   private async change(
     caller: Caller,
@@ -120,7 +120,7 @@ export class LinksService {
     return found
   }
 
-  /** The database decides whether a slug is free; one that was made up is made up again until it is. */
+  /** The database decides whether a slug is free. When a generated slug is taken, another one is tried. */
   private async insert(
     caller: Caller,
     link: LinkRow,
@@ -137,7 +137,7 @@ export class LinksService {
     throw new Error('no free slug was found')
   }
 
-  /** Of a link of somebody else, and of one that is no more, nobody is told anything. */
+  /** The error names the link that holds the slug only when it belongs to the caller's workspace and is not deleted. */
   private async slugTaken({ workspaceId }: Caller, slug: string): Promise<Problem> {
     const [holder] = await this.links.findBySlugs([slug])
     const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class InitialSchema1763700000000 implements MigrationInterface {
-  /** What existing databases have recorded; under another name it would be applied again. */
+  /** The name that existing databases have recorded. Under another one the migration would be applied again. */
   name = 'Ground1763700000000'
 
   async up(db: QueryRunner): Promise<void> {

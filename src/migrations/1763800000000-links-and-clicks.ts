@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class LinksAndClicks1763800000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    // A trusted extension: whoever owns the database may create it.
+    // pg_trgm is a trusted extension: whoever owns the database may create it.
     await db.query(`CREATE EXTENSION IF NOT EXISTS pg_trgm`)
     await db.query(`
       CREATE TABLE links (
@@ -21,7 +21,7 @@ export class LinksAndClicks1763800000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL,
         deleted_at timestamptz(3)
       )`)
-    // A deleted link keeps its slug for ever, and gives its external id free.
+    // A deleted link keeps its slug for ever, but another link may take its external id.
     await db.query(
       `CREATE UNIQUE INDEX links_external_id_key ON links (workspace_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL`,
     )
@@ -36,7 +36,7 @@ export class LinksAndClicks1763800000000 implements MigrationInterface {
        WITH (fastupdate = off) WHERE deleted_at IS NULL`,
     )
 
-    // Apart from the links: counters change with every click, and the links' many indexes should not have to.
+    // Counters are apart from the links, because they change with every click and the links have many indexes.
     await db.query(`
       CREATE TABLE link_counters (
         link_id uuid PRIMARY KEY CONSTRAINT link_counters_link_id_fkey REFERENCES links,
@@ -68,7 +68,7 @@ export class LinksAndClicks1763800000000 implements MigrationInterface {
         visitor text
       ) PARTITION BY RANGE (id)`)
     await db.query(`CREATE INDEX clicks_by_link ON clicks (link_id, id)`)
-    // The order of the feed: a transaction's number, then the id (see clicks/clicks.repository.ts).
+    // The order of the feed: a transaction's number, then the id (see platform/database/feed-place.ts).
     await db.query(`CREATE INDEX clicks_feed ON clicks (workspace_id, tx, id)`)
     await db.query(`CREATE INDEX clicks_feed_by_link ON clicks (link_id, tx, id)`)
 

@@ -42,7 +42,8 @@ export class EventsAndWebhooks1763900000000 implements MigrationInterface {
       `CREATE INDEX webhooks_by_workspace ON webhooks (workspace_id, id) WHERE deleted_at IS NULL`,
     )
 
-    // What changes with every delivery, apart from what people change. Only the worker that holds a lane writes to it.
+    // Lanes have what changes with every delivery, apart from webhooks, which people change. Nearly all of it is
+    // written by the worker that holds the lane.
     await db.query(`
       CREATE TABLE lanes (
         webhook_id uuid PRIMARY KEY CONSTRAINT lanes_webhook_id_fkey REFERENCES webhooks,
@@ -97,7 +98,7 @@ export class EventsAndWebhooks1763900000000 implements MigrationInterface {
         test boolean NOT NULL DEFAULT false,
         CONSTRAINT deliveries_pkey PRIMARY KEY (webhook_id, id)
       ) PARTITION BY RANGE (id)`)
-    // What a lane claims from, in the order of its turns; it holds only what is still to be sent.
+    // A lane claims from this index, in the order of its turns. It holds only what is still to be sent.
     await db.query(
       `CREATE INDEX deliveries_due ON deliveries (webhook_id, turn, next_attempt_at, id) WHERE status = 'pending'`,
     )

@@ -33,7 +33,7 @@ export class Imports1764300000000 implements MigrationInterface {
         finished_at timestamptz(3)
       )`)
     await db.query(`CREATE INDEX imports_by_workspace ON imports (workspace_id, id)`)
-    // The few that are not over, in the order in which they begin.
+    // The few imports that are not over, in the order in which they begin.
     await db.query(
       `CREATE INDEX imports_unfinished ON imports (accepted_at, id) WHERE status IN ('waiting', 'running')`,
     )
@@ -52,7 +52,7 @@ export class Imports1764300000000 implements MigrationInterface {
         content text NOT NULL,
         PRIMARY KEY (import_id, line)
       )`)
-    // What a dry run would have made so far: later lines may not have the same.
+    // The slugs and external ids that a dry run would have taken so far. Later lines may not have them again.
     await db.query(`
       CREATE TABLE import_dry_run_keys (
         import_id uuid CONSTRAINT import_dry_run_keys_import_id_fkey REFERENCES imports ON DELETE CASCADE,

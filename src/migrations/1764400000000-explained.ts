@@ -1,18 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** What is kept so that the service can say what became of things. No table is rewritten: the columns begin empty. */
+/** Keeps what the service needs to say what became of things. The columns begin empty, so no table is rewritten. */
 export class Explained1764400000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     // Null where no webhook wanted the click, and for the clicks of earlier versions.
     await db.query(`ALTER TABLE clicks ADD COLUMN event_id uuid`)
     // Null for the attempts of earlier versions.
     await db.query(`ALTER TABLE attempts ADD COLUMN request_headers text`)
-    // What a token was used for before is not known: it is watched from now on, and new tokens from their beginning.
+    // Earlier uses of a token are not known. Its scopes are watched from now on, and new tokens from their beginning.
     await db.query(`
       ALTER TABLE tokens
         ADD COLUMN used_scopes text[] NOT NULL DEFAULT '{}',
         ADD COLUMN scopes_watched_since timestamptz(3) NOT NULL DEFAULT now()`)
-    // A table of its own: workers of the version before take what is in `replays` for deliveries that are there already.
+    // Replays of events have a table of their own, because workers of the version before take each row of `replays` for
+    // deliveries that exist already.
     await db.query(`
       CREATE TABLE event_replays (
         id uuid PRIMARY KEY,

@@ -14,8 +14,9 @@ export class ClickFields1764500000000 implements MigrationInterface {
         ADD COLUMN utm_content text,
         ADD COLUMN source text,
         ADD COLUMN ahead boolean`)
-    // Clicks whose id carries a later moment than they have, because a clock ran ahead: who looks for a time by its ids
-    // has to look here too. Nearly always empty. Building it reads all clicks: about a second for each million.
+    // Clicks whose id carries a later moment than `occurred_at`, because a clock ran ahead. A search for a time by ids
+    // has to look here too. The index is nearly always empty. Building it reads all clicks: about a second for each
+    // million.
     await db.query(`CREATE INDEX clicks_ahead ON clicks (workspace_id) WHERE ahead`)
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Counted clicks: what analytics read in place of the clicks themselves. */
+/** Counted clicks, which analytics read in place of the clicks themselves. */
 export class Analytics1764600000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     // One row for each subject (a link or a workspace), part (a dimension, or all of them packed), grain and moment.
@@ -31,7 +31,7 @@ export class Analytics1764600000000 implements MigrationInterface {
         months_until timestamptz,
         months_link uuid NOT NULL
       )`)
-    // Who was counted already, for the days that may still get clicks.
+    // Visitors who were counted already, for the days that may still get clicks.
     await db.query(`
       CREATE TABLE counted_visitors (
         workspace_id uuid NOT NULL,
@@ -42,8 +42,9 @@ export class Analytics1764600000000 implements MigrationInterface {
       )`)
     await db.query(`CREATE TABLE click_retention (kept_from timestamptz NOT NULL)`)
 
-    // The order of the feed without the ids: the clicks of one transaction share one entry, a twentieth of what they took.
-    // Building them stops the ingester, not the redirects: about five seconds for each million clicks.
+    // These indexes have the order of the feed without the ids. The clicks of one transaction share one entry, so an
+    // index takes a twentieth of the room. Building them stops the ingester, not the redirects: about five seconds for
+    // each million clicks.
     await db.query(`CREATE INDEX clicks_by_transaction ON clicks (workspace_id, tx)`)
     await db.query(`CREATE INDEX clicks_by_link_transaction ON clicks (link_id, tx)`)
     await db.query(`DROP INDEX clicks_feed, clicks_feed_by_link`)
@@ -51,7 +52,7 @@ export class Analytics1764600000000 implements MigrationInterface {
     await this.takeOver(db)
   }
 
-  /** What there is already is rolled up in the background, from the first transaction on. */
+  /** Clicks that are there already are rolled up in the background, from the first transaction on. */
   private async takeOver(db: QueryRunner): Promise<void> {
     await db.query(`
       INSERT INTO analytics_places (workspace_id, tx, first_tx, goal_tx, visitors_from, months_link)
@@ -61,7 +62,7 @@ export class Analytics1764600000000 implements MigrationInterface {
       CROSS JOIN LATERAL (
         SELECT coalesce(min(tx), 0) AS first_tx FROM clicks WHERE clicks.workspace_id = clicked.workspace_id
       ) AS first`)
-    // Nothing was dropped where no link is older than the oldest partition.
+    // When no link is older than the oldest partition, no clicks were ever dropped.
     await db.query(`
       INSERT INTO click_retention (kept_from)
       SELECT CASE WHEN (SELECT min(created_at) FROM links) < oldest THEN oldest ELSE '-infinity' END

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Who is signed in to the dashboard, and the codes that sign in. New tables: nothing waits. */
+/** Who is signed in to the dashboard, and the codes that sign in. The tables are new, so nothing waits. */
 export class DashboardSessions1764700000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * The links of a tag in the order of their creation: the index of words finds them in no order, and walking through all
- * links to the few of a tag took up to a second.
+ * Keeps the links of a tag in the order of their creation. The index of words finds them in no order, and walking
+ * through all links to the few of a tag took up to a second.
  */
 export class LinkTags1764800000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -31,7 +31,7 @@ export class LinkTags1764800000000 implements MigrationInterface {
         END IF;
         RETURN NULL;
       END $$`)
-    // The conditions are decided before the function is called: a link without tags costs nothing.
+    // PostgreSQL checks the conditions before it calls the function, so a link without tags costs nothing.
     await db.query(`
       CREATE TRIGGER link_tags_of_new AFTER INSERT ON links
       FOR EACH ROW WHEN (NEW.tags <> '{}') EXECUTE FUNCTION keep_link_tags()`)

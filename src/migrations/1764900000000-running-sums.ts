@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** Up to which day a workspace has running sums. Its months, which they replace, stay for processes that still read them. */
+/** Keeps up to which day a workspace has running sums. They replace its months, which older processes still read. */
 export class RunningSums1764900000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`ALTER TABLE analytics_places ADD COLUMN sums_until timestamptz`)

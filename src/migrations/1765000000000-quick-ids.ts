@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** PostgreSQL 18 makes such ids itself, six times as quickly. Older ones keep the function that they have. */
+/** PostgreSQL 18 makes UUIDv7 itself, six times as quickly. Older versions keep the function that they have. */
 export class QuickIds1765000000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

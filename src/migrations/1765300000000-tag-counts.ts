@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * How many links have a tag: counting them took seconds for a million. Whoever writes links adds rows to `tag_changes`
- * and waits for nobody; a job adds them up in `tag_counts`. The number is the sum over both.
+ * Keeps how many links have a tag, because counting them took seconds for a million. A statement that writes links adds
+ * rows to `tag_changes`, so it waits for no other one. A job adds them up in `tag_counts`. The number of links is the
+ * sum over both tables.
  */
 export class TagCounts1765300000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -20,7 +21,7 @@ export class TagCounts1765300000000 implements MigrationInterface {
     await db.query(
       `INSERT INTO tag_counts SELECT workspace_id, tag, count(*) FROM link_tags GROUP BY workspace_id, tag`,
     )
-    // Once for a statement: a thousand links with the same tags are one change for each tag.
+    // The trigger runs once for a statement: a thousand links with the same tags are one change for each tag.
     await db.query(`
       CREATE FUNCTION keep_tags_of_new_links() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * A click refers to what its link led to, where many clicks have that in common. An installation that begins with this
- * version has fewer indexes of clicks as well: processes of the version before, which may run in any other one, name the key
- * of `clicks` when they write.
+ * Many clicks with the same slug and address refer to one row that has them. An installation that begins with this
+ * version also has fewer indexes of clicks. In any other one processes of the version before may still run, and they
+ * name the key of `clicks` when they write.
  */
 export class CompactClicks1765400000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * The links that were never clicked, in the order of their creation, for all and for each tag. A list by clicks ends with
- * them: looking for them among links that nearly all were clicked took up to two seconds for a million.
+ * Keeps the links that were never clicked, in the order of their creation, for all and for each tag. A list by clicks
+ * ends with them. Looking for them among a million links that nearly all were clicked took up to two seconds.
  */
 export class UnclickedLinks1765500000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -53,8 +53,8 @@ export class UnclickedLinks1765500000000 implements MigrationInterface {
       CREATE TRIGGER unclicked_links_of_changed AFTER UPDATE ON links
       FOR EACH ROW WHEN (OLD.tags IS DISTINCT FROM NEW.tags OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
       EXECUTE FUNCTION keep_unclicked_links()`)
-    // Whoever counts clicks waits for nobody. A row that a change of its link holds meanwhile may stay: whoever reads looks
-    // for the counter too.
+    // Statements that count clicks wait for nobody here. A row that a change of its link has locked meanwhile may stay,
+    // so readers look for the counter too.
     await db.query(`
       CREATE FUNCTION forget_clicked_links() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

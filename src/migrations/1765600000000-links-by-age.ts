@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * Which pages of the table have links of an age: a few kilobytes. A search for a word that very many links have, but none
- * of those at the beginning of the list, fetched them all.
+ * A small index, of a few kilobytes, that says which pages of the table have links of which age. Without it a search
+ * for a word that very many links have, but none at the beginning of the list, fetched all of them.
  */
 export class LinksByAge1765600000000 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

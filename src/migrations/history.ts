@@ -15,10 +15,11 @@ import { DashboardSessions1764700000000 } from './1764700000000-dashboard-sessio
 import { LinkTags1764800000000 } from './1764800000000-link-tags.js'
 import { RunningSums1764900000000 } from './1764900000000-running-sums.js'
 import { QuickIds1765000000000 } from './1765000000000-quick-ids.js'
-import { CompactClicks1765400000000 } from './1765400000000-compact-clicks.js'
 import { TagCounts1765300000000 } from './1765300000000-tag-counts.js'
+import { CompactClicks1765400000000 } from './1765400000000-compact-clicks.js'
 import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
 import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
+import { ResumedLanes1765700000000 } from './1765700000000-resumed-lanes.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -40,4 +41,5 @@ export const history: Migrations = [
   CompactClicks1765400000000,
   UnclickedLinks1765500000000,
   LinksByAge1765600000000,
+  ResumedLanes1765700000000,
 ]

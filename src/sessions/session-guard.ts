@@ -1,7 +1,7 @@
 /**
- * Who calls with a session, and what a browser sends for that: to which address, with which cookie, and from which page.
- * The dashboard's calls are those of the API: the router sees their usual address. Only they and the pages get the cookie,
- * and no script can read it.
+ * Identifies callers by their session: it checks the cookie, and the page that sent the request.
+ * The dashboard calls the API under a second path, which the router maps to the usual one. Browsers send the cookie
+ * only to that path and to the pages, and no script can read it.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -17,7 +17,7 @@ import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
 
-/** Looks in hooks, before a body is read. A warm check waits for nothing. */
+/** Checks requests in hooks, before a body is read. A check that finds all in memory is synchronous. */
 @Injectable()
 export class SessionGuard implements OtherCredentials {
   private readonly cookieName: string
@@ -42,7 +42,7 @@ export class SessionGuard implements OtherCredentials {
     })
   }
 
-  /** A bearer is not looked at here, as a cookie is not looked at under the API's own path. */
+  /** Only the session counts here, not a bearer token. The API's own path in turn ignores the cookie. */
   tokenOf(request: FastifyRequest): Token | Promise<Token> {
     requireSameOrigin(request, this.settings.publicUrl)
     const value = valueIn(request.raw, this.cookieName)
@@ -69,10 +69,10 @@ function noSession(): Problem {
 
 export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
-/** Below it the dashboard calls the API: the second path. No other request may stand on a session. */
+/** The second path of the API, for the dashboard's calls. No call outside of it may use a session. */
 export const callsPath = '/dashboard/api'
 
-/** Browsers take a cookie of this prefix only from https, so nobody on the way can plant one. */
+/** Browsers accept a cookie with this prefix only over HTTPS, so nobody on the network can plant one. */
 export function cookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}link_service_session`
 }
@@ -85,7 +85,7 @@ export function noCookie(publicUrl: string): string {
   return `${cookieName(publicUrl)}=; ${attributes(publicUrl)}; Max-Age=0`
 }
 
-/** Null also where it comes twice: a page of a neighbouring host may have planted the other one. */
+/** Null also if the cookie comes twice, because a page of a neighboring host may have planted one of the two. */
 export function valueIn({ headers }: IncomingMessage, name: string): string | null {
   const { cookie } = headers
   if (cookie === undefined) return null
@@ -122,7 +122,7 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
 function isFromHere({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Browsers leave that header out where the page came over plain HTTP.
+  // Browsers leave out `sec-fetch-site` if the page came over plain HTTP.
   const { origin, host } = headers
   return origin !== undefined && (origin === publicUrl || (host !== undefined && hostOf(origin) === host))
 }
@@ -136,7 +136,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 
-/** Without its parameters. What has no type is none that the API takes. */
+/** The media type without its parameters. A missing one becomes a type that the API does not take. */
 function typeOf({ headers }: FastifyRequest): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() || 'none/none'
 }

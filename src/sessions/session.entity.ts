@@ -15,7 +15,7 @@ declare module '../platform/database/ids.js' {
   }
 }
 
-/** Stands for a token in a browser. What it may do is what the token may. */
+/** A session stands for a token in a browser, and may do what the token may. */
 @Entity('dashboard_sessions')
 @Unique('dashboard_sessions_hash_key', ['hash'])
 @Index('dashboard_sessions_by_token', ['tokenId'])
@@ -37,12 +37,12 @@ export class Session {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date
 
-  /** A record in memory knows more than the row, until that is written (session-cache.ts). */
+  /** The record in memory may be newer than the row until it is written (session-cache.ts). */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date
 }
 
-/** Signs in once. Whoever uses it deletes the row. */
+/** A code that signs in once, because its use deletes the row. */
 @Entity('dashboard_codes')
 export class SignInCode {
   @PrimaryColumn({ type: 'bytea' })

@@ -9,7 +9,7 @@ import { Source, type RequestSource } from '../platform/http/request.js'
 import { EndSession, SignIn } from './session.dto.js'
 import { SessionsService } from './sessions.service.js'
 
-/** For the dashboard's own pages (docs/dashboard.md): programs call with a bearer, so the OpenAPI document has none of it. */
+/** Serves only the dashboard (docs/dashboard.md). The OpenAPI document omits it, as programs use bearer tokens. */
 @ApiExcludeController()
 @Controller('dashboard/session')
 export class SessionsController {

@@ -13,7 +13,7 @@ const isAlive = `created_at > now() - interval '${lifeMs} ms' AND last_used_at >
 export class SessionsRepository {
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
-  /** Null also for one that has ended by itself. */
+  /** Null also for a session that has expired. */
   async findByHash(hash: Buffer): Promise<Session | null> {
     const columns = columnsOf(this.sessions.metadata, 'session')
     const text = `SELECT ${columns} FROM dashboard_sessions session WHERE hash = $1 AND ${isAlive}`
@@ -29,7 +29,7 @@ export class SessionsRepository {
     await tx.insert(Session, session)
   }
 
-  /** Answers with those that it ended. Other processes go on until they are told. */
+  /** Resolves with the ids of the ended sessions. Other processes accept these until they are told. */
   async end(tx: EntityManager, by: { id: string } | { tokenId: string }): Promise<string[]> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['token_id', by.tokenId]
     const [rows]: [{ id: string }[], number] = await tx.query(
@@ -39,7 +39,7 @@ export class SessionsRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Forward only, whatever other processes write. */
+  /** Times of use only move forward, whatever other processes write. */
   async recordUse(sessions: readonly Session[]): Promise<void> {
     await this.sessions.query(
       `WITH used AS (
@@ -60,7 +60,7 @@ export class SessionsRepository {
     )
   }
 
-  /** The token that a code stands for; of several who use it at once, one gets it. */
+  /** Resolves with the token of a code. The code is deleted, so only one of several uses at once succeeds. */
   async useCode(tx: EntityManager, hash: Buffer): Promise<string | null> {
     const [rows]: [Pick<SignInCode, 'tokenId'>[], number] = await tx.query(
       `DELETE FROM dashboard_codes WHERE hash = $1 AND expires_at > now() RETURNING token_id AS "tokenId"`,

@@ -32,7 +32,7 @@ export class SessionsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Answers with the cookie. A code is used in the transaction that makes the session, so none is lost between them. */
+  /** Resolves with the cookie. A code is used up in the transaction of the session, so a failure does not lose it. */
   async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
     if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
     const outcome = await this.dataSource.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export class SessionsService {
     return outcome
   }
 
-  /** Answers with what takes the cookie away, whether or not there was a session. */
+  /** Resolves with a `set-cookie` value that removes the cookie, whether or not there was a session. */
   async end(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
     const value = valueIn(request, cookieName(publicUrl))
@@ -84,7 +84,7 @@ export class SessionsService {
     for (const id of ended) this.cache.forget(id)
   }
 
-  /** Whose token it was is known, so its workspace hears of it. What nobody knows is a line in the log only. */
+  /** The token is known, so its workspace can see the refusal. An unknown token leaves only a line in the log. */
   private noteRefusal(
     tx: EntityManager,
     token: Token,

@@ -35,14 +35,14 @@ export class SignInLimit implements BeforeApplicationShutdown {
   }
 }
 
-/** Who has one address of IPv6 has its whole network. */
+/** An IPv6 address counts as its /64 network, because its owner usually has all of that. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
-/** Of version 8, which no id and no other key has. */
+/** Makes a UUID of version 8, which no id and no other key has. */
 function keyOf(digest: Buffer): string {
   const hex = digest.toString('hex')
   return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)

@@ -47,14 +47,14 @@ export class SignInTokens {
     return this.hashes.of('session', value)
   }
 
-  /** An address that signs in once. The code stands in the fragment, which browsers send to nobody. */
+  /** Makes an address that signs in once. Its code is in the fragment, which browsers send to nobody. */
   async addressFor(tokenId: string): Promise<string> {
     const code = makeRandomText()
     await this.sessions.insertCode(this.hashes.of('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }
 
-  /** The same for a token by its id as people write it. */
+  /** Like `addressFor`, with the public id of a token. Throws if the token cannot sign in. */
   async addressForNamed(id: string): Promise<string> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.stored.findAnywhere(tokenId))
@@ -65,8 +65,8 @@ export class SignInTokens {
   }
 
   /**
-   * The same for a new token with every scope of a workspace; for an operator with those of the service itself too. It ends
-   * when the longest session that begins with it would: nobody needs it after that.
+   * Like `addressFor`, for a new token with every scope of a workspace. An operator's token also has `instance:read`.
+   * The token ends with the longest session that its code can start, because nobody needs it after that.
    */
   async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
     const { id } = await this.commands.create({

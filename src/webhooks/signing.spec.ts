@@ -1,6 +1,6 @@
 import { hintOf, keyOf, makeSecret, signatures } from './signing.js'
 
-/** The first is the one in the specification of Standard Webhooks. */
+/** The first vector is the one in the specification of Standard Webhooks. */
 const vectors = [
   {
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

@@ -1,25 +1,25 @@
 /**
- * How a request to a receiver is signed (Standard Webhooks 1), the same for deliveries and for tests: its headers, and the
- * secrets. Those are made here or chosen by the caller, sealed in the database, and opened only to sign.
+ * Signs requests to receivers (Standard Webhooks 1), for deliveries and for tests alike. Secrets are made here or
+ * chosen by the caller. They are sealed in the database, and opened only to sign or to compare.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
 import { Sealing } from '../platform/database/sealing.js'
-import { version } from '../platform/http/version.js'
+import { version } from '../platform/util/version.js'
 import type { Webhook } from './webhook.entity.js'
 
 const madeBytes = 32
 const shownCharacters = 4
-// Of a shorter secret the last characters would give too much away.
+// The last characters of a shorter secret would give too much away.
 const shortestHinted = 12
 
 export function makeSecret(): string {
   return `whsec_${randomBytes(madeBytes).toString('base64')}`
 }
 
-/** How a secret ends, to tell secrets apart by; of a short one nothing. */
+/** The last characters of a secret, to tell secrets apart. A short secret shows none. */
 export function hintOf(secret: string): string {
   const characters = Array.from(secret)
   return characters.length < shortestHinted ? '…' : `…${characters.slice(-shownCharacters).join('')}`
@@ -29,7 +29,7 @@ export function hintOf(secret: string): string {
 export class WebhookSecrets {
   constructor(private readonly sealing: Sealing) {}
 
-  /** A new secret for a webhook; one that it had goes on signing beside it until the given time. */
+  /** Seals a new secret for a webhook. The old secret signs beside it until `oldEndsAt`. */
   replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
     // After a change of ENCRYPTION_KEY the old secret cannot sign any more, and must not block its successor.
     const overlaps =
@@ -42,7 +42,7 @@ export class WebhookSecrets {
     }
   }
 
-  /** Whether it was sealed under the present ENCRYPTION_KEY. */
+  /** True when the secret was sealed under the present ENCRYPTION_KEY. */
   isReadable({ id, sealedSecret }: SealedSecret): boolean {
     try {
       this.sealing.open(sealedSecret, contextOf(id))
@@ -85,11 +85,11 @@ interface Message {
   id: string
   body: string
   attempt: number
-  /** Null for what stands outside the order. */
+  /** Null for a test, which is outside the order. */
   sequence: number | null
 }
 
-/** The headers that nothing else tells afterwards; the others follow from the event, the delivery and the attempt. */
+/** The headers that cannot be computed afterwards. The others follow from the event, the delivery and the attempt. */
 type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
 
 export function headersOf(
@@ -105,7 +105,7 @@ export function headersOf(
   })
 }
 
-/** As text, to be stored with each attempt: about 150 bytes, and 50 more while two secrets sign. */
+/** The text that is stored with each attempt: about 150 bytes, and 50 more while two secrets sign. */
 export function storedHeaders(headers: SignatureHeaders): string {
   const kept: SignatureHeaders = {
     'user-agent': headers['user-agent'],
@@ -115,7 +115,7 @@ export function storedHeaders(headers: SignatureHeaders): string {
   return JSON.stringify(kept)
 }
 
-/** All that were sent, from what was stored. */
+/** All headers that were sent, made from the stored ones. */
 export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
   return allHeaders(message, JSON.parse(stored) as SignatureHeaders)
 }
@@ -132,7 +132,7 @@ function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, kept: Sign
   }
 }
 
-/** `whsec_` and valid base64 stand for those bytes; anything else is a key by its own UTF-8 bytes. */
+/** `whsec_` and valid base64 stand for the decoded bytes. Any other secret is a key by its own UTF-8 bytes. */
 export function keyOf(secret: string): Buffer {
   if (secret.startsWith(base64Prefix)) {
     const encoded = secret.slice(base64Prefix.length)

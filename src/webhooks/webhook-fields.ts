@@ -8,7 +8,7 @@ const mostInFlight = 100
 const longestSecret = 256
 const longestOverlap = 30 * 86_400
 
-/** Of the address only what needs no settings; WebhookBodyPipe judges the rest. */
+/** Checks only what needs no settings. WebhookBodyPipe checks the rest of the address. */
 export function IsAddress(): PropertyDecorator {
   return Rule(
     'invalid_url',
@@ -70,7 +70,7 @@ export function IsOverlap(): PropertyDecorator {
   )
 }
 
-/** Durations have no zero; here it has a meaning. */
+/** A duration cannot be zero elsewhere. Here zero ends the old secret at once. */
 export const noOverlap = '0s'
 
 function overlapSeconds(text: string): number | null {
@@ -82,7 +82,7 @@ const typeOrEvery = [
   { type: 'string' as const, enum: [everyEvent] },
 ]
 
-/** What the OpenAPI document says of fields that stand in several places. */
+/** The OpenAPI descriptions of fields that occur in several classes. */
 export const describes = {
   url: {
     description:

@@ -1,26 +1,48 @@
 /**
- * Judges webhooks by how their deliveries go. One that fails for a while is announced as failing; one that nothing reaches
- * any more is disabled, and what comes for it is held instead of lost.
+ * Judges webhooks by how their deliveries go. A webhook that fails for a while is announced as failing. A webhook that
+ * nothing reaches any more is disabled, and its new events are held instead of lost.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { AuditService } from '../audit/audit.service.js'
+import { AuditService, withoutToken } from '../audit/audit.service.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
+import { declareJobs, Handles } from '../platform/queue/jobs.js'
+import type { JobHandler } from '../platform/queue/jobs.js'
 import { webhookData } from './webhook.dto.js'
 import type { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { FailingLane } from './webhook-lanes.js'
 import { WebhooksRepository } from './webhooks.repository.js'
 
+declare module '../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Failing webhooks are announced, and in the end disabled. */
+    'judge-webhooks': Record<string, never>
+  }
+}
+
+const mostlyEveryMs = 60_000
+const atMostEveryMs = 1_000
+
+export const webhookHealthJobs = declareJobs({
+  'judge-webhooks': {
+    // An operator who shortens the times after which webhooks are judged wants them judged more often.
+    everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
+      const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
+      return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
+    },
+  },
+})
+
 /** A quiet webhook that failed fewer times than this since its last success is not disabled. */
 const fewestFailures = 20
-/** Its failures must lie at least this part of the time apart: one bad moment does not disable a quiet webhook. */
+/** The first and the last failure must be this share of the time limit apart: one bad moment disables no webhook. */
 const leastSpread = 0.1
 
 @Injectable()
@@ -43,7 +65,7 @@ export class WebhookHealth {
     )
   }
 
-  /** Time decides and not a count, so that neither a short outage with many events nor a quiet webhook is punished. */
+  /** Time without a success decides, so that a short outage disables no webhook. The threshold protects quiet ones. */
   async sweep(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
     const hopeless = await this.lanes.failingBeyond(webhookDisableAfter, {
@@ -74,7 +96,7 @@ export class WebhookHealth {
       } as const
       Object.assign(webhook, changes)
       await this.webhooks.update(tx, webhookId, changes)
-      const actor = { tokenId: null, workspaceId: webhook.workspaceId, address: null, requestId: null }
+      const actor = withoutToken(webhook.workspaceId)
       await this.audit.recordAndAnnounce(tx, actor, 'webhook.disabled', 'webhook', [webhookId], { reason })
       await this.announce(tx, 'webhook.disabled', webhook, lane, reason)
     })
@@ -107,4 +129,14 @@ export class WebhookHealth {
 
 function noSuccessSince(time: Date): string {
   return `No attempt has succeeded since ${time.toISOString()}.`
+}
+
+@Injectable()
+@Handles('judge-webhooks')
+export class JudgeWebhooksJob implements JobHandler<'judge-webhooks'> {
+  constructor(private readonly health: WebhookHealth) {}
+
+  handle(): Promise<void> {
+    return this.health.sweep()
+  }
 }

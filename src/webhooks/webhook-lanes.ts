@@ -12,7 +12,7 @@ export interface LaneFigures {
   failingSince: Date | null
 }
 
-/** What a statement reads of a lane beside its webhook. */
+/** What a statement reads of a lane together with its webhook. */
 export interface LaneColumns {
   waiting: number
   lastSuccessAt: Date | null
@@ -28,32 +28,32 @@ export interface FailingLane {
   warnedAt: Date | null
 }
 
-/** Failures since the last success: how many, and over what time. */
+/** How many failures there must be since the last success, and over how long a time at least. */
 export interface FailureThreshold {
   fewestFailures: number
   leastSpreadSeconds: number
 }
 
-/** What webhooks need of the sending, which is another feature's. */
+/** What webhooks need of the sending, which belongs to another feature. */
 export abstract class WebhookLanes {
-  /** With a webhook comes its lane. */
+  /** Creates the lane of a new webhook. */
   abstract open(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** The webhook is active again: whatever stopped its lane is forgotten, and it goes on after the commit. */
+  /** The webhook is active again or has a new URL. Its lane forgets what stopped it, and continues after the commit. */
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** The SQL of `LaneColumns`, for a statement that reads `webhooks webhook`: so both are one round trip. */
+  /** The SQL for `LaneColumns` in a statement that reads `webhooks webhook`, so that both take one round trip. */
   abstract readonly columns: string
 
   abstract figuresFrom(webhook: Webhook, read: LaneColumns): LaneFigures
 
-  /** Inside a transaction with its own manager. */
+  /** Reads the figures inside the transaction of `tx`. */
   abstract figuresOf(tx: EntityManager, webhook: Webhook): Promise<LaneFigures>
 
-  /** Active webhooks that have been failing for that long, the longest first; some of them, if there are many. */
+  /** Active webhooks without a warning that have been failing for that long, the longest first, up to a limit. */
   abstract failingUnwarned(seconds: number): Promise<string[]>
 
-  /** The same of those that failed so much. */
+  /** Active webhooks that have been failing for that long and reached the threshold, the longest first. */
   abstract failingBeyond(seconds: number, threshold: FailureThreshold): Promise<string[]>
 
   /** To be called after the webhook itself was locked. */

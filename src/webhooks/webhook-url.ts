@@ -21,7 +21,7 @@ const badPorts: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** It asks for events and sends them on from where it runs, so that the service itself reaches no private address. */
+/** This command fetches events and forwards them from its own machine, so the service reaches no private address. */
 export const listenCommand = 'link-service listen --forward-to http://localhost:8080/hooks'
 
 export type UrlRules = Pick<Settings, 'webhookAllowHttp' | 'webhookAllowedCidrs'>
@@ -31,7 +31,7 @@ export interface UrlFault {
   detail: string
 }
 
-/** Null for a url that will do, else what is wrong with it and what to write instead. */
+/** Null for a valid URL, else what is wrong with it and what to write instead. */
 export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
   const example = 'such as https://example.com/hooks'
   if (typeof value !== 'string' || !value.isWellFormed())
@@ -90,7 +90,7 @@ function invalid(detail: string): UrlFault {
   return { code: 'invalid_url', detail }
 }
 
-/** Bodies with an address in them: what is wrong with it is named together with all else that is wrong. */
+/** Checks bodies with an address. A fault of the address is reported together with all other faults of the body. */
 @Injectable()
 export class WebhookBodyPipe extends BodyPipe {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {

@@ -239,7 +239,7 @@ export class WebhookDto {
   }
 }
 
-/** What answers and events say of a webhook. */
+/** The fields of a webhook that both answers and events have. */
 export function webhookData(
   webhook: Webhook,
   { lastSuccessAt, failingSince }: Pick<LaneFigures, 'lastSuccessAt' | 'failingSince'>,
@@ -258,7 +258,7 @@ export function webhookData(
   }
 }
 
-/** The answer in which a secret that was made here is shown, the only time. */
+/** The answer that shows a generated secret. No other answer does. */
 @ApiSchema({ name: 'CreatedWebhook', description: 'A webhook with the secret that was made for it.' })
 export class NewSecretDto extends WebhookDto {
   @ApiProperty({

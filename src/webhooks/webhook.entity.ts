@@ -32,7 +32,7 @@ export class Webhook {
   @Column({ type: 'text' })
   url!: string
 
-  /** Names of the catalogue, or `*`. */
+  /** Types of events from the catalogue, or `*`. */
   @Column({ type: 'text', array: true })
   events!: string[]
 
@@ -54,7 +54,7 @@ export class Webhook {
   @Column({ name: 'secret_hint', type: 'text' })
   secretHint!: string
 
-  /** Signs beside the new one until its end. */
+  /** Signs beside the new secret until `oldSecretEndsAt`. */
   @Column({ name: 'sealed_old_secret', type: 'bytea', nullable: true })
   sealedOldSecret!: Buffer | null
 
@@ -67,7 +67,7 @@ export class Webhook {
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
   updatedAt!: Date
 
-  /** The row stays, for the deliveries that name it. */
+  /** The row of a deleted webhook stays, because its deliveries refer to it. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null
 }

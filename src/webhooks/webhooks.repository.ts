@@ -23,23 +23,23 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id }, changes)
   }
 
-  /** By the id as it came. What is malformed, unknown, deleted or another's is not found, all alike. */
+  /** The id is as the caller wrote it. A malformed, unknown, deleted or foreign one is not found. */
   get(workspaceId: string, id: string): Promise<Webhook> {
     return this.find<object>('find-webhook', this.select(), workspaceId, id)
   }
 
-  /** With what the sending knows of its lane. */
+  /** Like `get`, with the columns of its lane. */
   getWithLane(workspaceId: string, id: string, columns: string): Promise<Webhook & LaneColumns> {
     return this.find<LaneColumns>('find-webhook-with-lane', this.select(columns), workspaceId, id)
   }
 
-  /** The same, held until the transaction ends. */
+  /** Like `getWithLane`, with the webhook locked until the transaction ends. */
   lock(tx: EntityManager, workspaceId: string, id: string, columns: string): Promise<Webhook & LaneColumns> {
     const end = 'FOR UPDATE OF webhook'
     return this.find<LaneColumns>('lock-webhook', this.select(columns), workspaceId, id, { tx, end })
   }
 
-  /** Also one that was deleted. */
+  /** Also finds a deleted webhook. */
   lockById(tx: EntityManager, id: string): Promise<Webhook | null> {
     return tx.findOne(Webhook, { where: { id }, lock: { mode: 'pessimistic_write' } })
   }

@@ -25,7 +25,7 @@ const defaultInFlight = 20
 const defaultOverlap = '24h'
 const idle: LaneFigures = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
 
-/** What callers change, by the names that they know. */
+/** The fields that callers can change: public names, and the properties behind them. */
 const changeable = {
   url: 'url',
   events: 'events',
@@ -179,7 +179,7 @@ export class WebhooksService {
     }
   }
 
-  /** With the present secret this only shortens the overlap, so that a repeated call changes nothing. */
+  /** With the present secret a rotation only shortens the overlap, so that a repeated call changes nothing. */
   private rotated(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
     if (!this.secrets.isPresent(webhook, secret))
       return this.secrets.replace(webhook.id, secret, webhook.sealedSecret, endsAt)
@@ -189,7 +189,7 @@ export class WebhooksService {
   }
 }
 
-/** Null for an end that is now. */
+/** Null when the old secret ends now. */
 function overlapEnd(overlap: string): Date | null {
   return overlap === noOverlap ? null : endOf(new Date(), overlap)
 }

@@ -11,7 +11,7 @@ export const defaultWorkspace = 'default'
 export class WorkspacesService {
   constructor(@InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>) {}
 
-  /** Null when the name is taken, also by another process at the same moment. */
+  /** Resolves with null if the name is taken, even by another process at the same moment. */
   async create(name: string): Promise<Workspace | null> {
     const id = newId()
     const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
@@ -22,11 +22,11 @@ export class WorkspacesService {
     return made.length > 0 ? workspace : null
   }
 
-  /** By its name or its id. The default workspace comes into being when it is first asked for. */
+  /** Finds a workspace by its name or id. The default workspace is made when it is first asked for. */
   async find(nameOrId: string): Promise<Workspace | null> {
     if (nameOrId === defaultWorkspace) await this.create(nameOrId)
     const id = decodeId('wsp', nameOrId)
-    // A name may look like an id; it was given by a person, so it goes first.
+    // A name may look like an id. A person gave it, so it takes precedence.
     const named = await this.workspaces.findOneBy({ name: nameOrId })
     return named ?? (id === null ? null : this.workspaces.findOneBy({ id }))
   }

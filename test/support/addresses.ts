@@ -1,4 +1,4 @@
-/** May the outgoing client connect to this address? Both literal and as what a name resolves to. */
+/** Addresses to which the outgoing client must not connect, neither directly nor as the address of a name. */
 export const blocked = [
   '0.0.0.0',
   '0.1.2.3',

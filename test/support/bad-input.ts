@@ -1,26 +1,26 @@
-/** What the specs of bad input share: whatever comes, the contract's answer, and nothing changed. */
+/** Shared by the specs of bad input, which all expect the answer of the contract and no change. */
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Answer } from './service.js'
 
-/** Answers of 1,000 characters would hide which case failed. */
+/** Names each case by its first 60 characters, because a name of 1,000 would hide which case failed. */
 export const cases = (values: unknown[]) =>
   values.map((value) => [JSON.stringify(value).slice(0, 60), value] as const)
 
-/** Values of every kind but text and null. */
+/** Values of every kind except text and null. */
 export const noTexts = [
   ...[1, 0, -1, 1.5, 1e308, true, false],
   ...[[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }],
 ]
 
-/** Texts that nothing to be read by people may be: empty, blank, with control characters, with half a character. */
+/** Texts that no label for people may have: empty, blank, with control characters, with half a character. */
 export const badTexts = [
   ...['', ' ', '\t', '\u00a0\u2003'],
   ...['a\u0000b', '\u0000', 'a\nb', 'a\u001b[31mb', 'a\u007fb', 'a\u0085b'],
   '\ud800',
 ]
 
-/** What stands in an address in place of an id, given the prefix of those that are right. */
+/** Wrong texts in place of an id in a path. `prefix` is that of the right ids. */
 export const badIdsFor = (prefix: string) => [
   ...['x', '0', '-1', 'null', 'undefined', 'target', 'me', 'Self', '__proto__', 'constructor'],
   ...["'%20OR%201=1--", '%27%3B%20DROP%20TABLE%20tokens%3B--', '%0d%0aSet-Cookie:%20a=b'],
@@ -32,7 +32,7 @@ export const badIdsFor = (prefix: string) => [
   ...[`${prefix}_`.repeat(500), 'a'.repeat(101), 'a'.repeat(10_000)],
 ]
 
-/** Of the right form, and no time: days that no calendar has, and what is outside the years 0000 to 9999 in UTC. */
+/** Texts in the form of a time that are none: days that do not exist, and years outside of 0000 to 9999 in UTC. */
 export const noTimes = [
   '2026-02-30T00:00:00Z',
   '2099-04-31T00:00:00Z',
@@ -50,16 +50,16 @@ export function expectFieldError({ status, headers, body }: Answer, pointer: str
   expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.stringMatching(/./) })
 }
 
-/** For a file of specs: what is read after each of them is what was read before. */
+/** Checks after each spec of a file that `read` still gives what it gave before. */
 export function nothingMayChange(read: () => Promise<unknown>): void {
   let before: unknown
   beforeAll(async () => (before = await read()))
   afterEach(async () => {
     const after = await read()
     const was = before
-    // What one case changed is not the fault of the next.
+    // The next case must not fail for a change by this one.
     before = after
-    // Jest's comparison takes ten times as long, and is for telling what differs.
+    // Jest's comparison takes ten times as long, so it only reports a difference that was found.
     if (!isDeepStrictEqual(after, was)) expect(after).toEqual(was)
   })
 }

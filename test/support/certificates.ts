@@ -1,4 +1,4 @@
-/** Certificates for receivers, made on the spot: X.509 in DER by hand, because the machine may have no openssl. */
+/** Makes certificates for receivers. It writes X.509 in DER by hand, because the machine may have no openssl. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 export interface Authority {
-  /** PEM, for whoever shall trust it. */
+  /** The certificate in PEM, for clients that should trust it. */
   cert: string
   issue(wanted?: Wanted): Certificate
 }
@@ -66,7 +66,7 @@ function certificate(contents: Contents): string {
   const { notBefore = new Date(Date.now() - yearMs), notAfter = new Date(Date.now() + yearMs) } = contents
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
   const serial = randomBytes(16)
-  serial[0] = 0x01 // A positive number, as it must be.
+  serial[0] = 0x01 // The number must be positive.
   const extensions = [
     extension('551d13', sequence(...(ca ? [der(0x01, Buffer.from([0xff]))] : []))),
     ...(names.length > 0 ? [extension('551d11', sequence(...names.map(alternativeName)))] : []),

@@ -1,4 +1,4 @@
-/** A browser for tests, where there is one: it is not needed to run the service. */
+/** A browser for tests, if the machine has one. The service does not need it. */
 import { existsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
@@ -12,10 +12,10 @@ if (!executablePath)
     'Skipped: what needs a browser. There is no /usr/bin/chromium; install it to run this.\n',
   )
 
-/** `describe` where there is a Chromium; else its tests are counted as skipped. */
+/** `describe` if there is a Chromium. Otherwise its tests count as skipped. */
 export const describeWithChromium = executablePath ? describe : describe.skip
 
-/** With an empty profile, and silent towards the outside. */
+/** Starts a browser with an empty profile, which sends nothing on its own. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath!,

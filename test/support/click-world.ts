@@ -1,6 +1,6 @@
 /**
- * Links with random clicks, and what analytics have to say of them: a plain count over what was recorded. Everything
- * follows from the seed.
+ * Links with random clicks, which are also kept in memory to compare analytics with a plain count. Everything follows
+ * from the seed.
  */
 import { DataSource } from 'typeorm'
 
@@ -95,7 +95,7 @@ export class ClickWorld {
     }
   }
 
-  /** Mostly of the last days, with all dimensions; sometimes weeks late. */
+  /** A random click, mostly of the last days and sometimes much older. */
   click(days = this.days): NewClick {
     const { random } = this
     const age = random.chance(0.5) ? random.next() * 3 : random.next() ** 2 * days
@@ -128,9 +128,9 @@ export class ClickWorld {
     )
   }
 
-  /** In one transaction, as the ingester writes them; some of an earlier batch come again. */
+  /** Writes clicks in one transaction, like the ingester. Sometimes clicks of an earlier batch come again. */
   async record(clicks: readonly NewClick[]): Promise<void> {
-    // A batch comes again within moments, and not when retention has dropped it.
+    // A real batch comes again within moments, so never after retention has dropped it.
     const again = this.random.chance(0.3) && !this.hasDropped ? this.clicks.slice(-3) : []
     await this.database.transaction(async (tx) => {
       for (const { id } of clicks) {
@@ -147,8 +147,8 @@ export class ClickWorld {
   }
 
   /**
-   * All that was recorded, into the figures. A transaction that is open holds back what may be taken, also one in another
-   * database of the same server, as other specs have them; and the service's own roller may have the lock.
+   * Takes all recorded clicks into the figures. That may need several tries: open transactions hold clicks back, also
+   * those of other specs on the same server, and the service's own roller may have the lock.
    */
   async rollAll(): Promise<void> {
     await waitFor('all clicks to be in the figures', async () => {
@@ -160,7 +160,7 @@ export class ClickWorld {
     })
   }
 
-  /** What retention drops; only what is rolled up may go. */
+  /** Drops clicks like retention, which may drop only clicks that are in the figures. */
   async dropBefore(time: number): Promise<void> {
     this.hasDropped = true
     await this.database.transaction((tx) =>

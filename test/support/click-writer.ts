@@ -1,4 +1,4 @@
-/** A process that writes clicks to a journal until it is killed, and says of each when it is durable. */
+/** A process that writes clicks to a journal until it is killed, and prints the id of each durable click. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,14 +27,14 @@ export class ClickWriters {
     writeProgram(this.program)
   }
 
-  /** `perTurn` clicks in each turn of its event loop. */
+  /** Starts a process that writes `perTurn` clicks in each turn of its event loop. */
   async start(dataDir: string, perTurn: number): Promise<ClickWriter> {
     const child = spawn(process.execPath, [join(this.program, 'main.mjs'), dataDir, String(perTurn)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const lines = createInterface({ input: child.stdout })
     const acknowledged: string[] = []
-    // Its output ends a moment before the process does.
+    // The output of the process ends a moment before the process does.
     const ended = Promise.all([once(lines, 'close'), once(child, 'exit')])
     const writer = {
       pid: child.pid!,
@@ -63,7 +63,7 @@ export class ClickWriters {
   }
 }
 
-/** A program beside nothing else: it imports the built service. */
+/** Writes a program of one file, which imports the built service. */
 function writeProgram(target: string): void {
   writeFileSync(
     join(target, 'main.mjs'),

@@ -35,7 +35,7 @@ export class DatabaseHolder {
     })
   }
 
-  /** The next thing it reports; Jest's own limit bounds the wait. */
+  /** The next step that the process reports. The time limit of Jest bounds the wait. */
   async next(): Promise<Step> {
     return this.steps.shift() ?? (await new Promise((resolve) => this.waiting.push(resolve)))
   }

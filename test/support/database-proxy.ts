@@ -1,4 +1,4 @@
-/** Stands between a service and its database: sees what is sent, and can be cut, silently or not. */
+/** A proxy between a service and its database. It records what is sent, and can cut connections, also silently. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -36,12 +36,12 @@ export class DatabaseProxy {
     return proxy
   }
 
-  /** What services have sent over connections of one kind since the last time this was asked. */
+  /** What services have sent over connections of one kind since the last call. */
   takeSent(kind: Kind): Buffer {
     return Buffer.concat(this.sent[kind].splice(0))
   }
 
-  /** From now on nothing passes in either direction, and nobody is told. */
+  /** From now on these connections pass nothing in either direction, but stay open. */
   silence(...kinds: Kind[]): void {
     for (const kind of kinds) this.silenced.add(kind)
     for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
@@ -62,7 +62,7 @@ export class DatabaseProxy {
     for (const deliver of held) deliver()
   }
 
-  /** New connections go to this database; it is reached under the same address. */
+  /** Leads new connections to another database. The address of the proxy stays the same. */
   turnTo(databaseUrl: string): void {
     this.target = new URL(databaseUrl)
   }
@@ -72,7 +72,7 @@ export class DatabaseProxy {
     for (const link of this.links) close(link)
   }
 
-  /** What was silenced is closed, and new connections work. */
+  /** Closes silenced connections. New connections work again. */
   heal(): void {
     this.refusing = false
     this.silenced.clear()

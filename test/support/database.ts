@@ -21,7 +21,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** One that others use too, so dropping it is no more than leaving it. */
+/** Connects to a database that others use too, so dropping it only ends the connection. */
 export async function connectTo(url: string): Promise<TestDatabase> {
   const client = new pg.Client(url)
   client.on('error', () => undefined)

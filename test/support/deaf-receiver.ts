@@ -1,4 +1,4 @@
-/** A process that listens and never accepts: once its queue is full, whoever connects waits without an answer. */
+/** A process that listens and never accepts. Once its queue is full, new connections wait without an answer. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

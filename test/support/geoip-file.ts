@@ -1,15 +1,15 @@
 /**
- * A MaxMind file with a few networks, written by hand: a binary tree over the bits of an address, whose leaves point into
- * the data behind it, and a description at the end. See https://maxmind.github.io/MaxMind-DB/
+ * Writes a MaxMind file with a few networks: a binary tree over the bits of an address, then the data to which its
+ * leaves point, and a description at the end. See https://maxmind.github.io/MaxMind-DB/
  */
 import ipaddr from 'ipaddr.js'
 
 type Value = string | number | bigint | Value[] | { [key: string]: Value }
-/** Another node, the place of a record in the data section, or nothing known. */
+/** Another node, the place of a record in the data section, or null if nothing is known. */
 type Child = Node | number | null
 type Node = [Child, Child]
 
-/** `networks` such as `{ '203.0.113.0/24': 'DE' }`, or with whole records; a file of IPv4 only takes no others. */
+/** `networks` are such as `{ '203.0.113.0/24': 'DE' }`, or have whole records. A file of version 4 takes only IPv4. */
 export function geoipFile(
   networks: Record<string, string | Record<string, Value>>,
   ipVersion: 4 | 6 = 6,
@@ -43,7 +43,7 @@ export function geoipFile(
   ])
 }
 
-/** In a tree of IPv6, addresses of IPv4 stand behind 96 zeros. */
+/** The bits of a network. In a tree of IPv6, IPv4 addresses come after 96 zeros. */
 function bitsOf(network: string, ipVersion: 4 | 6): number[] {
   const [address, prefix] = ipaddr.parseCIDR(network)
   const bytes = address.toByteArray()
@@ -84,7 +84,7 @@ function treeOf(nodes: Node[]): Buffer {
   return tree
 }
 
-/** A control byte with type and size, and then the value; types above 7 stand in a byte of their own. */
+/** Writes a control byte with type and size, and then the value. Types above 7 have a byte of their own. */
 function encode(value: Value): Buffer {
   if (typeof value === 'string') return Buffer.concat([control(2, value.length), Buffer.from(value)])
   if (typeof value === 'number') {

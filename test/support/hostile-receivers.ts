@@ -1,6 +1,6 @@
 /**
- * Receivers that misbehave, as raw servers on the loopback. Each says how many connections it has seen and how many are
- * still open, so a spec can ask whether the client let go.
+ * Receivers that misbehave, as raw servers on the loopback. Each counts its connections and those that are still open,
+ * so that a spec can check whether the client let go.
  */
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -13,7 +13,7 @@ import { waitFor } from './wait-for.js'
 export interface Receiver {
   port: number
   url: string
-  /** All that was received, over all connections. */
+  /** Everything that was received, over all connections. */
   received(): string
   connections(): number
   /** How many of the connections are still open. */
@@ -63,7 +63,7 @@ export async function startReceiver(
   }
 }
 
-/** Answers each request with the same bytes, as soon as its headers have come. */
+/** Answers each request with the same bytes, as soon as the whole request has come. */
 export function answering(...parts: (string | Buffer)[]): Behaviour {
   return onRequest((socket) => {
     for (const part of parts) socket.write(part)
@@ -83,7 +83,7 @@ export function onRequest(act: (socket: Socket, nth: number) => void): Behaviour
   }
 }
 
-/** Writes as fast as it is read, until the connection ends. */
+/** Writes as fast as the client reads, until the connection ends. */
 function flood(socket: Socket, chunk: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.writable && socket.write(chunk));
@@ -100,11 +100,11 @@ function drip(socket: Socket, chunk: string): void {
 const kibibyte = 'x'.repeat(1024)
 const ok = 'HTTP/1.1 200 OK\r\n'
 let packed: Buffer | undefined
-/** Packed when it is first wanted: it takes longer than most specs. */
+/** The bomb is packed when it is first needed, because that takes longer than most specs. */
 const bomb = () => (packed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024)))
 const endingAfter = (text: string) => onRequest((socket) => socket.end(text))
 
-/** Receivers over plain TCP, by what they do. */
+/** Receivers over plain TCP, named after what they do. */
 export const hostile = {
   endlessBody: onRequest((socket) => {
     socket.write(`${ok}\r\n`)

@@ -1,4 +1,4 @@
-/** Click journals in a folder of their own, and what specs do with them. */
+/** Click journals in a folder of their own, with the steps that specs take on them. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export const visit: Visit = {
   query: '',
 }
 
-/** The last one is the one that reads. */
+/** The readers of each journal. Only the last one reads. */
 const readers = new WeakMap<ClickJournal, ClickReader[]>()
 
 /** The reader of a journal, which in the service runs in another thread. */
@@ -30,7 +30,7 @@ export function readerOf(journal: ClickJournal): ClickReader {
   return readers.get(journal)!.at(-1)!
 }
 
-/** A reader that begins anew, as after the death of the thread; the journal tells it from now on. */
+/** Makes a new reader, as after the death of the thread. From now on the journal reports to it. */
 export function newReaderOf(journal: ClickJournal, options: Partial<JournalOptions> = {}): ClickReader {
   const reader = new ClickReader(journal.shared, options)
   journal.listen({ onWritten: () => undefined, onRenewed: (folder) => reader.follow(folder) })

@@ -1,4 +1,4 @@
-/** Who follows clicks as they come, over a connection of its own. */
+/** Follows clicks as they come, over a connection of its own. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'

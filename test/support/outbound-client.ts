@@ -16,7 +16,7 @@ export interface TestClient {
   stop(): void
 }
 
-/** A client that may reach the loopback over plain http, as in development; names lead there too. */
+/** A client that may reach the loopback over plain HTTP, as in development. Names resolve to it too. */
 export function startClient({
   allowed = '127.0.0.0/8',
   allowHttp = true,

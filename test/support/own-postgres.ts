@@ -1,4 +1,4 @@
-/** A PostgreSQL of the test's own, which may crash: the service keeps its address, behind a proxy. */
+/** A PostgreSQL for one test, which may crash. It is behind a proxy, so the service keeps its address. */
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export class OwnPostgres implements TestDatabase {
     return this.proxy.url
   }
 
-  /** Its processes end at once, as by a crash, and it has to recover from its log when it is started again. */
+  /** Ends all processes of the server at once, like a crash. On the next start it recovers from its log. */
   async crashAndRestart(): Promise<void> {
     const lost = this.holder.next()
     process.kill(await this.serverPid(), 'SIGQUIT')

@@ -1,4 +1,4 @@
-/** The answer of analytics, counted one click after the other over what was recorded. */
+/** Counts the recorded clicks one by one, and compares the result with an answer of analytics. */
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { encodeId } from '../../src/platform/database/ids.js'
 import { dayMs } from './click-world.js'
@@ -23,7 +23,7 @@ const columns: Record<string, keyof NewClick> = {
 }
 export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
 
-/** What a filter is compared with. */
+/** The values of a click that a filter is compared with. */
 function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'source') return [click.source ?? 'link']
   if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
@@ -31,7 +31,7 @@ function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (strin
   return [click[columns[dimension]!] as string | null]
 }
 
-/** What a row is named by; cities of one name may be several. */
+/** The labels of the rows that count a click. A city is labeled with its country, because names repeat. */
 function labelsOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'city')
     return [click.city === null ? null : [click.city, click.country ?? '', click.region ?? ''].join('|')]
@@ -49,7 +49,7 @@ function countsOf(clicks: readonly NewClick[]) {
   return { clicks: clicks.length, human: clicks.filter(({ bot }) => !bot).length }
 }
 
-/** People, once for each day of UTC. */
+/** The number of people, each counted once for each day in UTC. */
 function visitorsOf(clicks: readonly NewClick[]): number {
   const people = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
   return new Set(
@@ -62,7 +62,7 @@ const within = (clicks: readonly NewClick[], start: number, end: number) =>
 
 const isWholeDays = (start: number, end: number) => start % dayMs === 0 && end % dayMs === 0
 
-/** Says what differs from the answer; nothing where it is right. */
+/** Fails with the difference if the answer is wrong. */
 export function expectSameCount(
   world: ClickWorld,
   link: string | null,

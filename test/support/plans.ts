@@ -1,4 +1,4 @@
-/** The statements that the service really sends, and how PostgreSQL carries them out. */
+/** Records the statements that the service really sends, and shows how PostgreSQL executes them. */
 import { escapeLiteral } from 'pg'
 import { DataSource } from 'typeorm'
 
@@ -20,14 +20,14 @@ interface Node {
 const nothing = () => undefined
 
 export class Plan {
-  /** What was planned and then not needed costs nothing. */
+  /** The nodes that were executed. Others were planned and then not needed, so they cost nothing. */
   private readonly nodes: Node[]
 
   constructor(private readonly root: Node) {
     this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
   }
 
-  /** The tables that were read from one end to the other; partitions that hold nothing may be. */
+  /** The tables that were read from one end to the other. Empty partitions are left out. */
   get scanned(): string[] {
     return this.nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
@@ -74,7 +74,7 @@ export class Statements {
     })
   }
 
-  /** The plans of those statements of some work that match, as they run: each is run again, and rolled back. */
+  /** The plans of the statements of `work` that match `about`. Each statement is run again, and rolled back. */
   async plansOf<Result>(
     work: () => Promise<Result>,
     about: RegExp,
@@ -82,7 +82,7 @@ export class Statements {
     return this.explained(work, about, (sql, values) => this.explain(sql, values))
   }
 
-  /** As they run once a connection has sent them a few times: then one plan is made for all values. */
+  /** Like `plansOf`, with the generic plans that PostgreSQL uses once a connection has repeated a statement. */
   async preparedPlansOf<Result>(
     work: () => Promise<Result>,
     about: RegExp,

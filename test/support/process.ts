@@ -6,14 +6,14 @@ import { waitFor } from './wait-for.js'
 
 export interface ServiceProcess {
   origin: string
-  /** As it was printed, or null. */
+  /** The token that was printed, or null. */
   firstToken: string | null
   output(): string
   errors(): string
-  /** Without warning, as a crash or the kernel would; true for the convenience of callers. */
+  /** Ends the process without warning, as a crash would. It returns true so that callers can chain it. */
   kill(): true
   gone: Promise<number | null>
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   stop(): Promise<number | null>
 }
 

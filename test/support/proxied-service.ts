@@ -1,4 +1,4 @@
-/** A service whose database stands behind a proxy, which sees and can hold up what is said between them. */
+/** A service whose database is behind a proxy. The proxy sees the traffic, and can hold it up. */
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'
 import { DatabaseProxy } from './database-proxy.js'

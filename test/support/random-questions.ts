@@ -1,4 +1,4 @@
-/** Questions to analytics, as random as callers ask. */
+/** Random questions to analytics. */
 import { dayMs } from './click-world.js'
 import type { ClickWorld } from './click-world.js'
 import { dimensions, expectSameCount } from './plain-count.js'
@@ -60,7 +60,7 @@ function randomQuestion({ random, links, now, days }: ClickWorld): Question {
     return link === null ? names : names.filter((name) => name !== 'link' && name !== 'tag')
   }
 
-  /** In days. */
+  /** Adds a range or an interval to the parameters, and returns its length in days. */
   function askTime(): number {
     if (random.chance(0.5)) {
       const interval = random.of(intervals)
@@ -82,7 +82,7 @@ function pathOf({ link, parameters }: Question): string {
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
 }
 
-/** How many were answered, each as a plain count; the others need clicks that retention has dropped. */
+/** Checks random questions, and returns how many were answered. The others need clicks that retention dropped. */
 export async function askAtRandom(
   service: Service,
   world: ClickWorld,

@@ -1,4 +1,4 @@
-/** Speaks HTTP by hand, for what no client library would send. */
+/** Speaks HTTP by hand, for requests that no client library would send. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -18,7 +18,7 @@ export async function openSocket(origin: string): Promise<Socket> {
   return socket
 }
 
-/** Sends the bytes and reads one answer; the connection is left as it is unless the service closes it. */
+/** Sends bytes on a new connection, reads one answer, and closes the connection. */
 export async function exchange(origin: string, ...bytes: (string | Uint8Array)[]): Promise<RawAnswer> {
   const socket = await openSocket(origin)
   try {

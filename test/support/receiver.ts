@@ -1,4 +1,4 @@
-/** A receiver of webhooks: keeps what comes, and answers as it is told. */
+/** A receiver of webhooks, which keeps what comes and answers as it is told. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** The redirect handler behind a bare server, with a database and a journal that the spec plays. */
+/** The redirect handler behind a bare server, with a database and a journal that the spec imitates. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -28,7 +28,7 @@ export const launch: CompiledLink = {
 export class RedirectServer {
   links = new Map([['launch', launch]])
   visits: Visit[] = []
-  /** Answers whose clicks are recorded wait for `release`. */
+  /** Whether answers with a click wait for `release`. */
   holdAnswers = false
   databaseDown = false
   fresh = true
@@ -76,7 +76,7 @@ export class RedirectServer {
     this.server?.closeAllConnections()
   }
 
-  /** Takes no new connections, and ends those on which nothing is being answered. */
+  /** Takes no new connections, and ends idle ones. */
   close(): void {
     this.server?.close()
   }

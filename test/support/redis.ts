@@ -1,4 +1,4 @@
-/** A Redis of the test's own, where there is a redis-server: it is not needed to run the service, nor for most tests. */
+/** A Redis for one test, if the machine has a redis-server. The service and most tests do not need it. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,13 +11,13 @@ import { waitFor } from './wait-for.js'
 
 export interface TestRedis {
   url: string
-  /** As by `redis-cli`; nothing that was stored outlives the process. */
+  /** Sends a command, like `redis-cli`. */
   command(name: string, ...args: string[]): Promise<unknown>
   start(): Promise<void>
-  /** SIGKILL; everything in it is gone. */
+  /** Ends the server by SIGKILL. All data in it is lost. */
   kill(): Promise<void>
   close(): Promise<void>
-  /** It keeps its connections and answers nothing. */
+  /** Suspends the server, which then keeps its connections and answers nothing. */
   freeze(): void
   thaw(): void
 }
@@ -30,7 +30,7 @@ if (!hasRedis)
     'Skipped: what needs a Redis. There is no redis-server on the path; install it to run this.\n',
   )
 
-/** `describe` where there is a redis-server; else its tests are counted as skipped. */
+/** `describe` if there is a redis-server. Otherwise its tests count as skipped. */
 export const describeWithRedis = hasRedis ? describe : describe.skip
 
 export async function startRedis(): Promise<TestRedis> {

@@ -1,4 +1,4 @@
-/** Stands between a client and the service: keeps what is asked, and does to the next requests what it is told. */
+/** A relay between a client and the service. It records requests, and applies faults to the next ones. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -11,13 +11,13 @@ interface Asked {
   body: string
 }
 
-/** In place of the service; or the service acts, and its answer is lost. */
+/** A function that answers in place of the service, or the fault that the service acts and its answer is lost. */
 type Fault = ((response: ServerResponse) => void) | 'lose the answer'
 
 export interface Relay {
   origin: string
   asked: Asked[]
-  /** What happens to the next requests, one each. */
+  /** The faults of the next requests, one for each. */
   faults: Fault[]
   stop(): Promise<void>
 }

@@ -23,7 +23,7 @@ const program = `
 `
 
 export interface RollingProcess {
-  /** Without warning; resolves when it is gone. */
+  /** Kills the process without warning, and resolves when it is gone. */
   kill(): Promise<void>
 }
 

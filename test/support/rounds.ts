@@ -1,4 +1,4 @@
-/** Long measures, of which every run of the tests takes a part; `WHOLE_MEASURE=true npm test` takes all of them. */
+/** Runs only a part of the rounds of long tests. `WHOLE_MEASURE=true npm test` runs all of them. */
 const takesAll = process.env['WHOLE_MEASURE'] === 'true'
 
 export const roundsOf = (whole: number, part: number): number => (takesAll ? whole : part)

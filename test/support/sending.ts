@@ -1,4 +1,4 @@
-/** A service that really sends, and a receiver that it sends to. */
+/** A service that really sends, and the receiver to which it sends. */
 import { DataSource } from 'typeorm'
 
 import { catalogue } from '../../src/events/catalogue.js'
@@ -14,7 +14,7 @@ export interface Sending {
   stop(): Promise<void>
 }
 
-/** Short steps, so that a test can see the whole schedule. */
+/** The steps are short, so that a test can see the whole schedule. */
 const shortSchedule = '1s,2s,1s'
 
 export async function startSending(
@@ -49,7 +49,7 @@ export interface Hook {
 
 let hooks = 0
 
-/** Each has a path of its own at the receiver. */
+/** Makes a webhook with a path of its own at the receiver. */
 export async function makeHook(
   { service, receiver }: Sending,
   fields: Record<string, unknown> = {},
@@ -63,7 +63,7 @@ export async function makeHook(
   return { id: body.id, secret: body.secret ?? fields['secret'], path }
 }
 
-/** As many as that, of links that do not exist, a hundred in a transaction. */
+/** Records `count` events of links that do not exist, a hundred in each transaction. */
 export async function recordEvents({ service: { app, db } }: Sending, count: number): Promise<void> {
   const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
   const event = {

@@ -1,4 +1,4 @@
-/** The API in this process, on a port of its own; with ROLE=all in `env` the work behind it too. */
+/** Starts the API in this process, on a port of its own. With ROLE=all in `env` it starts the background work too. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type Scope, inOrder } from '../../src/auth/scopes.js'
 import { TokenCommands } from '../../src/auth/token-commands.js'
 import { parseDuration } from '../../src/platform/config/duration.js'
 import { readSettings } from '../../src/platform/config/env.js'
-import { createLogger } from '../../src/platform/config/logger.js'
+import { createLogger } from '../../src/platform/util/logger.js'
 import type { RunningSettings } from '../../src/platform/config/settings.js'
 import { defaultWorkspace, WorkspacesService } from '../../src/workspaces/workspaces.service.js'
 import { encryptionKey, environmentOf, pepper } from './built/test-settings.js'
@@ -27,14 +27,14 @@ export interface Service {
   app: NestFastifyApplication
   db: TestDatabase
   origin: string
-  /** A token with everything, in the default workspace, which a spec file has for itself. */
+  /** A token with every scope of the default workspace, which a spec file has for itself. */
   token: string
   tokenId: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   mint(scopes?: string, workspace?: string, expiresIn?: string): Promise<{ id: string; token: string }>
-  /** Another one, whose tokens `mint` gives out. */
+  /** Makes another workspace, for which `mint` can make tokens. */
   addWorkspace(name: string): Promise<void>
-  /** What a workspace of that name is called in the database. */
+  /** The name in the database of a workspace that specs call by this name. */
   workspaceFor(name: string): string
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface CallOptions {
   body?: unknown
   raw?: string | Uint8Array
   headers?: Record<string, string>
-  /** The call is none of those in openapi.json, or must not be understood as one. */
+  /** The call is not in openapi.json, or must not be checked against it. */
   undocumented?: boolean
 }
 
@@ -58,7 +58,7 @@ export interface Answer {
 interface StartOptions {
   env?: Record<string, string>
   db?: TestDatabase
-  /** Is given everything that is logged, down to the last detail. */
+  /** Gets everything that is logged, at every level. */
   onLog?: (text: string) => void
 }
 
@@ -85,7 +85,7 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
   )
 }
 
-/** As spec files use it, which name workspaces as if they were alone with the service. */
+/** A running service for spec files, which name workspaces as if no other file used the service. */
 export async function serviceOn(
   app: NestFastifyApplication,
   db: TestDatabase,
@@ -124,7 +124,7 @@ export async function serviceOn(
   }
 }
 
-/** Few specs read what is logged, so few load what writes it. */
+/** Loads the logger only here, because few specs read the log. */
 async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
   const { pino } = await import('pino')
   const stream = new Writable({
@@ -138,7 +138,7 @@ async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
 
 const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')
 
-/** Up to the end of the first event or comment; then the stream is closed. */
+/** Reads up to the end of the first event or comment, and closes the stream. */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -150,7 +150,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text
 }
 
-/** Fails where an answer of the API is not as openapi.json says. */
+/** Makes a call, and fails if the answer differs from openapi.json. */
 export async function call(
   origin: string,
   method: string,
@@ -169,7 +169,7 @@ export async function call(
     ...(sent === undefined ? {} : { body: sent }),
   })
   const text = isEndless(response) ? await beginningOf(response) : await response.text()
-  // Not NDJSON, which has many documents.
+  // NDJSON is not parsed, because it has many documents.
   const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
     status: response.status,

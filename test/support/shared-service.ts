@@ -1,7 +1,7 @@
 /**
- * The service that spec files of one Jest process share, for those that need nothing but a workspace of their own. It
- * runs no work and has no rate limits. Slugs are those of all workspaces, so a file that asks for some by name makes them
- * its own, and what a file reads from a table it reads by workspace or id.
+ * The service that spec files of one Jest process share, if they need only a workspace of their own. It has no
+ * background work and no rate limits. Slugs are shared by all workspaces, so a file that chooses slugs must make them
+ * unique. A file that reads a table must select rows by workspace or id.
  */
 import { randomBytes } from 'node:crypto'
 

@@ -14,7 +14,7 @@ import { migrate } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 export default async function startPostgres() {
-  // `npm test` gives a folder. A run that was begun in another way, as under a debugger, makes its own.
+  // `npm test` gives a folder. A run that began in another way, such as under a debugger, makes its own.
   const given = process.env.TEST_POSTGRES_FOLDER
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
@@ -25,7 +25,7 @@ export default async function startPostgres() {
   process.env.TEST_TEMPLATE_URL = postgres.url
 }
 
-/** Specs kill the service, and never this server: what it has committed is there, on the disk or not. */
+/** Turns off waiting for the disk. Specs never kill this server, so its commits are not lost. */
 async function commitWithoutWaiting(url) {
   const client = new pg.Client(url)
   await client.connect()

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { stopSharedService } from './built/shared-service.js'
 
 export default async function stopPostgres() {
-  // In this process where Jest has no others, as under a debugger.
+  // The shared service is in this process if Jest has no other one, as under a debugger.
   await stopSharedService()
   const postgres = globalThis.testPostgres
   await postgres.release()

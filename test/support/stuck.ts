@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 
-/** Fails where the work takes seconds: for what takes milliseconds, unless each character is looked at again and again. */
+/** Fails if the work takes 10 seconds. It needs milliseconds unless an expression backtracks without end. */
 export function withoutGettingStuck<T>(work: () => T): T {
   return runInNewContext('work()', { work }, { timeout: 10_000 }) as T
 }

@@ -1,10 +1,10 @@
-/** A transaction of which the test says when it begins and when it ends. */
+/** A transaction whose begin and end the test controls. */
 import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
 import type { Service } from './service.js'
 
-/** It has its number from here on. */
+/** Begins a transaction, and gives it its number at once. */
 export async function begin({ app }: Service): Promise<QueryRunner> {
   const runner = app.get(DataSource).createQueryRunner()
   await runner.startTransaction()

@@ -1,6 +1,6 @@
 /**
- * Two instances of the service on one database; what stands between the second and the database can be cut. Importing it
- * sets that up for the importing file.
+ * Two instances of the service on one database. The second one is behind a proxy that can cut it off. A file that
+ * imports this one gets both instances set up.
  */
 import { ChangeFeed } from '../../src/platform/database/change-feed.js'
 import { DatabaseProxy } from './database-proxy.js'
@@ -11,11 +11,11 @@ import type { Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
 let db: TestDatabase
-/** Where changes are made. */
+/** The instance in which specs make changes. */
 export let here: Service
-/** Where they have to show. */
+/** The instance in which the changes have to show. */
 export let there: Service
-/** Between `there` and the database. */
+/** The proxy between `there` and the database. */
 export let proxy: DatabaseProxy
 
 beforeAll(async () => {
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 export const feedIsUp = () => waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
 
-/** What was committed until now has been heard there. Twice, as the first may have been under way already. */
+/** Waits until `there` has heard all commits so far. The first round trip may have begun earlier, so it takes two. */
 export async function changesAreHeard(): Promise<void> {
   for (let i = 0; i < 2; i++) await waitFor('the change feed', () => there.app.get(ChangeFeed).catchUp())
 }
 
-/** A crash of the connections that listen to changes; each instance has to notice by itself. */
+/** Ends the connections that listen to changes. Each instance has to notice that by itself. */
 export async function endListening(): Promise<void> {
   const [row] = await db.query<{ ended: number }>(
     `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity

@@ -1,11 +1,11 @@
 const firstPauseMs = 5
 const longestPauseMs = 50
-/** A wait ends at most this part of it too late. */
+/** Pauses grow to this share of the time waited so far, so a wait ends only a little too late. */
 const lateness = 0.1
 
 /**
- * Waits for a condition, with a bound; fails with what was waited for. A probe costs processor time that other specs
- * want, so it is repeated less often the longer it takes.
+ * Waits for a condition up to a limit, and fails with what it waited for. A probe costs processor time that other specs
+ * need, so the pauses grow with the wait.
  */
 export async function waitFor<T>(
   what: string,

@@ -1,4 +1,4 @@
-/** Counts of clicks over time and by what is known of them, in the reader's zone. */
+/** Counts of clicks over time and by dimensions, in the reader's time zone. */
 import { LinkServiceError } from '@link-service/client'
 import type { QueryOf, ResultOf } from '@link-service/client'
 
@@ -12,7 +12,7 @@ export type AnalyticsQuery = QueryOf<'getLinkAnalytics'>
 
 const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
 
-/** Of a link, or of the whole workspace. */
+/** The figures of a link, or of the whole workspace if `linkId` is null. */
 export function getAnalytics(
   linkId: string | null,
   query: QueryOf<'getAnalytics'>,
@@ -24,7 +24,7 @@ export function getAnalytics(
 }
 
 export interface ClickSeries extends Analytics {
-  /** People in the period before, bucket by bucket; null where that is too far back to be told. */
+  /** People in the period before, bucket by bucket. Null if that is too much for the service to read. */
   peopleBefore: number[] | null
 }
 
@@ -41,7 +41,7 @@ export async function getSeries(
   const [series, earlier] = await Promise.all([
     getAnalytics(linkId, query, signal),
     getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
-      // What lies so far back may be more than the service reads for a question.
+      // The period before may be more than the service reads for one question.
       if (error instanceof LinkServiceError && error.status === 422) return null
       throw error
     }),
@@ -52,7 +52,7 @@ export async function getSeries(
   }
 }
 
-/** The day that runs, and the whole one before. */
+/** Today so far, and the whole of yesterday. */
 export function getToday(signal: AbortSignal): Promise<Analytics> {
   const today = dateOf(new Date())
   return getAnalytics(null, { start: today, end: addDays(today, 1), compare: 'previous' }, signal)

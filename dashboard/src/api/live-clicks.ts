@@ -4,8 +4,8 @@ import type { Click } from '@link-service/client'
 import { service } from './service.js'
 
 /**
- * Calls `onClick` for each click of a link until the signal ends it. From `onReady` on none is missed: a stream that breaks
- * is resumed where it was.
+ * Calls `onClick` for each click of a link until the signal ends it. From `onReady` on no click is missed, because a
+ * stream that breaks is resumed where it was.
  */
 export async function followClicks(
   linkId: string,

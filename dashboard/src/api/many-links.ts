@@ -1,4 +1,4 @@
-/** Calls about many links at once, and what stands beside a link. */
+/** Calls about many links at once, and about the tags, history and QR code of a link. */
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { addressOf } from './address-of.js'

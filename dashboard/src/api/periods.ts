@@ -1,4 +1,4 @@
-/** The times that clicks are counted in: the last days or months, or from one day to another, in the reader's zone. */
+/** The periods of figures: the last days or months, or from one day to another, in the reader's time zone. */
 import type { QueryOf } from '@link-service/client'
 
 export const intervals = [
@@ -11,7 +11,7 @@ export const intervals = [
 
 type Interval = (typeof intervals)[number][0]
 
-/** Days as `2026-11-22`; both of them are part of it. */
+/** The first and the last day of a period, such as `2026-11-22`. */
 export interface Dates {
   from: string
   to: string
@@ -25,7 +25,7 @@ const intervalDays = { '7d': 7, '30d': 30, '90d': 90 } as const
 const granularities = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', '12mo': 'week' } as const
 const hourMs = 3_600_000
 
-/** As the address says it; what is no period is 30 days. */
+/** The period in the address. Without a valid one it is the last 30 days. */
 export function periodFrom(query: URLSearchParams): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   if (isDate(from) && isDate(to) && from <= to) return { from, to }
@@ -37,7 +37,7 @@ export function queryOfPeriod(period: Period): PeriodQuery {
   return { start: period.from, end: addDays(period.to, 1) }
 }
 
-/** As many whole hours, days or months as the period has, up to its begin. */
+/** The period before, which has as many whole hours, days or months and ends where the period begins. */
 export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
   if (typeof period === 'string')
     return {
@@ -47,7 +47,7 @@ export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
   return { start: addDays(period.from, -daysOf(period)), end: period.from }
 }
 
-/** What gives a line that can be read. */
+/** The length of buckets that gives a readable line. */
 export function granularityOf(period: Period): Granularity {
   if (typeof period === 'string') return granularities[period]
   const days = daysOf(period)
@@ -61,7 +61,7 @@ export function dateOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** The calendar is the same in every zone, so days are counted in one that skips no hour. */
+/** Days are counted in UTC, because the calendar is the same in every zone and UTC skips no hour. */
 const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
 
 function isDate(text: string): boolean {
@@ -92,8 +92,8 @@ export function nameOf({ from, to }: Dates): string {
 }
 
 /**
- * When the last so many periods begin, of whole hours, days or months as the service has them, the running one included.
- * By the calendar of the reader: a day may have 23 hours, and a month has 28 to 31 days.
+ * The begin of the last `periods` intervals, of which the running one is the last. As in the service, an interval has
+ * whole hours, days or months. It follows the reader's calendar: days may have 23 hours, and months have 28 to 31 days.
  */
 function beginOf(interval: Interval, now: Date, periods: number): Date {
   const start = new Date(now)

@@ -3,7 +3,7 @@ import { LinkService } from '@link-service/client'
 
 import { isSignedIn } from '../app/session-state.js'
 
-/** The calls of the public API, with a session in place of a bearer. */
+/** The path of the public API for calls with a session in place of a bearer token. */
 export const apiBase = '/dashboard/api'
 
 async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
@@ -15,7 +15,7 @@ async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Res
 export const service = new LinkService({
   baseUrl: apiBase,
   fetch: fetchOrSignOut,
-  // A person waits: what does not come soon is said, with a button to try again.
+  // A person waits, so a failure is shown soon, with a button to try again.
   maxRetries: 1,
   maxRetryWaitMs: 2_000,
 })

@@ -1,4 +1,4 @@
-/** The valid tokens of the workspace: their page shows them, others name them. */
+/** The valid tokens of the workspace. One page lists them, and others show their names. */
 import { service } from './service.js'
 
 const mostTokens = 1_000

@@ -58,7 +58,7 @@ function currentPage(path: string): ComponentChildren {
 export function App() {
   const { path } = place.value
   const isFirst = useRef(true)
-  // Who hears or steers the page by keys is led to its beginning.
+  // On a new page, screen readers and people who use the keyboard start at its title.
   useEffect(() => {
     if (!isFirst.current) document.querySelector<HTMLElement>('h1')?.focus()
     isFirst.current = false

@@ -1,7 +1,7 @@
 /**
- * Keeps the focus on the page for those who steer by keys. A browser begins again at the top of the window where the element that
- * has it goes away, such as a filter that is taken off: then they go on from the title. A button that cannot be pressed while its
- * work runs loses it too, and gets it back.
+ * Keeps the focus on the page for people who use the keyboard. If the element with the focus is removed, such as a
+ * filter that is taken off, browsers start again at the top of the window. So the title gets the focus instead.
+ * A button that is disabled while its work runs loses the focus too, and gets it back.
  */
 export function keepFocus(): () => void {
   let last: EventTarget | null = null
@@ -19,7 +19,7 @@ export function keepFocus(): () => void {
     const next = last.isConnected ? (isEnabledAgain ? last : null) : document.querySelector<HTMLElement>('h1')
     next?.focus({ preventScroll: true })
   })
-  // A click beside everything takes the focus away, and that is what was wanted.
+  // A click takes the focus away on purpose, also a click beside all elements.
   const forget = () => (last = null)
   document.addEventListener('focusin', remember)
   document.addEventListener('pointerdown', forget)

@@ -1,7 +1,7 @@
 /** Numbers and times as people read them, in the reader's language and zone. */
 import { signal } from '@preact/signals'
 
-/** Goes on by itself, so that "a minute ago" does not stay. */
+/** The time, which is updated regularly, so that "a minute ago" does not stay. */
 export const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 15_000)
 
@@ -36,7 +36,7 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
-/** In a column, where the points of all stand below each other. */
+/** A share for a column, in which all decimal points are below each other. */
 export const formatShare = (share: number): string => fixedPercent.format(share)
 export const formatClock = (at: string): string => clock.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
@@ -52,10 +52,10 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
-/** The clocks of a browser and of a service are seldom further apart. */
+/** How far the clocks of a browser and of the service are usually apart at most. */
 const longestSkew = 2_000
 
-/** Within a day how long ago; before, the day. */
+/** How long ago a time was if that is within a day, else its date. */
 export function formatWhen(at: string, from: number): string {
   const distance = new Date(at).getTime() - from
   const size = Math.abs(distance)
@@ -81,7 +81,7 @@ export function formatLeft(until: string, from: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** Only http and https become links: what others have written is text. */
+/** The text if it may become a link, else null. Others wrote it, so only http and https are allowed. */
 export function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null
   return ['http:', 'https:'].includes(new URL(text).protocol) ? text : null

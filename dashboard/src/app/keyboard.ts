@@ -1,4 +1,4 @@
-/** Keys that work on every page; none while somebody writes. */
+/** Keys that work on every page, except while somebody writes in a field. */
 import { go } from './router.js'
 
 export const shortcuts: readonly [keys: string, meaning: string][] = [
@@ -60,7 +60,7 @@ function focusFirst(selector: string): boolean {
   return element !== null
 }
 
-/** Rows are marked by their main link, so Enter opens them without more. */
+/** Moves the focus to the main link of another row, so that Enter opens it. */
 function step(by: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const at = rows.findIndex((row) => row === document.activeElement)

@@ -1,4 +1,4 @@
-/** What was just done, for a while, with the call that did it. */
+/** Notices of what was just done, with the call that did it. Each is shown for a while. */
 import { signal } from '@preact/signals'
 
 import type { Snippet } from './snippets.js'

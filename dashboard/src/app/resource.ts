@@ -1,4 +1,4 @@
-/** What a page reads: loading, failed or there. What was read before is shown at once and read again behind it. */
+/** What a page reads: loading, failed or there. Data from before is shown at once, and read again meanwhile. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Resource<T> {
@@ -6,7 +6,7 @@ export interface Resource<T> {
   error: unknown
   isLoading: boolean
   reload: () => void
-  /** Shows what a change has answered, without another look. */
+  /** Shows the answer to a change, without reading again. */
   set: (data: T) => void
 }
 
@@ -20,7 +20,7 @@ function keep(key: string, value: unknown): void {
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
 }
 
-/** Of another token nothing may be seen. */
+/** Drops all kept data, because another token may not see it. */
 export function forgetAll(): void {
   kept.clear()
 }
@@ -36,7 +36,7 @@ export function prefetch<T>(key: string, load: (signal: AbortSignal) => Promise<
 
 const failed = new Set<() => void>()
 
-/** Whoever asks for one part of a page again wants the others too that have failed. */
+/** Reads all failed parts of a page again. A retry of one is meant for all. */
 export function retryFailed(): void {
   for (const reload of [...failed]) reload()
 }
@@ -52,7 +52,7 @@ interface State<T> {
   isLoading: boolean
 }
 
-/** `key` names what is read: another key reads again, null reads nothing. `everyMs` looks again while the page is seen. */
+/** `key` names the data: another key reads again, null reads nothing. `everyMs` repeats while the page is visible. */
 export function useResource<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Where the reader is: path and query of the address, as a signal; links of the pages lead there without a load. */
+/** The current path and query, as a signal. Links between pages change them without loading a document. */
 import { signal } from '@preact/signals'
 
 export const base = '/dashboard'
@@ -24,7 +24,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (place.value.path !== before) scrollTo(0, 0)
 }
 
-/** The same page with other parameters; an empty one is taken out. A new filter begins at the first page. */
+/** Changes parameters of the page, and removes empty ones. A new filter starts at the first page of a list. */
 export function setQuery(changes: Record<string, string | null | undefined>, { replace = false } = {}): void {
   const query = new URLSearchParams(place.value.query)
   query.delete('cursor')
@@ -39,7 +39,7 @@ export function queryOf(name: string): string {
   return place.value.query.get(name) ?? ''
 }
 
-/** The parts of a path that stand for `:name`, or null where the path is another. */
+/** The parts of a path in the places of `:name`, or null if the path does not fit the pattern. */
 export function match(pattern: string, path: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
   if (pattern === '/') return path === '/' ? {} : null

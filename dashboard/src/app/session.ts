@@ -10,14 +10,14 @@ import { isSignedIn } from './session-state.js'
 export type Me = ResultOf<'getOwnToken'>
 
 export const me = signal<Me | null>(null)
-/** Why nobody could be signed in, other than that nobody is. */
+/** The error of the start. A missing session is no error, but a refused code is. */
 export const startError = signal<unknown>(null)
-/** A code works once: after its refusal there is nothing to try again. */
+/** False once a code was refused, because a code works only once. */
 export const mayTryAgain = signal(true)
 
 const address = '/dashboard/session'
 
-/** With the code of a printed link, which is taken out of the address before anything else is done. */
+/** Signs in with the code of a printed address, or resumes a session. The code is first removed from the address. */
 export async function startSession(): Promise<void> {
   startError.value = null
   mayTryAgain.value = true

@@ -1,4 +1,4 @@
-/** What stands around every page: the places, who is signed in, and what was just done. */
+/** The frame of every page: the menu, the token that is signed in, and notices of what was just done. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -6,12 +6,12 @@ export interface Snippet {
 
 export interface SnippetCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** From `/v1` on. */
+  /** The path from `/v1` on. */
   path: string
   body?: unknown
-  /** The call of the typed client: `links.create`. */
+  /** The call of the typed client, such as `links.create`. */
   call: string
-  /** What stands before the body among its arguments, or in its place. */
+  /** The arguments before the body, or without a body all arguments. */
   args?: readonly (string | object)[]
 }
 
@@ -44,7 +44,7 @@ export function snippetOf({ method, path, body, call, args = [] }: SnippetCall):
   }
 }
 
-/** One word for a shell, whatever is in it. */
+/** Quotes a text, so that a shell takes it as one word. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/** Clicks by one thing that is known of them. A row narrows the whole page to it. */
+/** Clicks by one dimension. Each row leads to the same page, narrowed to its value. */
 import { getAnalytics } from '../api/analytics.js'
 import type { AnalyticsRow } from '../api/analytics.js'
 import { queryOfPeriod } from '../api/periods.js'
@@ -12,7 +12,7 @@ import type { ClickFilters, Dimension } from './click-filters.js'
 const mostRows = 8
 export const refreshMs = 60_000
 
-/** The service sorts by all clicks; here people come first, and bots are told beside them. */
+/** Sorts by people, because bots are shown beside them. The service sorts by all clicks. */
 const mostPeople = (one: AnalyticsRow, other: AnalyticsRow) => other.human - one.human
 
 interface Props {

@@ -1,4 +1,4 @@
-/** What the figures can be narrowed to; the address has it, so that it can be sent to others. */
+/** The filters of the figures. They are kept in the address, so that it can be sent to others. */
 import type { AnalyticsQuery } from '../api/analytics.js'
 import { base, place } from '../app/router.js'
 
@@ -17,7 +17,7 @@ export type Dimension = (typeof dimensions)[number][0]
 
 export type ClickFilters = Pick<AnalyticsQuery, Dimension>
 
-/** An empty value stands for what is not known. What nobody can choose is refused by the service, with what can be. */
+/** The filters in the address. An empty value stands for unknown. The service refuses values that do not exist. */
 export function filtersOfAddress(): ClickFilters {
   const { query } = place.value
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function filtersOfAddress(): ClickFilters {
   )
 }
 
-/** The same page with this filter, or without any of the dimension. */
+/** The address of the same page with this filter, or without any filter of the dimension. */
 export function addressWith(name: Dimension, value: string | null): string {
   const query = new URLSearchParams(place.value.query)
   query.delete(name)
@@ -58,7 +58,7 @@ const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'cod
 const countryCode = /^[A-Z]{2}$/
 const languageCode = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/
 
-/** Visitors may have sent anything: what is no code is shown as it is. */
+/** The name of a value. Visitors may have sent anything, so a value that is no code is shown as it is. */
 export function labelOf(dimension: Dimension, key: string | null | undefined): string {
   if (key === null || key === undefined || key === '') return unknown[dimension] ?? 'unknown'
   if (dimension === 'country' && countryCode.test(key)) return regions.of(key) ?? key
@@ -69,7 +69,7 @@ export function labelOf(dimension: Dimension, key: string | null | undefined): s
 
 const unknown: Partial<Record<Dimension, string>> = { referrer_host: 'direct', utm_campaign: 'none' }
 
-/** A tag may have the form of one and be none: then it is shown as it is. */
+/** A tag may have the right form and still be invalid. Then it is shown as it is. */
 function nameOfLanguage(tag: string): string {
   try {
     return languages.of(tag) ?? tag

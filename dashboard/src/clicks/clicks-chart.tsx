@@ -1,4 +1,4 @@
-/** People over time, against the period before, and bots apart. */
+/** People over time, against the period before, and bots as a line of their own. */
 import type { ClickSeries } from '../api/analytics.js'
 import { SeriesChart } from '../components/series-chart.js'
 

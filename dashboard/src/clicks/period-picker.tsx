@@ -1,4 +1,4 @@
-/** Which time the figures are about. The address has it. */
+/** Picks the period of the figures, which is kept in the address. */
 import { useState } from 'preact/hooks'
 
 import { dateOf, intervals, nameOf } from '../api/periods.js'

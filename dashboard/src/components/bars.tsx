@@ -6,9 +6,9 @@ export interface BarRow {
   label: string
   count: number
   href?: string
-  /** All that have no row of their own: it has no bar, because it may be longer than the longest. */
+  /** Marks the row for all others. It has no bar, because that could be longer than the longest one. */
   isRest?: boolean
-  /** Shown beside the count, and not part of it: bots beside people. */
+  /** A number beside the count that is not part of it, such as bots beside people. */
   aside?: number
 }
 
@@ -21,7 +21,7 @@ export function Bars({
   label: string
   unit: string
   rows: readonly BarRow[]
-  /** What the shares are of; without it none are shown. */
+  /** The whole to which the shares refer. Without it no shares are shown. */
   total?: number
 }) {
   const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)))

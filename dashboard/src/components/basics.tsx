@@ -24,7 +24,7 @@ export function A({ to, row = false, ...rest }: LinkProps) {
   return <a href={base + to} {...(row ? { 'data-row': '' } : {})} {...rest} />
 }
 
-/** What others wrote: a link where it is a web address, else text. */
+/** Shows an address that others wrote: as a link if it is a web address, else as text. */
 export function Address({ url }: { url: string }) {
   const safe = webAddress(url)
   if (safe === null) return <span class="break">{url}</span>
@@ -44,6 +44,11 @@ export function Time({ at, none = 'never' }: { at: string | null | undefined; no
   )
 }
 
+/** Says "now" for an attempt that is due, which waits for its turn or is under way. */
+export function NextAttempt({ at }: { at: string }) {
+  return Date.parse(at) <= Math.max(now.value, Date.now()) ? <>now</> : <Time at={at} />
+}
+
 export function Badge({ tone = 'plain', children }: { tone?: Tone } & WithChildren) {
   return <span class={`badge ${tone}`}>{children}</span>
 }
@@ -60,7 +65,7 @@ export function CopyButton({
   text: string
   label?: string
   small?: boolean
-  /** In a row of a list, where the word would be in all of them. */
+  /** Shows an icon instead of the word, for lists that would repeat the word in each row. */
   isIcon?: boolean
 }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
@@ -127,7 +132,7 @@ export function PageHead({
   )
 }
 
-/** The first letter of what an address leads to, so that the eye finds it in a list. No image of others is asked for. */
+/** The first letter of the host of an address, as a mark in a list. No icon is loaded from other sites. */
 export function Mark({ url }: { url: string }) {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
   return <span class="mark" data-letter={host.slice(0, 1).toUpperCase()} aria-hidden="true" />
@@ -136,11 +141,11 @@ export function Mark({ url }: { url: string }) {
 interface Head {
   text: string
   class?: string
-  /** What stands there in place of the text. */
+  /** What is shown in place of the text. */
   content?: ComponentChildren
 }
 
-/** A table that scrolls inside its place where the page is narrow. */
+/** A table that scrolls inside its own box on a narrow page. */
 export function Table({
   label,
   head,

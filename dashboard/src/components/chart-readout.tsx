@@ -5,7 +5,7 @@ import { formatNumber } from '../app/format.js'
 
 export interface ChartPoint {
   index: number
-  /** From the left edge of the chart, in pixels. */
+  /** The distance from the left edge of the chart, in pixels. */
   left: number
   isInLastHalf: boolean
 }
@@ -21,7 +21,7 @@ interface Props {
   }[]
 }
 
-/** It reads the signal by itself, so that nothing else is drawn anew while the pointer moves. */
+/** Reads the signal itself, so that nothing else is rendered again while the pointer moves. */
 export function ChartReadout({ at, nameOf, series }: Props) {
   if (at.value === null) return null
   const { index, left, isInLastHalf } = at.value

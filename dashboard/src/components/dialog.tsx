@@ -9,7 +9,7 @@ interface DialogProps {
   wide?: boolean
 }
 
-/** Is open for as long as it is rendered. */
+/** The dialog is open for as long as it is rendered. */
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  // The browser tells of it a moment later: a dialog that was taken away to make room for the next is no reason to leave.
+  // This event comes a moment after the closing. It is ignored if the dialog was removed to make room for the next one.
   const leave = () => {
     if (element.current) onClose()
   }
@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 
 interface FormProps {
   title: string
-  /** On the button that sends. */
+  /** The text of the button that sends. */
   action: string
   isDisabled: boolean
   onSend: () => void
@@ -52,7 +52,7 @@ interface FormProps {
   children: ComponentChildren
 }
 
-/** Fields, with a button that sends them and one that does not. */
+/** A dialog with fields, a button that sends them, and a button that cancels. */
 export function FormDialog({ title, action, isDisabled, onSend, onClose, children }: FormProps) {
   const send = (event: Event) => {
     event.preventDefault()
@@ -85,7 +85,7 @@ interface ConfirmProps {
   children: ComponentChildren
 }
 
-/** For what cannot be taken back: says what happens, and names the action on its button. */
+/** Asks before something that cannot be undone. It says what happens, and its button names the action. */
 export function Confirm({ title, action, isBusy, error, onConfirm, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

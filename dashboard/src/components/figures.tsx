@@ -1,4 +1,4 @@
-/** One number with its name, and how it stands to the time before. */
+/** One number with its name, and its change against the period before. */
 import type { ComponentChildren } from 'preact'
 
 import { formatCompact, formatNumber, formatPercent } from '../app/format.js'
@@ -30,7 +30,7 @@ export function Figure({
   )
 }
 
-/** Against the period of the same length before; `isNeutral` where more is neither better nor worse. */
+/** The change against the period before, of the same length. `isNeutral` says that more is neither good nor bad. */
 export function Change({
   now,
   before,

@@ -1,4 +1,4 @@
-/** Fields with their labels and what is wrong with them, and actions that are sent once. */
+/** Fields with their labels and errors, and actions that cannot be sent twice at the same time. */
 import { LinkServiceError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
@@ -29,7 +29,7 @@ export function useAction(): Action {
   }
 }
 
-/** What is wrong with one field of the body, as the service says it. */
+/** The message of the service about one field of the body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
   if (!(error instanceof LinkServiceError)) return null
   const found = error.errors.find(
@@ -42,7 +42,7 @@ interface FieldProps {
   label: string
   hint?: ComponentChildren
   error?: string | null
-  /** Gets what ties the control to its label, hint and error. */
+  /** Gets the attributes that tie the control to its label, hint and error. */
   children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ComponentChildren
 }
 
@@ -60,7 +60,7 @@ export function Field({ label, hint, error = null, children }: FieldProps) {
   )
 }
 
-/** What a form failed with, where no field of it shows that. */
+/** The error of a form, unless one of its fields shows it. */
 export function FormError({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
   if (error === null || error === undefined) return null
   if (shown.some((pointer) => fieldError(error, pointer) !== null)) return null
@@ -81,7 +81,7 @@ interface TextProps {
   placeholder?: string
   type?: 'text' | 'password' | 'url' | 'date' | 'datetime-local'
   required?: boolean
-  /** Has the focus when it appears. The attribute of HTML does nothing where something else has it. */
+  /** Takes the focus when it appears. The attribute of HTML does nothing if another element has the focus. */
   isFirst?: boolean
   autocomplete?: string
 }
@@ -97,7 +97,7 @@ export function TextField({
   ...rest
 }: TextProps) {
   const element = useRef<HTMLInputElement>(null)
-  // In a dialog, which is not open yet, the dialog does it.
+  // A dialog is not open yet at this moment, so it sets the focus itself.
   useEffect(() => {
     if (isFirst) element.current?.focus()
   }, [])
@@ -109,7 +109,7 @@ export function TextField({
           {...rest}
           ref={element}
           data-first={isFirst ? '' : undefined}
-          // The types know a list of attributes for each kind of field; these fit all of them.
+          // The types list attributes by kind of field. Those used here fit every kind, so `type` is untyped.
           {...({ type } as object)}
           spellcheck={false}
           value={value}
@@ -127,7 +127,7 @@ interface SelectProps {
   onPick: (value: string) => void
 }
 
-/** A filter: the label is there for those who hear the page. */
+/** A filter. Its label is for screen readers only. */
 export function Select({ label, value, options, onPick }: SelectProps) {
   return (
     <select aria-label={label} value={value} onChange={(event) => onPick(event.currentTarget.value)}>

@@ -1,4 +1,4 @@
-/** Lists page by page. The cursor lives in the address, and the next page is read before it is asked for. */
+/** Lists page by page. The cursor is kept in the address, and the next page is read ahead. */
 import type { Page } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
@@ -33,7 +33,7 @@ function goToCursor(cursor: string | null): void {
   beginAtTitle()
 }
 
-/** Another page of a list is read from its beginning. */
+/** Goes to the title, because another page of a list is read from its beginning. */
 function beginAtTitle(): void {
   scrollTo(0, 0)
   document.querySelector<HTMLElement>('h1')?.focus()

@@ -1,4 +1,4 @@
-/** A table of records: what a column is called and what it shows are said together. */
+/** A table of records, whose columns are declared with their name and their content. */
 import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {
@@ -9,8 +9,8 @@ export interface Column<Row> {
 }
 
 /**
- * Where the page is narrow each row is a stack: its first cell, and below it the others with the names of their columns.
- * The roles say what the elements are also where their display is no longer that of a table.
+ * On a narrow page each row is a stack: its first cell, and below it the others with the names of their columns. The
+ * roles keep the meaning of the elements there, although CSS no longer displays them as a table.
  */
 export function Records<Row>({
   label,

@@ -1,4 +1,4 @@
-/** Making and rotating what is secret: a form, and then the value, shown this once. */
+/** Dialogs that show a new secret once, and that rotate a secret. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
@@ -8,7 +8,7 @@ import { fieldError, FormError, TextField, useAction } from './form.js'
 
 interface SecretProps {
   title: string
-  /** Null where the caller chose it and knows it. */
+  /** Null if the person chose the secret, and so knows it. */
   value: string | null
   what: string
   onClose: () => void
@@ -45,10 +45,10 @@ export function SecretDialog({ title, value, what, onClose, children }: SecretPr
 interface RotateProps {
   title: string
   explanation: string
-  /** Of the field that says how long the old one works too. */
+  /** The label of the field for how long the old secret still works. */
   label: string
   what: string
-  /** What is said beside the new value. */
+  /** The text beside the new value. */
   afterwards: string
   rotate: (body: { overlap: string }) => Promise<string | null>
   onClose: () => void

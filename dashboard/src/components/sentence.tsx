@@ -1,4 +1,4 @@
-/** A sentence of the service, with its times as the reader's clock shows them. */
+/** A sentence from the service. Its times are shown in the reader's time zone. */
 import { formatClock, formatExact } from '../app/format.js'
 
 const time = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/

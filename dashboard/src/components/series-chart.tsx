@@ -103,7 +103,7 @@ const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 
 const daySeconds = 86_400
 
-/** How long the first bucket is, in days: also a day that has an hour less is about one. */
+/** The length of the first bucket in days. A day of 23 hours counts as a little less than one. */
 function daysOfBucket([first, second]: readonly string[]): number {
   if (first === undefined || second === undefined) return 0
   return (Date.parse(second) - Date.parse(first)) / (daySeconds * 1_000)
@@ -113,13 +113,13 @@ function isByDay(starts: readonly string[]): boolean {
   return daysOfBucket(starts) > 0.5
 }
 
-/** A day at its beginning, else the hour. */
+/** The date at the beginning of a day, else the time. */
 function axisName(seconds: number): string {
   const at = new Date(seconds * 1_000)
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at)
 }
 
-/** Empty for a moment in which the series has become shorter. */
+/** The name is empty for a moment when the series has just become shorter. */
 function bucketName(starts: readonly string[], index: number): string {
   const start = starts[index]
   if (start === undefined) return ''
@@ -144,7 +144,7 @@ function draw(
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   }
-  // The first one is what people look for, so it is drawn last: above the others.
+  // The first series is the most important one, so it is drawn last and lies above the others.
   const drawn = series.toReversed()
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -159,7 +159,7 @@ function draw(
         size: 28,
         gap: 6,
         values: (_plot, times) => times.map(axisName),
-        // Between two days there is nothing to name.
+        // A chart by days needs no marks between two days.
         ...(isByDay(starts)
           ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
           : {}),
@@ -193,7 +193,7 @@ function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint
   return { index, left: over.offsetLeft + left, isInLastHalf: left > over.clientWidth / 2 }
 }
 
-/** A variable of the style sheet as the colour that it is now: a canvas knows no variables. */
+/** The current color of a variable of the style sheet. A canvas knows no such variables. */
 function colorOf(element: HTMLElement, name: string): string {
   element.style.color = `var(${name})`
   const { color } = getComputedStyle(element)

@@ -1,4 +1,4 @@
-/** What a page shows while there is nothing to show: loading, empty, failed, not allowed. */
+/** What a page shows while it has no data: loading, empty, failed, not allowed. */
 import { LinkServiceError, NotFoundError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
@@ -17,7 +17,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
-/** Takes as much room as the chart that comes, so that nothing below it moves. */
+/** A placeholder as large as the chart, so that nothing below it moves when that comes. */
 export function ChartPlace() {
   return <div class="bone chart-place" role="status" aria-label="Loading" />
 }
@@ -43,14 +43,14 @@ export function NotAllowed({ scopes }: { scopes: readonly string[] }) {
   )
 }
 
-/** Shows its children to those whose token has the scope. */
+/** Shows its children only if the token has the scope. */
 export function Needs({
   scope,
   title,
   children,
 }: {
   scope: Parameters<typeof can>[0]
-  /** Of a page whose own title is a part of what is not allowed. */
+  /** The title to show if the page takes its own title from what the token may not see. */
   title?: string
   children: ComponentChildren
 }) {
@@ -85,8 +85,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
 }
 
 /**
- * The three states of a resource. `absent` is shown for a 404: of an object it says that it is not there, of a call that this
- * service does not have it.
+ * The three states of a resource. `absent` is shown for a 404, which means that an object does not exist, or that this
+ * service does not have the call.
  */
 export function Loaded<T>({
   from,
@@ -98,9 +98,9 @@ export function Loaded<T>({
 }: {
   from: Resource<T>
   rows?: number
-  /** In place of the rows of something that loads. */
+  /** What is shown while the resource loads, in place of rows. */
   waiting?: ComponentChildren
-  /** Of a page whose own title is a part of what is read: what stands there until then. */
+  /** The title to show until the page has read its own title. */
   title?: string
   absent?: ComponentChildren
   children: (data: T) => ComponentChildren

@@ -5,7 +5,7 @@ import { base } from '../app/router.js'
 import { signIn, startError } from '../app/session.js'
 import { FormError, TextField, useAction } from '../components/form.js'
 
-/** Takes a token for a session. The token is in this field and in one request, and nowhere else. */
+/** Exchanges a token for a session. The token is only in this field and in one request, and nowhere else. */
 export function SignIn({ children }: { children: ComponentChildren }) {
   document.title = 'Sign in · Link Service'
   const [token, setToken] = useState('')

@@ -1,6 +1,6 @@
 /**
- * The client's functions, made of the table of operations. They take the ids of the path, then the body, the query and the
- * options, as far as the operation has them.
+ * Makes the client's functions from the table of operations. They take the ids of the path, then the body, the query
+ * and the options, as far as the operation has them.
  */
 import { follow } from './follow.js'
 import type { FeedPage, FollowedRow, FollowOptions } from './follow.js'
@@ -22,7 +22,7 @@ export function callOf<Id extends OperationId>(
   }
 }
 
-/** Of an operation that answers pages. */
+/** Makes the function of an operation that answers pages. */
 export function listOf<Id extends OperationId>(
   api: Transport,
   id: Id,
@@ -37,7 +37,7 @@ export function listOf<Id extends OperationId>(
   }
 }
 
-/** Of an operation that answers one of these types of file. */
+/** Makes the function of an operation that answers one of these types of file. */
 export function fileOf<Id extends OperationId>(
   api: Transport,
   id: Id,

@@ -10,7 +10,7 @@ import type { BodyOf, Explanation, Link, QueryOf, ResultOf, Webhook } from './ty
 import { update } from './update.js'
 import type { Change } from './update.js'
 
-/** All calls of the API, by what they are about. */
+/** All calls of the API, grouped by what they are about. */
 export class LinkService {
   readonly baseUrl: string
   readonly links: ReturnType<typeof linksOf>
@@ -43,9 +43,9 @@ export class LinkService {
 const linksOf = (api: Transport) => ({
   /** Makes a short link; without a slug one is made up. */
   create: callOf(api, 'createLink'),
-  /** Up to 1,000 links: all or none, unless `atomic` is false. The report has a result for each, in their order. */
+  /** Makes up to 1,000 links: all or none, unless `atomic` is false. The report has their results in the same order. */
   createMany: callOf(api, 'createLinks'),
-  /** Makes the link with this external id what is given: it is made or changed, and absent fields get their defaults. */
+  /** Makes or changes the link with this external id. Absent fields get their defaults. */
   putByExternalId: callOf(api, 'putLinkByExternalId'),
   /** Newest first, unless `sort` says otherwise. */
   list: listOf(api, 'listLinks'),
@@ -57,7 +57,7 @@ const linksOf = (api: Transport) => ({
     query: Omit<QueryOf<'resolveSlug'>, 'slug'> = {},
     options?: CallOptions,
   ): Promise<ResultOf<'resolveSlug'>> => api.call('resolveSlug', { query: { ...query, slug } }, options),
-  /** Changes what is given and nothing else. A function gets the link as it is, and is asked again when that was changed meanwhile. */
+  /** Changes only the given fields. A function gets the current link, and is called again if that changes meanwhile. */
   update: (
     id: string,
     change: Change<Link, BodyOf<'updateLink'>>,
@@ -71,9 +71,9 @@ const linksOf = (api: Transport) => ({
     ),
   /** One change for up to 1,000 links: all or none, unless `atomic` is false. */
   updateMany: callOf(api, 'updateLinks'),
-  /** The slug answers 410 from then on, and is never given out again. */
+  /** Deletes a link. Its slug answers 410 from then on, and is never given out again. */
   delete: callOf(api, 'deleteLink'),
-  /** Up to 1,000 links: all or none, unless `atomic` is false. */
+  /** Deletes up to 1,000 links: all or none, unless `atomic` is false. */
   deleteMany: callOf(api, 'deleteLinks'),
   /** The QR code of the short link, as SVG unless `format` says otherwise. */
   qr: (id: string, query: QueryOf<'getLinkQr'> = {}, options?: CallOptions): Promise<Blob> =>
@@ -86,7 +86,7 @@ const linksOf = (api: Transport) => ({
   clicks: listOf(api, 'listLinkClicks'),
   /** How many clicks the link had; `group_by` splits them. */
   analytics: callOf(api, 'getLinkAnalytics'),
-  /** The same as a CSV file. */
+  /** The figures of `analytics` as a CSV file. */
   analyticsCsv: fileOf(api, 'getLinkAnalytics', ['text/csv']),
   /** Why webhooks did or did not get the events of the link. */
   explain: callOf(api, 'explainLink'),
@@ -106,7 +106,7 @@ const clicksOf = (api: Transport) => ({
 const analyticsOf = (api: Transport) => ({
   /** How many clicks there were in the workspace; `group_by` splits them. */
   get: callOf(api, 'getAnalytics'),
-  /** The same as a CSV file. */
+  /** The figures of `get` as a CSV file. */
   csv: fileOf(api, 'getAnalytics', ['text/csv']),
 })
 
@@ -116,10 +116,10 @@ const eventsOf = (api: Transport) => ({
   get: callOf(api, 'getEvent'),
   /** What a webhook can subscribe to. */
   types: listOf(api, 'listEventTypes'),
-  /** Why each webhook did or did not get it, the newest webhook first. */
+  /** Why each webhook did or did not get the event, the newest webhook first. */
   explain: (id: string, options?: CallOptions): List<Explanation> =>
     listOf(api, 'explainEvent')(id, {}, options),
-  /** Why one webhook did or did not get it. */
+  /** Why one webhook did or did not get the event. */
   explainFor: async (id: string, webhookId: string, options?: CallOptions): Promise<Explanation> => {
     const query = { webhook_id: webhookId }
     return (await api.call('explainEvent', { path: [id], query }, options)) as Explanation
@@ -131,7 +131,7 @@ const eventsOf = (api: Transport) => ({
 })
 
 const importsOf = (api: Transport) => ({
-  /** Sends a file, for as long as that takes unless `timeoutMs` limits it. Then the service goes on by itself: see `get`. */
+  /** Sends a file, without a time limit unless `timeoutMs` sets one. The import then runs by itself: see `get`. */
   create: importOf(api),
   /** Newest first. */
   list: listOf(api, 'listImports'),
@@ -141,21 +141,21 @@ const importsOf = (api: Transport) => ({
     id: string,
     { type = 'application/x-ndjson', ...options }: CallOptions & { type?: FileType | undefined } = {},
   ) => api.download('getImportReport', { path: [id] }, [type], options),
-  /** Stops it; what is done stays. */
+  /** Stops an import. Links that were imported already stay. */
   cancel: callOf(api, 'cancelImport'),
 })
 
 const tagsOf = (api: Transport) => ({
-  /** With the number of links that have it, the most used first. */
+  /** The tags with their numbers of links, the most used first. */
   list: listOf(api, 'listTags'),
 })
 
 const webhooksOf = (api: Transport) => ({
-  /** Without a secret one is made, and only this answer has it. */
+  /** Makes a webhook. If no secret is given one is made, and only this answer has it. */
   create: callOf(api, 'createWebhook'),
   list: listOf(api, 'listWebhooks'),
   get: callOf(api, 'getWebhook'),
-  /** Changes what is given and nothing else. A function gets the webhook as it is, and is asked again when that was changed meanwhile. */
+  /** Changes only the given fields. A function gets the current webhook, and is called again if that changes before. */
   update: (
     id: string,
     change: Change<Webhook, BodyOf<'updateWebhook'>>,
@@ -167,11 +167,11 @@ const webhooksOf = (api: Transport) => ({
       (rest) => api.call('getWebhook', { path: [id] }, rest),
       (body, rest) => api.call('updateWebhook', { path: [id], body }, rest),
     ),
-  /** Nothing more is sent. */
+  /** Deletes a webhook. Nothing more is sent to it. */
   delete: callOf(api, 'deleteWebhook'),
   /** Sends an example at once, and answers with the whole trace. */
   test: callOf(api, 'sendTestEvent'),
-  /** The old secret signs beside the new one until the overlap ends. */
+  /** Makes a new secret. The old one signs too until the overlap ends. */
   rotateSecret: callOf(api, 'rotateWebhookSecret'),
   /** Newest first. */
   deliveries: listOf(api, 'listDeliveries'),
@@ -179,21 +179,21 @@ const webhooksOf = (api: Transport) => ({
   delivery: callOf(api, 'getDelivery'),
   /** Sends a delivery again, each time that it is called. */
   redeliver: callOf(api, 'redeliverDelivery'),
-  /** Sends many again: those that failed, or all since a time. */
+  /** Sends many deliveries since a time again: those that failed, or all. */
   replay: callOf(api, 'replayDeliveries'),
-  /** The ledger: what was emitted is succeeded, pending, held, failed or canceled. */
+  /** The ledger: each emitted delivery is succeeded, pending, held, failed or canceled. */
   stats: callOf(api, 'getWebhookStats'),
 })
 
 const tokensOf = (api: Transport) => ({
-  /** The only answer that has the token's value. */
+  /** Makes a token. Only this answer has its value. */
   create: callOf(api, 'createToken'),
-  /** The active ones. */
+  /** The active tokens. */
   list: listOf(api, 'listTokens'),
   get: callOf(api, 'getToken'),
   /** The token that this client calls with. */
   self: callOf(api, 'getOwnToken'),
-  /** Makes a new one in place of this; the old one ends after the overlap. */
+  /** Makes a token in place of this one, which ends after the overlap. */
   rotate: callOf(api, 'rotateToken'),
   /** Ends a token at once, with `descendants` also those that it made. */
   revoke: callOf(api, 'revokeToken'),

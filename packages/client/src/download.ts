@@ -1,7 +1,7 @@
-/** Answers that are no JSON: files, which are handed on while they come, and pictures. */
+/** Answers that are not JSON: files, which are streamed, and pictures. */
 import { ConnectionError, errorOfAnswer } from './errors.js'
 
-/** A page of a proxy is no file of the service, even where it is answered with 200. */
+/** Refuses any other media type: the page of a proxy is no file of the service, even with status 200. */
 export async function checkMediaType(response: Response, expected: readonly string[]): Promise<void> {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
   if (expected.includes(type.trim().toLowerCase())) return
@@ -9,8 +9,8 @@ export async function checkMediaType(response: Response, expected: readonly stri
 }
 
 /**
- * The bytes of an answer behind the end of its call: the signal still ends them, and a connection that breaks is an error,
- * so that what came is never taken for the whole.
+ * The bytes of an answer, which are read after its call has ended. The signal still ends them. A connection that breaks
+ * is an error, so that a part is never taken for the whole.
  */
 export function streamOf(response: Response, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   // An answer without a body has no stream either.
@@ -22,7 +22,7 @@ export function streamOf(response: Response, signal: AbortSignal | undefined): R
       start(controller) {
         onAbort = () => {
           controller.error(signal?.reason)
-          // It fails where the connection broke at the same time: there is nothing left to end.
+          // This fails if the connection broke at the same time, and then there is nothing left to cancel.
           reader.cancel(signal?.reason).catch(() => undefined)
         }
         signal?.addEventListener('abort', onAbort, { once: true })
@@ -46,7 +46,7 @@ export function streamOf(response: Response, signal: AbortSignal | undefined): R
         return reader.cancel(reason)
       },
     },
-    // Nothing is asked of the service before the caller reads.
+    // Nothing is read from the connection before the caller reads.
     { highWaterMark: 0 },
   )
 }

@@ -22,12 +22,12 @@ export interface Failure {
   cause?: unknown
 }
 
-/** The parent of all errors of this client. What the caller's own `signal` says is thrown as it is. */
+/** The parent of all errors of this client. The reason of the caller's own `signal` is thrown as it is. */
 export class LinkServiceError extends Error {
-  /** Stable and for programs: `not_found`, `slug_taken`, `connection_failed`. */
+  /** A stable code for programs, such as `not_found`, `slug_taken` or `connection_failed`. */
   readonly code: string
   readonly status: number | null
-  /** For the operator, who finds the request in the log by it. */
+  /** The id by which the operator finds the request in the log. */
   readonly requestId: string | null
   readonly errors: readonly InputError[]
   readonly problem: Readonly<Record<string, unknown>>
@@ -56,7 +56,7 @@ export class ForbiddenError extends LinkServiceError {}
 export class NotFoundError extends LinkServiceError {}
 /** 409: a slug or an external id is taken, or the state does not allow the call. */
 export class ConflictError extends LinkServiceError {}
-/** 412: what `ifMatch` names is not the newest version. */
+/** 412: the version in `ifMatch` is not the newest one. */
 export class PreconditionFailedError extends LinkServiceError {}
 /** 429 */
 export class RateLimitedError extends LinkServiceError {}
@@ -80,7 +80,7 @@ const classes: Record<number, typeof LinkServiceError> = {
   429: RateLimitedError,
 }
 
-/** The error of an answer that is not a success. A proxy's page has no code of the service: `unexpected_answer`. */
+/** The error of an answer without success. Its code is `unexpected_answer` if it is not of the API, but of a proxy. */
 export function errorOfAnswer(status: number, headers: Headers, text: string): LinkServiceError {
   const problem = problemOf(text)
   const failure: Failure = {
@@ -90,7 +90,7 @@ export function errorOfAnswer(status: number, headers: Headers, text: string): L
     requestId: headers.get('x-request-id'),
     retryAfterMs: retryAfterOf(headers.get('retry-after'), Date.now()),
   }
-  // Only the API itself says what is wrong in this form; a 404 of anything else means that this is not the API.
+  // Only the API answers with a code. A 404 without one means that this is not the API, so it is no NotFoundError.
   if (problem === null) {
     return status >= 500 ? new ServerError(failure) : new (classOfForeign(status))(failure)
   }
@@ -109,7 +109,7 @@ function classOfForeign(status: number): typeof LinkServiceError {
   return status === 429 ? RateLimitedError : LinkServiceError
 }
 
-/** The service's sentence names one wrong place; of several each gets a line. */
+/** The service's sentence covers one wrong place. If there are several, each gets a line. */
 function messageOf(problem: Record<string, unknown>, errors: readonly InputError[]): string {
   const { detail, title, code } = problem
   if (errors.length < 2) return typeof detail === 'string' ? detail : String(code)
@@ -126,7 +126,7 @@ function problemOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Seconds or a date; null for what is neither. */
+/** Reads seconds or a date. Null for anything else. */
 function retryAfterOf(text: string | null, now: number): number | null {
   if (text === null) return null
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000

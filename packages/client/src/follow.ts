@@ -17,18 +17,18 @@ export interface FollowOptions extends CallOptions {
 
 export interface FollowedRow<T> {
   item: T
-  /** To be kept once the row is handled: `after` it the next run goes on. */
+  /** Keep it once the row is handled, and give it as `after` to the next run. */
   cursor: string
 }
 
 const firstPollMs = 500
 const defaultPollMs = 5_000
-/** Between the service's cursor, which stands between pages, and the last row that was handled behind it. */
+/** Separates the service's cursor, which stands between pages, from the id of the last row handled after it. */
 const separator = '~'
 
 /**
- * `read` always asks for pages of one size: a row is found again only in the page in which it was.
- * Ends with the signal. Once a page was read, whatever passes by itself is waited for, however long it takes.
+ * `read` must always ask for pages of one size, because a row is found again only in the page in which it was.
+ * The signal ends the feed. Once a first page was read, temporary failures are retried without end.
  */
 export async function* follow<T extends { id: string }>(
   read: (after: string, options: CallOptions) => Promise<FeedPage<T>>,
@@ -58,7 +58,7 @@ export async function* follow<T extends { id: string }>(
   }
 }
 
-/** Where the last row is gone, by retention, the whole page comes: better twice than never. */
+/** If retention has removed the last row, the whole page comes again: better twice than never. */
 function rowsAfter<T extends { id: string }>(page: readonly T[], last: string | undefined): T[] {
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }

@@ -6,11 +6,11 @@ import type { Import, QueryOf } from './types.js'
 const types = ['text/csv', 'application/x-ndjson'] as const
 export type FileType = (typeof types)[number]
 
-/** A stream is sent while it is read, and so only once; of the others a failed try is sent again. */
+/** A stream is sent while it is read, so a failed try cannot be repeated. The other kinds are sent again. */
 export type ImportFile = string | Uint8Array | Blob | ReadableStream<Uint8Array>
 
 export interface ImportFileOptions extends CreateOptions {
-  /** What is in the file; that of a Blob, else `text/csv`, by default. */
+  /** The type of the file. By default it is that of a Blob if it has a known one, and else `text/csv`. */
   type?: FileType | undefined
 }
 

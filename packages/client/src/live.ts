@@ -1,4 +1,4 @@
-/** Clicks as they come: server-sent events, asked for again behind the last one whenever their stream ends. */
+/** Clicks as they come, by server-sent events. If a stream ends, the next one goes on after the last click. */
 import type { FollowedRow } from './follow.js'
 import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
@@ -6,9 +6,9 @@ import type { Transport } from './transport.js'
 import type { Click, QueryOf } from './types.js'
 
 export interface LiveOptions extends CallOptions {
-  /** The cursor of the last row that was handled; without it, it begins with what comes from now on. */
+  /** The cursor of the last row that was handled. Without it, only clicks from now on come. */
   after?: string | undefined
-  /** A stream that brings nothing for so long is taken for broken; 45 seconds by default, of which a comment comes every 15. */
+  /** A stream that is silent for so long counts as broken; 45 seconds by default. A comment comes every 15 seconds. */
   silenceMs?: number | undefined
 }
 
@@ -18,11 +18,11 @@ interface ServerEvent {
 }
 
 const defaultSilenceMs = 45_000
-/** Between two streams: one that ends at once must not be asked for in a circle. */
+/** The pause between two streams, so that streams which end at once do not cause a busy loop. */
 const pauseMs = 500
 
 /**
- * Clicks, until the signal ends it. Once a stream was opened, whatever passes by itself is waited for, however long it takes.
+ * Yields clicks until the signal ends it. Once a first stream was open, temporary failures are retried without end.
  */
 export async function* live(
   api: Transport,
@@ -31,7 +31,7 @@ export async function* live(
 ): AsyncGenerator<FollowedRow<Click>, void, undefined> {
   let retries = options
   try {
-    // A first stream that broke before its first click would not say where to go on.
+    // If the first stream broke before its first click, nothing else would tell where to go on.
     let cursor = after ?? (await newestCursor(api, query.link_id, { ...options, signal }))
     for (;;) {
       const input = { query, headers: { 'last-event-id': cursor } }
@@ -57,7 +57,7 @@ async function newestCursor(api: Transport, link_id: unknown, options: CallOptio
   return (await api.call('listClicks', { query }, options)).next_cursor!
 }
 
-/** The whole events of one stream. What breaks it only ends it: the rest comes with the next one. */
+/** Yields the complete events of one stream. A failure only ends it, and the rest comes with the next stream. */
 async function* eventsOf(
   stream: ReadableStream<Uint8Array>,
   silenceMs: number,
@@ -81,7 +81,7 @@ async function* eventsOf(
   }
 }
 
-/** Null at the end, after the silence, and where the connection broke. */
+/** Null at the end of the stream, after `silenceMs` without data, and if the connection breaks. */
 async function readWithin(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   silenceMs: number,

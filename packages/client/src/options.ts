@@ -1,18 +1,18 @@
-/** What a client and its calls can be told. */
+/** The options of a client and of its calls. */
 import type { LinkServiceError } from './errors.js'
 
 export interface ClientOptions {
-  /** Before `/v1`; http://localhost:3000/api by default. Pages of the service itself may give a path. */
+  /** The address without `/v1`; http://localhost:3000/api by default. Pages of the service itself may give a path. */
   baseUrl?: string | undefined
-  /** Or a function that is asked before each try. Without one the browser's cookie of a session counts. */
+  /** The token, or a function that is called before each try. Without it, the browser's session cookie counts. */
   token?: string | (() => string | Promise<string>) | undefined
-  /** For each try, from its beginning to the last byte of the answer; 30 seconds by default. */
+  /** The time limit of each try, up to the last byte of the answer; 30 seconds by default. */
   timeoutMs?: number | undefined
-  /** After the first try; 3 by default. */
+  /** How many tries may follow the first one; 3 by default. */
   maxRetries?: number | undefined
-  /** A longer `Retry-After` is not waited for; 60 seconds by default. */
+  /** The longest `Retry-After` that is waited for; 60 seconds by default. */
   maxRetryWaitMs?: number | undefined
-  /** Is told of each pause before another try. */
+  /** Is called before each pause that precedes another try. */
   onRetry?: ((retry: Retry) => void) | undefined
   userAgent?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
@@ -21,7 +21,7 @@ export interface ClientOptions {
 export interface Retry {
   error: LinkServiceError
   waitMs: number
-  /** How many tries there were. */
+  /** How many tries there were so far. */
   tries: number
 }
 
@@ -33,11 +33,11 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Calls with the same key and body within 24 hours make one thing. Without it all tries of one call do. */
+  /** Calls with the same key and body within 24 hours make one thing. By default each call has a key of its own. */
   idempotencyKey?: string | undefined
 }
 
 export interface UpdateOptions extends CallOptions {
-  /** Writes only when this is still the newest version: see `etagOf`. */
+  /** The call writes only if this is still the newest version (see `etagOf`). */
   ifMatch?: string | undefined
 }

@@ -1,10 +1,11 @@
-/** A list of the API. Nothing is asked for before it is used. */
+/** One page of a list. */
 export interface Page<T> {
   data: T[]
   has_more: boolean
   next_cursor: string | null
 }
 
+/** A list of the API. No request is sent before the list is used. */
 export class List<T> implements AsyncIterable<T> {
   readonly #read: (cursor: string | undefined) => Promise<Page<T>>
 
@@ -12,12 +13,12 @@ export class List<T> implements AsyncIterable<T> {
     this.#read = read
   }
 
-  /** One page: the first, or that of a cursor. */
+  /** Resolves with one page: the first, or that of a cursor. */
   page(cursor?: string): Promise<Page<T>> {
     return this.#read(cursor)
   }
 
-  /** Page after page, to the last. */
+  /** Yields one page after the other, to the last. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page = await this.#read(undefined)
     yield page
@@ -31,7 +32,7 @@ export class List<T> implements AsyncIterable<T> {
     for await (const { data } of this.pages()) yield* data
   }
 
-  /** All of them, or the first `limit`. */
+  /** Resolves with all items, or the first `limit` of them. */
   async toArray(limit = Infinity): Promise<T[]> {
     const items: T[] = []
     for await (const { data } of this.pages()) {

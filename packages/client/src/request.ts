@@ -1,4 +1,4 @@
-/** An HTTP request made of an operation and what the caller gave. Hostile ids and tokens end here. */
+/** Makes the HTTP request of a call, and refuses hostile ids and tokens. */
 import { routes } from './generated/routes.js'
 import type { OperationId } from './types.js'
 
@@ -6,9 +6,9 @@ export interface CallInput {
   /** The parameters of the path, in their order. */
   path?: readonly string[]
   query?: object | undefined
-  /** Is sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown
-  /** Is sent as it is, in place of `body`; its `content-type` belongs to the headers. */
+  /** A body that is sent as it is, in place of `body`. The headers must have its `content-type`. */
   raw?: BodyInit
   headers?: Record<string, string | undefined>
 }
@@ -18,15 +18,15 @@ export interface PreparedRequest {
   method: string
   headers: Record<string, string>
   body: BodyInit | null
-  /** Whether a second try does no more than the first did. */
+  /** Whether a second try can do no more than the first one. */
   isRepeatable: boolean
-  /** A body that goes out while the caller still makes it. */
+  /** Whether the body is sent while the caller still makes it. */
   isStream: boolean
 }
 
 const idempotencyHeader = 'idempotency-key'
 
-/** All tries of a call send this: the same bytes under the same key. */
+/** All tries of a call send this request, so the same bytes have the same key. */
 export function prepareRequest(baseUrl: string, id: OperationId, input: CallInput): PreparedRequest {
   const { method, path, takes } = routes[id] as {
     method: string
@@ -45,7 +45,7 @@ export function prepareRequest(baseUrl: string, id: OperationId, input: CallInpu
     method,
     headers,
     body,
-    // A stream can be read once.
+    // A stream can be read only once.
     isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
     isStream,
   }
@@ -55,7 +55,7 @@ function fillPath(id: OperationId, path: string, values: readonly string[]): str
   let next = 0
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = values[next++]
-    // An empty one would make it another call: that on the whole list. Dots are steps in a path, also when escaped.
+    // An empty value would address the whole list instead. Dots are steps in a path, even if they are escaped.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
       throw new TypeError(`${id} needs ${name}, a text that is not empty.`)
     return encodeURIComponent(value)
@@ -72,7 +72,7 @@ function queryText(query: object): string {
   return text && `?${text}`
 }
 
-/** Without a slash at the end and without `/v1`, with which the service prints its address. */
+/** Takes off a slash at the end, and `/v1`, because the service prints its address with `/v1`. */
 export function checkedBaseUrl(text: string): string {
   const isRelative = text.startsWith('/') && !text.startsWith('//') && typeof location !== 'undefined'
   const url = isRelative ? new URL(text, location.href) : URL.canParse(text) ? new URL(text) : null
@@ -85,7 +85,7 @@ export function checkedBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
-/** The platform's own error for a wrong header would show it. */
+/** Checks the token here, because the platform's own error for a wrong header would show it. */
 export function checkedToken(token: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
   throw new TypeError('What was given as the token is not a token.')

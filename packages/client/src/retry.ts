@@ -1,21 +1,21 @@
-/** Which failures pass by themselves, and how long to wait for that. */
+/** Tells which failures are temporary, and how long to wait before the next try. */
 import { ConnectionError } from './errors.js'
 import type { LinkServiceError } from './errors.js'
 
 export interface RetryLimits {
-  /** With Infinity also a long Retry-After is waited for. */
+  /** With Infinity, a Retry-After of any length is waited for. */
   maxRetries: number
-  /** A longer Retry-After is thrown as the error that it came with. */
+  /** A call that gets a longer Retry-After fails with the error of that answer. */
   maxRetryWaitMs: number
 }
 
 const firstWaitMs = 250
 const longestBackoffMs = 8_000
-/** A timer of more than this fires at once. */
+/** A timer that is set for longer fires at once. */
 export const longestTimerMs = 2 ** 31 - 1
 const passing = new Set([408, 425])
 
-/** Null where asking again cannot help, could do something twice, or has been done often enough. */
+/** Null if a retry cannot help, could do something twice, or has been tried often enough. */
 export function waitBeforeRetry(
   error: LinkServiceError,
   tries: number,
@@ -26,21 +26,21 @@ export function waitBeforeRetry(
   const backoff = Math.min(longestBackoffMs, firstWaitMs * 2 ** Math.min(tries - 1, 10))
   const askedMs = error.retryAfterMs ?? 0
   if (askedMs > maxRetryWaitMs && maxRetries !== Infinity) return null
-  // With some chance in it, so that clients which failed together do not come back together.
+  // The wait is partly random, so that clients which failed together do not come back together.
   const waitMs = Math.max(backoff * (0.5 + Math.random() / 2), askedMs * (1 + Math.random() / 10))
   return Math.min(waitMs, longestTimerMs)
 }
 
 function mayRetry(error: LinkServiceError, isRepeatable: boolean): boolean {
   const { status, code } = error
-  // What was refused for its number was not done.
+  // A call that the rate limit refused was not carried out, so any call may be repeated.
   if (status === 429) return true
   if (!isRepeatable) return false
   if (code === 'idempotency_in_progress') return true
   return status === null ? error instanceof ConnectionError : status >= 500 || passing.has(status)
 }
 
-/** Rejects with the signal's reason as soon as it is given. */
+/** Waits, and rejects with the signal's reason as soon as the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)

@@ -1,4 +1,4 @@
-/** Sends calls: tries again what passes by itself, and turns every refusal into an error of its class. */
+/** Sends calls: retries temporary failures, and turns every refusal into an error of its class. */
 import { checkMediaType, streamOf } from './download.js'
 import { rememberETag } from './etag.js'
 import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
@@ -21,7 +21,7 @@ const defaultTimeoutMs = 30_000
 
 export class Transport {
   readonly baseUrl: string
-  // Fields of this kind are seen by no inspection and in no JSON.
+  // Private fields show up in no inspection and in no JSON, so the token cannot leak there.
   readonly #token: ClientOptions['token']
   readonly #fetch: typeof globalThis.fetch
   readonly #timeoutMs: number
@@ -54,7 +54,7 @@ export class Transport {
     return result as ResultOf<Id>
   }
 
-  /** A file, as it comes. The time limit ends with the head of the answer; what broke behind it is not asked for again. */
+  /** Resolves with a file as a stream. The time limit and the retries end with the head of the answer. */
   download(
     id: OperationId,
     input: CallInput,
@@ -64,7 +64,7 @@ export class Transport {
     return this.#file(id, input, types, options, (response) => streamOf(response, options.signal))
   }
 
-  /** A picture, whole. */
+  /** Resolves with a whole picture. */
   picture(
     id: OperationId,
     input: CallInput,
@@ -92,7 +92,7 @@ export class Transport {
     )
   }
 
-  /** `read` takes the answer within the time limit of its try. */
+  /** `read` must take the answer within the time limit of its try. */
   async #send<T>(
     id: OperationId,
     input: CallInput,
@@ -133,13 +133,13 @@ export class Transport {
         },
         body,
         signal: ended,
-        // A token follows no redirect: the API has none, so what answers one is not the API.
+        // The API never redirects. So a redirect comes from something else, which must not get the token.
         redirect: 'manual',
         ...(isStream ? { duplex: 'half' } : {}),
       })
       if (response.ok) return read(response)
       const error = errorOfAnswer(response.status, response.headers, await response.text())
-      // The first try of a deletion did it, and its answer was lost.
+      // An earlier try of the deletion has succeeded, and only its answer was lost.
       const isDone = method === 'DELETE' && mayHaveArrived && error instanceof NotFoundError
       if (!isDone) throw error
       return read(new Response(null, { status: 204 }))
@@ -156,12 +156,12 @@ function parse(status: number, headers: Headers, text: string): unknown {
     const value = JSON.parse(text) as unknown
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Is said below.
+    // The error below says so.
   }
   throw errorOfAnswer(status, headers, text)
 }
 
-/** AbortSignal.any would keep something of every call for as long as the caller's signal lives. */
+/** AbortSignal.any is not used here: it keeps memory of every call for as long as the caller's signal lives. */
 async function withDeadline<T>(
   ms: number,
   signal: AbortSignal | undefined,

@@ -7,7 +7,7 @@ export type OperationId = keyof typeof routes & keyof operations
 
 type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)]
 
-/** What a successful call answers; nothing for 204. */
+/** The result of a successful call. Undefined for 204. */
 export type ResultOf<Id extends OperationId> =
   Success<operations[Id]['responses']> extends infer Answer
     ? Answer extends { content: { 'application/json': infer Result } }
@@ -23,20 +23,20 @@ export type BodyOf<Id extends OperationId> =
     ? Json
     : never
 
-/** A query is text in the end: a text may be given as a number or a date, and `true` and `false` as such. */
+/** A query is sent as text. So a text may also be given as a number or a date, and `'true'` as a boolean. */
 type Loose<Value> = Value | (string extends Value ? number | Date : 'true' extends Value ? boolean : never)
 
 type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>
 
 export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose<Query<Id>[Name]> }
 
-/** One of those that a list answers. */
+/** One item of the list that an operation answers. */
 export type ItemOf<Id extends OperationId> =
   ResultOf<Id> extends infer Answer ? (Answer extends { data: (infer Item)[] } ? Item : never) : never
 
 type Taken<Id extends OperationId> = (typeof routes)[Id]['takes'][number]
 
-/** What a call of the operation can be told. */
+/** The options that a call of the operation takes. */
 export type OptionsOf<Id extends OperationId> =
   'key' extends Taken<Id> ? CreateOptions : 'version' extends Taken<Id> ? UpdateOptions : CallOptions
 
@@ -50,7 +50,7 @@ type Body<Id extends OperationId> =
       : [body: BodyOf<Id>]
     : []
 
-/** The ids of the path, the body, the query without what is left out of it, and the options. */
+/** The arguments of a call: the ids of the path, the body, the query without `LeftOut`, and the options. */
 export type ArgumentsOf<Id extends OperationId, LeftOut extends string = never> = [
   ...Ids<(typeof routes)[Id]['path']>,
   ...Body<Id>,
@@ -67,6 +67,6 @@ export type Token = ResultOf<'getToken'>
 export type Webhook = ResultOf<'getWebhook'>
 export type Delivery = ItemOf<'listDeliveries'>
 export type RecordedEvent = ItemOf<'listEvents'>
-/** Of one webhook: with `webhook_id` an answer is one of these, without it a page. */
+/** The explanation for one webhook. With `webhook_id` an answer is one of these, and without it a page of them. */
 export type Explanation = Exclude<ResultOf<'explainEvent'>, { data: unknown }>
 export type AuditEntry = ItemOf<'listAuditEntries'>

@@ -1,11 +1,11 @@
-/** Changes that lose no other change: read, decide, write if it is still the same, and else once more. */
+/** Updates that overwrite no other change: read, decide, write if the object is still the same, or else start again. */
 import { PreconditionFailedError } from './errors.js'
 import { etagOf } from './etag.js'
 import type { CallOptions, UpdateOptions } from './options.js'
 
 const mostRounds = 5
 
-/** What is to be changed, given or made of the newest version; null or undefined leaves all as it is. */
+/** A change, or a function that makes it from the newest version. Null or undefined changes nothing. */
 export type Change<T, Patch> =
   Patch | ((current: T) => Patch | null | undefined | Promise<Patch | null | undefined>)
 

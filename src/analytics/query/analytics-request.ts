@@ -1,4 +1,4 @@
-/** A query as the answer needs it, with every mistake in it named. */
+/** Turns a query into what the answer needs, and names every mistake in it. */
 import { decodeId, noId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
 import { refuseInput } from '../../platform/http/input/input.pipe.js'
@@ -33,7 +33,7 @@ export interface Times {
   previous: TimeRange | null
 }
 
-/** The years that a range may lie in: for others the zones' clocks have no rules. */
+/** A range must lie between these years. For others the time zones have no rules. */
 const earliest = Date.UTC(1990, 0)
 const latest = Date.UTC(2100, 0)
 
@@ -136,6 +136,6 @@ function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | nul
 
 function keyOfValue(dimension: Dimension, value: string): string | null {
   if (value === '') return null
-  // Most visits come by the link itself, and are stored without a word.
+  // Visits by the link itself are stored as null, because most visits are.
   return dimension === 'source' && value === 'link' ? null : value
 }

@@ -1,4 +1,4 @@
-/** What the answers are made from, each part in one statement. */
+/** Reads what the answers are made from, each part in one statement. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -22,18 +22,18 @@ export interface Figures {
   rows: (ClickCount & { bucket: number | null; key: string | null })[]
 }
 
-/** What has to be known before it can be said where the figures are. */
+/** What must be known before the reading can be planned. */
 export interface Context {
-  /** Of the asked links those that the workspace has. */
+  /** Those of the asked links that the workspace has. */
   links: string[]
   isPrepared: boolean
   /** The share of the clicks that is prepared, 0 to 1. */
   progress: number
   monthsUntil: Date | null
   sumsUntil: Date | null
-  /** All clicks from this time on can be read one by one; null: all that there ever were. */
+  /** All clicks from this time on can be read one by one. Null when none were ever dropped. */
   keptFrom: Date | null
-  /** Of the subject, when it is asked for. */
+  /** The first click of the subject. Null unless it is asked for. */
   firstClick: Date | null
   before: ClickCount | null
 }
@@ -41,7 +41,7 @@ export interface Context {
 interface DayOfVisitors {
   day: string
   visitors: number
-  /** More visitors came later than they are remembered for: the day has to be counted. */
+  /** Visitors came after those of the day were forgotten, so the day has to be counted from the clicks. */
   isLate: boolean
 }
 
@@ -69,7 +69,7 @@ const findContext = {
     FROM (SELECT 1) AS one LEFT JOIN analytics_places AS place ON place.workspace_id = $1`,
 }
 
-/** $1 workspace, $2 subject, $3 and $4 the days; $5 the link where it is one. */
+/** $1 is the workspace, $2 the subject, $3 and $4 bound the days. $5 is the subject if it is a link, else null. */
 const findVisitors = {
   name: 'visitors of days',
   text: `
@@ -121,7 +121,7 @@ export class AnalyticsRepository {
     return found!
   }
 
-  /** Of days of UTC. */
+  /** The number of visitors on each day of UTC. */
   async visitors(
     workspaceId: string,
     link: string | null,
@@ -139,7 +139,7 @@ export class AnalyticsRepository {
     return counted
   }
 
-  /** How many clicks there are on each day: of the links, or of all workspaces, whose clicks lie together. */
+  /** The number of clicks on each day: of the links, or else of all workspaces, because their clicks lie together. */
   async clicksByDay(
     links: readonly string[] | null,
     { start, end }: TimeRange,

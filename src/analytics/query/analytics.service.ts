@@ -89,7 +89,7 @@ export class AnalyticsService {
     return this.repository.figures(question, plan)
   }
 
-  /** Visitors are counted by the day of UTC, and of the workspace or of one link. */
+  /** Visitors are known only for days of UTC, and only for the workspace or for one link. Null otherwise. */
   private async people(
     question: FiguresQuestion,
     range: TimeRange,
@@ -106,7 +106,7 @@ export class AnalyticsService {
   }
 }
 
-/** A few links are counted by their own breakdowns, where no other use is made of them. */
+/** A few links are read from their own breakdowns, unless the answer groups by link or filters by tag. */
 function questionOf(
   workspaceId: string,
   link: string | null,
@@ -132,7 +132,7 @@ function questionOf(
   return { ...question, filters: others, links }
 }
 
-/** The link of which all clicks are wanted, null for all of the workspace; undefined where it is neither. */
+/** The one link whose clicks are all wanted, or null for the whole workspace. Undefined when it is neither. */
 function onlyLinkOf({ filters, tags, links }: FiguresQuestion, known: Context): string | null | undefined {
   const wanted = links ?? filters.get('link')
   const others = [...filters.keys()].some((dimension) => dimension !== 'link')

@@ -1,4 +1,4 @@
-/** From figures to the answer: names in place of keys, zeros where nothing was, and what is left over. */
+/** Turns figures into the answer: names in place of keys, zeros where nothing was, and what is beyond the limit. */
 import { shortUrl } from '../../links/addresses.js'
 import { csvLine } from '../../links/export/csv-text.js'
 import { encodeId } from '../../platform/database/ids.js'
@@ -10,8 +10,8 @@ import type { TimeRange } from './range.js'
 import type { Asked, Times } from './analytics-request.js'
 
 /**
- * How many visitors there were in a range. They are counted once a day of UTC and added up over days: null where the range
- * is not whole days.
+ * How many visitors there were in a range. They are counted once a day of UTC and added up over days, so this is null
+ * when the range is not whole days.
  */
 export type People = (range: TimeRange) => number | null
 

@@ -1,4 +1,4 @@
-/** Refuses what would have to read clicks that are no longer there, or more of them than one call may. */
+/** Refuses questions that need clicks that are no longer there, or more clicks than one call may read. */
 import { Problem } from '../../platform/http/problems/problem.js'
 import { dayMs } from '../../platform/util/days.js'
 import type { Dimension } from '../dimensions.js'
@@ -10,7 +10,7 @@ import { hourMs } from './zoned-time.js'
 
 interface Reading {
   range: TimeRange
-  /** What of it is read click by click. */
+  /** The parts of `range` that are read click by click. */
   read: readonly TimeRange[]
   plan: ReadingPlan
   of: 'workspace' | 'links'
@@ -53,13 +53,13 @@ function refuseDropped(reading: Reading): void {
   })
 }
 
-/** The same range between edges that the figures have. */
+/** The range, widened to edges that the breakdowns have. */
 function alignedOf({ range, of, dimensions }: Reading): TimeRange {
   const piece = pieceOf({ of, dimensions })
   return { start: Math.floor(range.start / piece) * piece, end: Math.ceil(range.end / piece) * piece }
 }
 
-/** The days before the end that do not have too many. */
+/** The longest range of days before the same end that does not have too many clicks, or its last hour. */
 function widestOf({ end }: TimeRange, days: ReadonlyMap<number, number>): TimeRange | null {
   let start = Math.ceil(end / dayMs) * dayMs
   let clicks = 0

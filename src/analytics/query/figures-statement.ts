@@ -1,6 +1,6 @@
 /**
- * The statement that an answer is read with: breakdowns, and the clicks that are not in them, in one snapshot. So a click
- * is counted once, whether the roller takes it at that moment or not.
+ * The statement that reads the figures of an answer: breakdowns, and the clicks that are not in them, in one snapshot.
+ * So each click is counted once, whether the roller takes it at that moment or not.
  */
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { dayMs } from '../../platform/util/days.js'
@@ -10,7 +10,7 @@ import type { TimeRange } from './range.js'
 import { isWholeDays } from './reading-plan.js'
 import type { ReadingPlan, RunningSum, Segment } from './reading-plan.js'
 
-/** The values of a dimension that are wanted; null is the unknown one. */
+/** The wanted values of each dimension. Null stands for unknown. */
 type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
 export interface FiguresQuestion {
@@ -20,7 +20,7 @@ export interface FiguresQuestion {
   range: TimeRange
   buckets: readonly number[] | null
   group: Dimension | null
-  /** Groups of links are put together by their tags. */
+  /** Links are grouped by their tags. */
   byTag: boolean
   filters: Filters
   /** Only links with one of these tags. */
@@ -31,8 +31,8 @@ export interface FiguresQuestion {
 /** The first transaction whose clicks are not in the breakdowns of workspace $1. */
 export const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
 
-// Only the links that were clicked are read, each by its id: the workspace may have a million others. The limit keeps the
-// planner, which guesses too many, from reading them all.
+// Only the links that were clicked are read, each by its id: the workspace may have a million others. The planner
+// guesses too many, and without the limit it would read them all.
 const ofTags = `(
     SELECT tag AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted
     LEFT JOIN LATERAL (
@@ -50,7 +50,7 @@ export function figuresStatement(
   return { text: statement.text(), values: statement.values }
 }
 
-/** Each part of the text adds the values that it names to those of the whole. */
+/** Builds the text of the statement. Each part of it appends the values that it names. */
 class FiguresStatement {
   readonly values: unknown[]
   private readonly dimension: Dimension | null
@@ -85,8 +85,8 @@ class FiguresStatement {
   }
 
   /**
-   * What every part of the statement says of a dimension: its known keys, and the rest of the whole as unknown. There may be
-   * hundreds of thousands of entries, so they are grouped once, with the letter that their keys have in the breakdowns.
+   * The figures by the keys of a dimension: the known keys, and the rest of the whole as unknown. There may be hundreds
+   * of thousands of entries, so they are grouped once, while the keys still have their letter.
    */
   private byKey(): string {
     const letter = letterOf(this.dimension!)
@@ -133,7 +133,7 @@ class FiguresStatement {
     const { links, filters, tags } = this.question
     const conditions = ['workspace_id = $1']
     if (links) conditions.push(`link_id = ANY(${this.value(links)}::uuid[])`)
-    // The keys of a breakdown are filtered once they are added up.
+    // Keys of breakdowns are filtered later, once they are added up.
     if (this.plan.kind === 'rolled') return conditions
     for (const dimension of filters.keys()) conditions.push(this.keyCondition(dimension, keyOf(dimension)))
     if (tags) conditions.push(`link_id IN (${this.linksWithTags(tags)})`)
@@ -164,7 +164,7 @@ class FiguresStatement {
     return `SELECT id FROM links WHERE workspace_id = $1 AND tags && ${this.value(tags)}::text[] AND deleted_at IS NULL`
   }
 
-  /** Totals within the inner range: of whole days, or of their quarters. */
+  /** Totals of the inner range, from whole days or from their quarters of an hour. */
   private rolledWhole(): string {
     const { buckets } = this.question
     const inner = this.plan.kind === 'rolled' ? this.plan.inner : null
@@ -189,7 +189,7 @@ class FiguresStatement {
     const dimension = this.dimension!
     const part = links ? packedPart : partOf(dimension)
     const letter = links ? `WHERE key ^@ '${letterOf(dimension)}'` : ''
-    // Beside each other in the list of columns, arrays are taken apart together, in a fifth of the time of a join with them.
+    // In one list of columns PostgreSQL takes arrays apart together, in a fifth of the time of a join with them.
     const rows = [
       ...segments.map((segment) => this.segment(segment, part)),
       ...([1, -1] as const).flatMap((sign) => this.sums(sums, sign, part)),
@@ -227,7 +227,7 @@ class FiguresStatement {
     return `width_bucket(${time}, ${this.value(buckets.map((start) => new Date(start)))}::timestamptz[])`
   }
 
-  /** Ids begin with the time, so a range of ids finds the clicks; those whose clock ran ahead are looked for beside it. */
+  /** Ids begin with the time, so a range of ids finds the clicks. Those whose clock ran ahead are looked for apart. */
   private within(range: TimeRange): string[][] {
     const low = this.value(lowestIdAt(new Date(range.start)))
     const high = this.value(lowestIdAt(new Date(range.end)))

@@ -7,7 +7,7 @@ import type { Unit, ZonedTime } from './zoned-time.js'
 
 export interface TimeRange {
   start: number
-  /** The first moment after it. */
+  /** The first moment after the range. */
   end: number
 }
 
@@ -16,7 +16,10 @@ export type Interval = (typeof intervals)[number]
 
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const
 
-/** Whole hours, days or months of the zone, the running one included; `all` begins with the day of the first click. */
+/**
+ * The range of an interval: whole hours, days or months of the zone, the running one included. `all` begins with the
+ * day of the first click.
+ */
 export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstClick: number): TimeRange {
   switch (interval) {
     case '24h': {
@@ -34,7 +37,7 @@ export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstC
   }
 }
 
-/** The range of the same length before; where there are whole days or months, as many of them. */
+/** The range of the same length before. For whole days or months it has as many of them. */
 export function rangeBefore(
   { start, end }: TimeRange,
   interval: Interval | null,
@@ -55,7 +58,7 @@ export function momentOf(text: string, zone: ZonedTime): number | null {
   return isTimestamp(`${text}T00:00:00Z`) ? zone.firstInstantOf(Date.parse(`${text}T00:00:00Z`)) : null
 }
 
-/** What gives about 24 to 120 points. */
+/** The unit that gives about 24 to 120 points. */
 export function usualUnit({ start, end }: TimeRange): Unit {
   const length = end - start
   if (length <= 120 * hourMs) return 'hour'
@@ -63,7 +66,7 @@ export function usualUnit({ start, end }: TimeRange): Unit {
   return length <= 120 * 7 * dayMs ? 'week' : 'month'
 }
 
-/** When each piece begins, the first one at or before the start; null where there are too many. */
+/** The beginnings of the pieces, the first one at or before the start. Null when there are too many. */
 export function bucketsOf({ start, end }: TimeRange, unit: Unit, zone: ZonedTime): number[] | null {
   const shortest = { hour: hourMs / 2, day: dayMs / 2, week: 6 * dayMs, month: 27 * dayMs }[unit]
   if ((end - start) / shortest > 4 * mostBuckets) return null

@@ -1,7 +1,7 @@
 /**
  * Where the figures of an answer are read: in the breakdowns as far as they go, in the clicks for what is left. A
- * breakdown knows one dimension at a time, in pieces of a quarter of an hour (no dimension), an hour (of a workspace) or
- * a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
+ * breakdown knows one dimension at a time, in pieces of a quarter of an hour (no dimension), an hour (of a workspace)
+ * or a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
  */
 import { dayMs } from '../../platform/util/days.js'
 import type { Dimension, Grain } from '../dimensions.js'
@@ -12,26 +12,26 @@ const quarterMs = hourMs / 4
 
 export interface Question {
   range: TimeRange
-  /** When the pieces of a series begin. */
+  /** The beginnings of the pieces of a series. */
   buckets: readonly number[] | null
   /** What is counted: the workspace, or links of it. */
   of: 'workspace' | 'links'
-  /** What groups or filters, beside the links that are counted. */
+  /** The dimensions that group or filter, without the links that are counted. */
   dimensions: readonly Dimension[]
 }
 
-/** Rows of one grain, by when their time begins. */
+/** Rows of one grain whose time begins within this range. */
 export interface Segment extends TimeRange {
   grain: Grain
 }
 
-/** All of a month up to the end of a day: added, or taken off. */
+/** The running sum of a day, which is added or taken off. */
 export interface RunningSum {
   day: number
   sign: 1 | -1
 }
 
-/** How far rows for many days have been made: when the first month, and the first day, begins that has none. */
+/** How far month rows and running sums have been made: the beginnings of the first month and day without one. */
 export interface MadeUntil {
   months: number
   sums: number
@@ -42,7 +42,7 @@ interface RolledPlan {
   dimension: Dimension | null
   /** What the breakdowns answer; null where the range is shorter than their pieces. */
   inner: TimeRange | null
-  /** The rows that have the keys of the dimension within it. */
+  /** The rows with the keys of the dimension within `inner`. */
   segments: readonly Segment[]
   sums: readonly RunningSum[]
   /** What is left of the range at both ends. */
@@ -69,7 +69,7 @@ export function readingPlan(question: Question, until: MadeUntil): ReadingPlan {
   return { kind: 'rolled', dimension, inner, ...rows, edges }
 }
 
-/** The length of the pieces that can be told apart. */
+/** The length of the shortest pieces that the breakdowns can tell apart. */
 export function pieceOf({ of, dimensions }: Pick<Question, 'of' | 'dimensions'>): number {
   if (dimensions.length === 0) return quarterMs
   return of === 'workspace' ? hourMs : dayMs
@@ -96,7 +96,7 @@ function rowsOf(
     ...(months ? [{ ...months, grain: 'month' as const }] : []),
   ]
   return {
-    // A link has no hours, and needs none: its pieces are days.
+    // A link has no rows of hours and needs none, because its pieces are days.
     segments: pieces.filter(
       ({ start, end, grain }) => start < end && (grain !== 'hour' || of === 'workspace'),
     ),
@@ -116,13 +116,13 @@ function outside(whole: TimeRange, within: TimeRange | null): TimeRange[] {
   ]
 }
 
-/** Null where the days have no more rows than their sums. */
+/** The days to read from running sums. Null when they have no more rows than their sums. */
 function daysWithSums({ start, end }: TimeRange, until: number): TimeRange | null {
   const days = { start, end: Math.min(end, until) }
   return sumsOf(days).length < (days.end - days.start) / dayMs ? days : null
 }
 
-/** Whole months are their last sums; what was before the start is taken off the first one. */
+/** The sum of its last day stands for a month. The days before the start are taken off the first month. */
 function sumsOf({ start, end }: TimeRange): RunningSum[] {
   const sums: RunningSum[] = []
   if (start < end && new Date(start).getUTCDate() > 1) sums.push({ day: start - dayMs, sign: -1 })

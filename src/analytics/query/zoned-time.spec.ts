@@ -13,7 +13,7 @@ const zones = [
   'Pacific/Apia',
 ]
 
-/** What the zone's clocks show, by another way than the code's: as text. */
+/** What the zone's clocks show, as text, so that the code is checked in another way. */
 const clocks = new Map(
   zones.map((zone) => [
     zone,

@@ -1,6 +1,6 @@
 /**
- * Days, weeks and months as a time zone has them, by the rules that node knows. Days may have 23 or 25 hours, begin at one
- * o'clock, or be missing; hours begin where the zone's clocks show a full hour, or jump over one.
+ * Days, weeks and months as a time zone has them, by the rules that node knows. Days may have 23 or 25 hours, begin at
+ * one o'clock, or be missing. Hours begin where the zone's clocks show a full hour, or jump over one.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -12,7 +12,7 @@ export type Unit = (typeof units)[number]
 export const hourMs = 3_600_000
 const minuteMs = 60_000
 
-/** Asking takes ten microseconds, and the same days are asked for again and again. */
+/** Offsets are remembered, because asking for one takes ten microseconds and the same days come again and again. */
 const mostOffsets = 20_000
 
 const known = new LRUCache<string, ZonedTime>({ max: 500 })
@@ -49,7 +49,7 @@ export class ZonedTime {
     })
   }
 
-  /** When the unit began that holds this moment. */
+  /** The beginning of the unit that holds this moment. */
   startOf(unit: Unit, time: number): number {
     if (unit !== 'hour') return this.firstInstantOf(floor(unit, this.local(time)))
     let start = this.startOf('day', time)
@@ -57,12 +57,12 @@ export class ZonedTime {
     return start
   }
 
-  /** When the next unit begins, after one that began at `start`. */
+  /** The beginning of the next unit after the one that began at `start`. */
   next(unit: Unit, start: number): number {
     return unit === 'hour' ? this.nextHour(start) : this.shift(unit, start, 1)
   }
 
-  /** The beginning of the unit so many after, or before, the one that holds this moment. */
+  /** The beginning of the unit that is `by` units after the one that holds this moment, or before it. */
   shift(unit: Exclude<Unit, 'hour'>, time: number, by: number): number {
     const local = new Date(floor(unit, this.local(time)))
     if (unit === 'month') local.setUTCMonth(local.getUTCMonth() + by)
@@ -77,7 +77,7 @@ export class ZonedTime {
     const later = local - Math.min(before, after)
     if (this.local(earlier) === local) return earlier
     if (this.local(later) === local) return later
-    // The clocks jump over it.
+    // The clocks jump over this local time.
     return this.transition(earlier - minuteMs, later)
   }
 
@@ -98,7 +98,7 @@ export class ZonedTime {
     return jump + hourMs - modulo(after, hourMs)
   }
 
-  /** The moment of the one change of the offset between two moments. */
+  /** The moment between two others at which the offset changes. It must change once between them. */
   private transition(before: number, after: number): number {
     const offset = this.offset(before)
     let [low, high] = [Math.floor(before / minuteMs), Math.ceil(after / minuteMs)]
@@ -110,7 +110,7 @@ export class ZonedTime {
     return high * minuteMs
   }
 
-  /** It changes with a full minute. */
+  /** Offsets change only at full minutes, so one is remembered for each minute. */
   private offset(time: number): number {
     const minute = Math.floor(time / minuteMs)
     let offset = this.offsets.get(minute)
@@ -132,7 +132,7 @@ export class ZonedTime {
   }
 }
 
-/** Of local times, which are all of the same length. */
+/** Rounds a local time down to its unit. In local time all days have the same length. */
 function floor(unit: Exclude<Unit, 'hour'>, local: number): number {
   const day = Math.floor(local / dayMs) * dayMs
   if (unit === 'day') return day

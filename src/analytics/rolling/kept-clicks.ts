@@ -1,6 +1,6 @@
 /**
- * From when on all clicks are there to be read one by one. Retention drops whole partitions of them, and only what is in
- * the breakdowns: the figures stay.
+ * Guards the clicks that figures still need. Retention drops a whole partition only when all its clicks are in the
+ * breakdowns, so the figures stay. `kept_from` says since when all clicks can be read one by one.
  */
 import { Injectable } from '@nestjs/common'
 import type { OnModuleInit } from '@nestjs/common'
@@ -19,7 +19,7 @@ export class KeptClicks implements OnModuleInit {
   }
 }
 
-/** Nothing is written into the partition from here on: the caller holds its lock until it has dropped it. */
+/** Whether a partition may be dropped. The caller holds its lock until then, so nothing more is written into it. */
 export async function mayDropClicks(
   tx: EntityManager,
   { name, end }: Pick<Partition, 'name' | 'end'>,

@@ -1,8 +1,8 @@
 /**
- * Months of links that are over, put together from their days: a year of a dimension with many keys is read from twelve
- * rows. The links of a workspace come in the order of their ids, some in each transaction; how far that has come stands
- * beside the workspace's place. Late clicks are added to the month rows that exist by then. The workspace itself has
- * running sums.
+ * Puts the days of links together into rows for months that are over: a year of a dimension with many keys is then read
+ * from twelve rows. The links of a workspace come in the order of their ids, some in each transaction. `months_until`
+ * and `months_link` say how far that has come. Late clicks are added to the month rows that exist by then. The
+ * workspace itself has running sums instead.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -35,8 +35,8 @@ export class Months {
   ) {}
 
   /**
-   * A part of the oldest month that is over; false when there is none, or another roller is at work. While a step's clicks
-   * wait, also those that another roller is about to take, they would change the rows of the month again and again.
+   * Puts some links of the oldest month together. False when no month is due, when another roller has the workspace, or
+   * while more clicks wait than one step takes: they would change the rows of the month again.
    */
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {

@@ -1,12 +1,13 @@
 /**
- * What an installation had before it had analytics. Its clicks are rolled up like any others, from the first one on; what
- * retention had dropped by then is known from the counters alone, and stands in one row for each link.
+ * Takes over the clicks from before an installation had analytics. Those that are still there are rolled up like any
+ * others. Those that retention had dropped are known from the counters alone: their number is in one row for each link
+ * and for the workspace.
  */
 import type { EntityManager } from 'typeorm'
 
 import { grains, timePart } from '../dimensions.js'
 
-/** Once for each workspace, and longer than a statement of a call may take. */
+/** This runs once for each workspace, and takes longer than a statement of a call may. */
 const mayTakeMs = 600_000
 
 export async function finishPreparing(tx: EntityManager, workspaceId: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * The one statement that moves clicks into the breakdowns. It groups the clicks of some transactions by every dimension,
- * merges the groups with the rows that are there, and counts the visitors that it meets first. What it inserts comes
- * last, so that it has a transaction number, which holds up the feeds, only for the writing.
+ * The one statement that moves clicks into the breakdowns. It groups the clicks of some transactions by every
+ * dimension, merges the groups with the rows that are there, and counts the visitors who are new on their day. Its
+ * inserts come last: they give the transaction its number, and from then on the feeds wait for it.
  */
 import {
   dimensions,
@@ -17,7 +17,7 @@ import {
 const utcDay = (time: string) => `date_bin('1 day', ${time}, 'epoch')`
 const quarter = `floor(extract(epoch FROM occurred_at - ${utcDay('occurred_at')}) / 900)::int`
 
-/** Null where a click has no key in a dimension: what is unknown is the rest of the total. */
+/** A click without a key in a dimension gives null, and is left out: unknown is the rest of the total. */
 const keys = [
   `('')`,
   `('${quarterLetter}' || ${quarter})`,
@@ -30,8 +30,8 @@ const aDay = `interval '24 hours'`
 const month = (day: string) => `date_trunc('month', ${day}, 'UTC')`
 
 /**
- * $1 workspace, $2 and $3 the transactions, $4 and $5 the month and link up to which months are kept, $6 visitors from,
- * $7 the day up to which there are running sums.
+ * $1 is the workspace, $2 and $3 bound the transactions. $4 and $5 are the month and the link up to which there are
+ * month rows. $6 is the day since which visitors are remembered, $7 the day up to which there are running sums.
  */
 export const rollClicks = {
   name: 'roll clicks up',

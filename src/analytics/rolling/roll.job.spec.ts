@@ -14,7 +14,7 @@ it.each([
   expect(runMayTake(idle, all)).toBe(ms)
 })
 
-/** Of the 1,000 ms of the one processor between two looks, so many are idle. */
+/** How many of the 1,000 ms between two looks the one processor is idle. */
 let idle: number
 beforeEach(() => (idle = 0))
 
@@ -27,7 +27,7 @@ class JobOnMachine extends RollJob {
   }
 }
 
-/** Asks before each of its steps whether it is enough, and takes three steps at most. */
+/** A job whose roller asks before each step whether it is enough, and takes three steps at most. */
 function jobWithSteps() {
   const runs: { all: boolean; steps: number }[] = []
   let beforeStep: (step: number) => void = () => undefined

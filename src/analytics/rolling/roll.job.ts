@@ -8,8 +8,9 @@ import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limit
 import { Roller } from './roller.js'
 
 /**
- * Looks often, and rolls up what is little only now and then: one row is rewritten for many clicks. A full machine is left
- * to visitors and calls: at 2,000 clicks a second that is one step for each look, and in a rush almost none.
+ * Looks often, but rolls up few clicks only now and then, so that one rewritten row serves many clicks. A full machine
+ * is left to visitors and calls: at 2,000 clicks a second the job takes one step at each look, and in a rush almost
+ * none.
  */
 @Injectable()
 @Handles('roll-clicks')
@@ -29,7 +30,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
     await this.roller.run(takesAll, isEnough)
   }
 
-  /** What the operating system says; a method, so that a spec can say it. */
+  /** Asks the operating system. It is a method so that a spec can replace it. */
   protected times(): ProcessorTimes {
     return processorTimes()
   }

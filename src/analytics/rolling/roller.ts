@@ -1,7 +1,7 @@
 /**
- * Takes clicks into the breakdowns in the order of the feed. One rule makes answers exact: what was committed in front of
- * a workspace's place is counted here, and what comes behind it is added by whoever asks. Each step is one transaction,
- * which merges and moves the place: a roller may die at any line, and two of them take turns.
+ * Takes clicks into the breakdowns in the order of the feed. One rule makes answers exact: clicks before a workspace's
+ * place are in the breakdowns, and each query adds those after it. A step is one transaction, which merges clicks and
+ * moves the place. So a roller may die at any line, and two of them take turns.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -39,7 +39,8 @@ export class Roller {
   ) {}
 
   /**
-   * The workspaces in which enough clicks wait, or with `takesAll` any; until they have none left, or `isEnough` says so.
+   * Rolls up the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
+   * says so.
    */
   async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
     for (const workspaceId of await this.places.waiting(this.dataSource.manager, takesAll)) {
@@ -52,7 +53,7 @@ export class Roller {
     }
   }
 
-  /** Some clicks of one workspace; false when there are none left, or another roller has it. */
+  /** Rolls up some clicks of one workspace. False when none are left, or another roller has the workspace. */
   step(workspaceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false

@@ -1,4 +1,6 @@
-/** Up to which transaction the clicks of each workspace are in its breakdowns, and what else is kept beside that. */
+/**
+ * Keeps up to which transaction the clicks of a workspace are in its breakdowns, and how far its sums and months are.
+ */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -12,9 +14,9 @@ import { clicksPerStep, monthRestsMs, rollAtClicks, sumRestsMs } from '../limits
 export interface RollingPlace {
   /** The first transaction whose clicks are not in the breakdowns. */
   tx: string
-  /** Where the clicks end that can be taken now: the oldest running transaction, or an earlier one. */
+  /** The first transaction that this step does not take: the oldest running one, or an earlier one. */
   end: string
-  /** This step takes all clicks that can be taken now; none are left for another one. */
+  /** True when this step takes all clicks that can be taken now, and none are left for another one. */
   isCaughtUp: boolean
   preparedAt: Date | null
   /** Visitors of days from this one on are remembered. */
@@ -61,12 +63,12 @@ const findPlace = {
 
 @Injectable()
 export class RollingPlacesRepository {
-  /** Workspaces in which enough clicks wait; with `takesAll` also those with any clicks, months or sums that do. */
+  /** Workspaces in which enough clicks wait. With `takesAll` also those in which any clicks, months or sums are due. */
   async waiting(db: EntityManager, takesAll: boolean): Promise<string[]> {
     return (await run<{ id: string }>(db, findWaiting, [takesAll])).map(({ id }) => id)
   }
 
-  /** False while another roller has it. No row is locked for it: that would take a transaction number. */
+  /** False while another roller has the workspace. Advisory, because a row lock would take a transaction number. */
   async lock(tx: EntityManager, workspaceId: string): Promise<boolean> {
     const [row] = await run<{ locked: boolean }>(
       tx,
@@ -79,7 +81,7 @@ export class RollingPlacesRepository {
   async find(tx: EntityManager, workspaceId: string): Promise<RollingPlace> {
     const [found] = await run<RollingPlace & object>(tx, findPlace, [workspaceId])
     if (found) return found
-    // Its first clicks came after this was there: nothing has to be prepared.
+    // The workspace had no clicks before there were analytics, so nothing has to be prepared.
     await tx.query(
       `INSERT INTO analytics_places (workspace_id, tx, first_tx, goal_tx, prepared_at, visitors_from, months_link)
        VALUES ($1, 0, 0, 0, now(), '-infinity', $2)`,
@@ -123,9 +125,9 @@ export class RollingPlacesRepository {
 }
 
 export interface PreparationProgress {
-  /** Workspaces whose clicks from before are still being counted. */
+  /** Workspaces whose clicks from before analytics are still being counted. */
   preparing: number
-  /** The share of those clicks that is counted, 0 to 1; of the workspace that is least far. */
+  /** The share of those clicks that is counted, 0 to 1, in the workspace where it is lowest. */
   prepared: number
 }
 

@@ -1,7 +1,8 @@
 /**
- * Running sums of a workspace: at the end of each day, all of its month so far. What lies between two days is the
- * difference of two rows, however many days that is: a row of a day may have ten thousand links. Each is made from the one
- * before and from its day. Late clicks are added to all sums behind their day that exist by then.
+ * Makes the running sums of a workspace: a row for the end of each day, with all of its month so far. The clicks of any
+ * days in a month are then the difference of two rows. That matters because the row of a day may have ten thousand
+ * links. Each sum is made from the one before and from its day. A late click is added to the sums of its day and of
+ * later days that exist by then.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -15,7 +16,7 @@ import { RollingPlacesRepository } from './rolling-places.repository.js'
 
 const parts = dimensions.map(partOf)
 
-/** $1 workspace, $2 the day, $3 the day before where it is of the same month. */
+/** $1 is the workspace, $2 the day, $3 the day before if it is in the same month, $4 the parts. */
 const addDay = `
   INSERT INTO breakdowns (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
   SELECT $1, part, ${grains.sum}, $2, 0, 0, 0, array_agg(key), array_agg(clicks), array_agg(human)
@@ -42,7 +43,7 @@ export class RunningSums {
     private readonly places: RollingPlacesRepository,
   ) {}
 
-  /** The sums of the next days; false when all have theirs, or another roller is at work. */
+  /** Makes the sums of the next days. False when all days have theirs, or another roller has the workspace. */
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
@@ -58,7 +59,7 @@ export class RunningSums {
     })
   }
 
-  /** The sum of the next day that needs one, before the end; answers up to where the sums are then. */
+  /** Makes the sum of the next day before `end` that needs one. Returns up to which day there are sums then. */
   private async addNext(
     tx: EntityManager,
     workspaceId: string,
@@ -72,7 +73,7 @@ export class RunningSums {
     return new Date(day.getTime() + dayMs)
   }
 
-  /** Where no sum has to be carried on, days without clicks are passed over. */
+  /** At the beginning of a month no sum is carried on, so days without clicks are passed over. */
   private async dayAfter(tx: EntityManager, workspaceId: string, until: Date | null): Promise<Date | null> {
     if (until && !isFirst(until)) return until
     const [row]: { day: Date | null }[] = await tx.query(nextDay, [workspaceId, until])

@@ -1,6 +1,6 @@
 /**
- * People, counted once a day for each link and for the workspace. Who was counted is remembered for the last days only;
- * when a click arrives later than that, the visitors of its day are counted anew from the clicks.
+ * Counts people once a day, for each link and for the workspace. Who was counted is remembered for the last days only.
+ * When a click arrives later than that, the visitors of its day are counted anew from the clicks.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -15,8 +15,8 @@ export interface LateDay {
 }
 
 /**
- * Of a day whose clicks retention has dropped, nobody knows who came: whoever comes later is new. `begin` and `end` are the
- * transactions of the clicks that are being rolled up.
+ * Counts the visitors of a day anew. When retention has dropped its clicks, nobody knows who came, and everyone who
+ * comes later counts as new. `begin` and `end` bound the transactions of the clicks that are being rolled up.
  */
 export async function recountVisitors(
   tx: EntityManager,
@@ -49,7 +49,7 @@ export async function recountVisitors(
   )
 }
 
-/** Forgets the days before this one, and says from which day on visitors are remembered. */
+/** Forgets the visitors of days before `newFrom`. Returns the day since which visitors are remembered. */
 export async function forgetVisitors(
   tx: EntityManager,
   workspaceId: string,

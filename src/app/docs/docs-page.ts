@@ -1,5 +1,7 @@
 /** The first screen of /docs: what this is, how to get a token, and how to check what a webhook is sent. */
 
+import { escapeHtml } from './escape-html.js'
+
 interface PageFiles {
   swaggerStyle: string
   swagger: string
@@ -74,11 +76,7 @@ which there are libraries. In Node.js, without one, for a secret that begins wit
 `
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/** The looks of /docs: the first screen, and what Swagger UI is taught for small screens and dark ones. */
+/** The styles of /docs: the first screen, and corrections of Swagger UI for small and dark screens. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1b2230;--soft:#566072;--line:#dfe3ea;--paper:#fff;--code:#f3f5f8;--accent:#0b5fd0}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#a3adbd;--line:#333b49;--paper:#14181f;--code:#1e2530;--accent:#7db2ff}}
@@ -134,7 +132,7 @@ html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.e
 }
 `
 
-/** Starts Swagger UI in the browser: in the colours of the system, with the errors of an operation folded away. */
+/** Starts Swagger UI in the browser: in the color scheme of the system, with the errors of an operation folded away. */
 export const startScript = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const colour = () => document.documentElement.classList.toggle('dark-mode', dark.matches)

@@ -1,4 +1,4 @@
-/** The page at /docs: a first screen of our own above Swagger UI, every file from this origin, and the document it shows. */
+/** The page at /docs with a first screen of our own above Swagger UI, and the OpenAPI document. No file is foreign. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -10,7 +10,7 @@ import { apiDescription } from '../api-description.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 import { hashOf, serveFile } from '../../platform/http/served-file.js'
-import { version } from '../../platform/http/version.js'
+import { version } from '../../platform/util/version.js'
 import { docsPage, startScript, style } from './docs-page.js'
 
 const policy =
@@ -22,7 +22,7 @@ const css = 'text/css; charset=utf-8'
 export function serveDocs(app: NestFastifyApplication, settings: RunningSettings): void {
   const fastify = app.getHttpAdapter().getInstance()
   const headers = { 'content-security-policy': policy }
-  /** Its address has its hash in it, so that browsers keep it until it is another. */
+  /** Serves an asset under an address with the hash of its content, so browsers may keep it for ever. */
   const asset = (name: string, type: string, content: string | Buffer): string => {
     const path = `/docs/${name.replace('.', `.${hashOf(content)}.`)}`
     serveFile(fastify, { path, type, read: () => content, headers, isImmutable: true })
@@ -45,7 +45,7 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
     reply.redirect('/docs', 302),
   )
 
-  // Made at the first request: with PORT=0 the service's address is known only then.
+  // The document is made at the first request, because with PORT=0 the address is known only then.
   let document: OpenAPIObject | null = null
   const describe = () => (document ??= buildOpenApi(app, settings, apiDescription(settings)))
   serveFile(fastify, {

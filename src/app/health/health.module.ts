@@ -6,7 +6,7 @@ import { HealthController } from './health.controller.js'
 import { HealthService } from './health.service.js'
 import { Metrics } from './metrics.js'
 
-/** In every role. What is measured beyond the process comes from the modules that the role has. */
+/** Every role has this module. `measured` are the modules of the role that supply more metrics than the process. */
 @Module({})
 export class HealthModule {
   static with(...measured: Type[]): DynamicModule {

@@ -1,4 +1,4 @@
-/** What an operator's monitoring reads: the process, the queue, and what else is done in it: redirects, clicks, deliveries. */
+/** The metrics for an operator's monitoring: process, queue, analytics, journal, redirects and deliveries. */
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
@@ -53,7 +53,7 @@ export class Metrics {
     this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
   }
 
-  /** Asked of the database when it is read; where that is away, the gauges keep what they had. */
+  /** Each read asks the database. While that fails, the gauges keep their last values. */
   private measureAnalytics(analytics: AnalyticsProgress): void {
     const progress = () => analytics.read().catch(() => null)
     this.gauge(

@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 import { settingSources } from '../../platform/config/effective-settings.js'
 import type { EffectiveSetting } from '../../platform/config/effective-settings.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
-import { version } from '../../platform/http/version.js'
+import { version } from '../../platform/util/version.js'
 import type { Check } from '../../tools/doctor/check.js'
 
 @ApiSchema({ name: 'Setting', description: 'A setting that the answering process runs with.' })

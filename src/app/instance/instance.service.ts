@@ -1,4 +1,4 @@
-/** What the process runs with, and what doctor says of it. */
+/** Tells which settings the process runs with, and what `doctor` finds. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -16,7 +16,7 @@ const examinationMayTakeMs = 10_000
 
 @Injectable()
 export class InstanceService {
-  /** One at a time, also where it outlives those who asked: it costs a dozen queries and a connection to the queue. */
+  /** All callers share one examination, even a late one: it costs a dozen queries and a connection to the queue. */
   private running: { checks: Check[]; startedAt: Date; isDone: Promise<true> } | null = null
 
   constructor(
@@ -35,7 +35,7 @@ export class InstanceService {
   private begin(): NonNullable<InstanceService['running']> {
     const checks: Check[] = []
     const isDone = this.examine(checks).finally(() => (this.running = null))
-    // Where nobody waits any more, nobody hears of a failure either.
+    // A failure after all callers have given up concerns nobody, so it must not end the process.
     isDone.catch(() => undefined)
     return { checks, startedAt: new Date(), isDone }
   }

@@ -1,4 +1,4 @@
-/** The events of clicks, made only for workspaces in which someone wants them. */
+/** Makes the events of clicks, only for workspaces in which a webhook wants them. */
 import type { EntityManager } from 'typeorm'
 
 import { encodeId } from '../../platform/database/ids.js'
@@ -10,7 +10,7 @@ import { shortUrl } from '../../links/addresses.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 
-/** Records the events of those of the clicks that are new. */
+/** Records the events of the clicks that are new. */
 export type RecordEvents = (fresh: readonly NewClick[]) => Promise<void>
 
 export class ClickEvents {
@@ -21,8 +21,8 @@ export class ClickEvents {
   ) {}
 
   /**
-   * Marks the clicks that are events, before they are written: so the row of a click says for ever whether it became one.
-   * An event has the digits of its click, so a batch that comes twice makes none twice.
+   * Marks the clicks that become events before they are written, so that the row of a click says for ever whether it
+   * became one. An event has the id of its click, so a batch that comes twice makes no event twice.
    */
   async mark(
     tx: EntityManager,

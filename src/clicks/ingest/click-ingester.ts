@@ -1,7 +1,7 @@
 /**
  * Takes clicks from the journal into the database for as long as the process lives, in a thread of its own. While one
- * batch is being written the next one is made ready; the journal is told of them in their order, so that its checkpoint
- * never passes a batch that is not committed.
+ * batch is being written, the next one is made ready. Batches are committed to the journal in their order, so that its
+ * checkpoint never passes a batch that is not in the database.
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
@@ -20,9 +20,9 @@ import { MachineLoad, ingestPace, measureEveryMs, restAfter, unbound } from './i
 import { Visitors } from './visitors.js'
 import { writeClicks } from './write-clicks.js'
 
-/** As many batches are written at the same time. */
+/** The number of batches that are written at the same time. */
 export const writers = 2
-// Nobody waits for a count while clicks are few; while they are many, larger batches cost less for each click.
+// The pause after a batch. Few clicks are counted soon; many are gathered, because larger batches cost less per click.
 const gatherMs = { few: 50, many: 200 }
 const manyClicks = 100
 const restAfterFailureMs = 1_000
@@ -33,11 +33,11 @@ interface IngesterParts {
   signals: Signals
   locations: Locations
   addressMode: AddressMode
-  /** With as many connections as there are writers. */
+  /** Its data source needs as many connections as there are writers. */
   connect: () => Promise<DataSource>
   /**
-   * Marks the clicks that are events, in the transaction that writes them, and gives what records those events once the
-   * clicks are written; null where nobody wants any.
+   * Marks the clicks that become events, in the transaction that writes them. Returns what records those events once
+   * the clicks are written; null when no webhook wants any.
    */
   markEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
   log: IngestLog
@@ -48,7 +48,7 @@ interface ConnectedDatabase {
   visitors: Visitors
 }
 
-/** How many clicks were taken. */
+/** The number of clicks that were taken. */
 type IngestOutcome = number | 'failed'
 
 export class ClickIngester {
@@ -56,7 +56,7 @@ export class ClickIngester {
   private readonly partitions = new Set<string>()
   private readonly underWay: Promise<void>[] = []
   private database: ConnectedDatabase | null = null
-  /** Resolves when the last batch that is under way has its transaction's number, or needs none. */
+  /** Resolves when the last batch has the number of its transaction, or has failed without one. */
   private numbered: Promise<void> = Promise.resolve()
   private isFailing = false
   private deadline = Infinity
@@ -68,13 +68,13 @@ export class ClickIngester {
     this.machine = new MachineLoad(parts.signals)
   }
 
-  /** There is something to read. */
+  /** Called when there is something to read. */
   wake(): void {
     this.wakes++
     if (this.isAsleep) this.endPause()
   }
 
-  /** Resolves when it was stopped and has drained what there was time for. */
+  /** Resolves after `stop`, once the ingester has drained what there was time for. */
   async run(): Promise<void> {
     while (this.deadline === Infinity) {
       const outcome = await this.ingest()
@@ -87,7 +87,7 @@ export class ClickIngester {
     await this.database?.source.destroy()
   }
 
-  /** What is not drained by then is for the next start. */
+  /** Clicks that are not drained within this time are left for the next start. */
   stop(withinMs: number): void {
     this.deadline = Date.now() + withinMs
     this.endPause()
@@ -128,7 +128,7 @@ export class ClickIngester {
     }
   }
 
-  /** Until there is too little left to be worth a batch. */
+  /** Takes batches until one is not full, or the time to stop has come. */
   private async takeAll(): Promise<number> {
     let taken = 0
     while (Date.now() < this.deadline) {
@@ -169,7 +169,7 @@ export class ClickIngester {
     )
   }
 
-  /** The feeds have the order of the transactions' numbers: a batch takes its number before the next one does. */
+  /** The feeds are in the order of transaction numbers, so each batch takes its number before the next one does. */
   private async write(rows: readonly NewClick[], mayRepeat: boolean): Promise<void> {
     const { source } = await this.connected()
     const before = this.numbered
@@ -203,9 +203,9 @@ export class ClickIngester {
     return this.database
   }
 
-  /** A journal that was left behind may be older than the partitions made ahead; the event of a click is as old as it. */
+  /** Makes the partitions of clicks and their events. An orphaned folder may be older than all that there are. */
   private async makePartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
-    // By the ids, and day by day: a clock that ran ahead for a moment must not have the years between made.
+    // The days of the ids, one by one: a clock that ran ahead for a moment must not have the years between made.
     const days = new Set(rows.map(({ id }) => Math.floor(timeOf(id).getTime() / dayMs)))
     const all = [...days].flatMap((day) => {
       const time = new Date(day * dayMs)
@@ -217,7 +217,7 @@ export class ClickIngester {
     for (const { name } of wanted) this.partitions.add(name)
   }
 
-  /** Not longer than visitors need it: their rush may end meanwhile. */
+  /** Rests, but no longer than the rush of visitors lasts. */
   private async rest(ms: number): Promise<void> {
     const endsAt = performance.now() + ms
     for (let left = ms; left > 0 && this.deadline === Infinity; left = endsAt - performance.now()) {

@@ -16,7 +16,7 @@ const click: Click = {
   query: '',
 }
 
-/** Header values as they are journalled: one char, one byte. */
+/** Header values as the journal has them: one character for each byte. */
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(text, encoding).toString('latin1')
 
@@ -145,7 +145,7 @@ it('is cut where it is too long, and never within a character', () => {
   expect(utmSource).toBe('🌱'.repeat(100))
 })
 
-/** What was worked out, one after the other. */
+/** A memoized function, and the inputs that were worked out. */
 function remembering() {
   const asked: string[] = []
   const find = memoize((input) => {

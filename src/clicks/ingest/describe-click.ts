@@ -1,4 +1,4 @@
-/** Turns a visit as it was journalled into the row that is kept of it. */
+/** Turns a visit from the journal into the row that is kept of it. */
 import Bowser from 'bowser'
 import ipaddr from 'ipaddr.js'
 import { isbot } from 'isbot'
@@ -11,18 +11,18 @@ import { type Location, addressIn, nowhere } from './locations.js'
 const longestAgentName = 50
 const longestHost = 253
 const mostRemembered = 20_000
-// Longer inputs are seldom met again, and strangers choose them.
+// Longer inputs seldom come again, and strangers could fill the memory with them.
 const longestRemembered = 640
 
 export interface Describing {
   addressMode: AddressMode
   locationOf: (address: string) => Location
   visitorOf: (click: Click) => string | null
-  /** The present moment: no click is later, whatever the clock said when it came. */
+  /** The present moment. No click is described as later than it, even if a clock was ahead when the click came. */
   now: number
 }
 
-/** A click counts also where what its visitor sent cannot be described: one that failed would hold up all that follow. */
+/** A click counts even if its headers cannot be described: a click that failed would hold up all that follow. */
 export function describeClick(click: Click, how: Describing): NewClick {
   try {
     return describe(click, how)
@@ -37,7 +37,7 @@ export function describeClick(click: Click, how: Describing): NewClick {
 const nothingSaid = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
 
 function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Describing): NewClick {
-  // Each by its name: objects that are put together with `...` cost as much again as all the rest.
+  // Each field by its name: putting objects together with `...` would double the cost of describing a click.
   const { bot, browser, os, device } = describeAgent(textOf(click.userAgent, visitLimits.userAgent))
   const { referrer, referrerHost } = describeReferrer(click.referer)
   const { country, region, city } = describeLocation(countryCode(click.country), locationOf(click.address))
@@ -72,14 +72,14 @@ function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Des
   }
 }
 
-/** The proxy's word on the country comes first; of another country the file's region and city say nothing. */
+/** The proxy's country comes first. When the file says another one, its region and city are left out. */
 function describeLocation(country: string | null, found: Location): Location {
   return country === null || country === found.country ? found : { country, region: null, city: null }
 }
 
 /**
- * What the bytes of a header say: UTF-8 where they are that, else Latin-1. Where the journal has cut them, it may have
- * been in the middle of a character.
+ * Decodes the bytes of a header: as UTF-8 if they are valid, else as Latin-1. The journal may have cut a value at its
+ * limit within a character. Then that character is left out.
  */
 function textOf(bytes: string, limit: number): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
@@ -101,7 +101,7 @@ function storable(text: string): string | null {
   return text.replace(/\p{Cc}/gu, '') || null
 }
 
-/** No host has a longer name than DNS carries, and filters would not take one. */
+/** The host of an address. A name longer than DNS allows is no host, and filters would not take it. */
 function hostOf(referrer: string): string | null {
   const url = URL.parse(referrer)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > longestHost) return null
@@ -113,7 +113,7 @@ function countryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
-/** As its standard writes it: `en-us` and `EN-US` are counted as one. */
+/** The first language in its standard form, so that `en-us` and `EN-US` are counted as one. */
 const languageOf = memoize((acceptLanguage): string | null => {
   const [, tag] = /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage) ?? []
   try {
@@ -149,7 +149,7 @@ interface Agent {
   device: string | null
 }
 
-/** The same few thousand texts come again and again, and taking one apart is slow. */
+/** Remembered, because the same few thousand texts come again and again and taking one apart is slow. */
 const describeAgent = memoize((userAgent): Agent => {
   // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: null }
@@ -166,7 +166,7 @@ function short(name: string | undefined): string | null {
   return name ? name.slice(0, longestAgentName).toWellFormed() : null
 }
 
-/** What brought a visitor, as the five parameters of an address name it. */
+/** The campaign that brought a visitor, as the five `utm_` parameters of an address name it. */
 export interface Campaign {
   utmSource: string | null
   utmMedium: string | null
@@ -184,7 +184,7 @@ const noCampaign: Campaign = {
   utmContent: null,
 }
 
-/** What the visited address says comes first, one parameter at a time; the link's target has the rest. */
+/** Each parameter is read from the visited address, and if it is not there from the link's target. */
 export function campaignOf(query: string, target: string): Campaign {
   const visited = ofQuery(query)
   const own = ofTarget(target)
@@ -247,7 +247,7 @@ export function memoize<T>(workOut: (input: string) => T): (input: string) => T 
   }
 }
 
-/** The same text in memory of its own: a part of a line would keep the whole line there for as long as it is known. */
+/** A copy of a text in memory of its own. A part of a line would keep the whole line in memory. */
 function apart(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')
   return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le')

@@ -1,8 +1,8 @@
 /**
- * Visitors come first: how fast the ingester may work. Where more than half a processor is idle, it goes as fast as it can.
- * Where less is, and the thread that serves is busy, it takes a fixed number of clicks a second: more than an ordinary day
- * brings, so only a rush waits in the journal. A journal that is half full ends the limit, so that no click
- * is dropped.
+ * How fast the ingester may work beside visitors, who come first. While more than half a processor is idle, or the
+ * serving thread is hardly busy, it goes as fast as it can. Otherwise it takes a fixed number of clicks a second. That
+ * is more than an ordinary day brings, so only a rush waits in the journal. A journal that is half full ends the limit,
+ * so that no click is dropped.
  */
 import { cpus } from 'node:os'
 
@@ -11,9 +11,9 @@ import type { Signals } from './messages.js'
 export interface Load {
   /** How many of the machine's processors were idle. */
   idle: number
-  /** The share of its time in which the serving thread was at work, while it recorded clicks; 0 when it records none. */
+  /** The share of its time in which the serving thread was at work. 0 when it has recorded no clicks lately. */
   servingBusy: number
-  /** The share of what the journal may hold. */
+  /** The share of the journal's limit that is used. */
   journalFill: number
 }
 
@@ -22,14 +22,14 @@ export interface Pace {
   clicksPerSecond: number
 }
 
-/** A counter is written once for all clicks of its link in a batch: the larger the batch, the less a click costs. */
+/** Large batches: a counter is written once for all clicks of its link in a batch, so each click costs less. */
 export const unbound: Pace = { mostPerBatch: 20_000, clicksPerSecond: Infinity }
-/** About a quarter of one processor, the database's work included. Smaller batches would cost more for each click. */
+/** About a quarter of one processor, the database included. Smaller batches would cost more for each click. */
 export const besideVisitors: Pace = { mostPerBatch: 6_000, clicksPerSecond: 6_000 }
 
 const halfFull = 0.5
-// Less is mostly the wait of visitors and of the serving thread for each other: using it slows them down. With a whole one
-// as the bound, redirects are a tenth faster, and a rush of ten seconds takes as long again to be counted.
+// Idle processors. Time below this is mostly visitors and the serving thread waiting for each other, and using it slows
+// both down. With 1.0 redirects are a tenth faster, but a rush of ten seconds takes up to eleven to be counted.
 const idleEnough = 0.6
 const hardlyBusy = 0.5
 
@@ -46,7 +46,7 @@ export function restAfter(clicks: number, workedMs: number, { clicksPerSecond }:
   return Math.max(0, (clicks / clicksPerSecond) * 1_000 - workedMs)
 }
 
-/** What `ingestPace` decides by, measured now and then: looking costs a read of the kernel's statistics. */
+/** Measures what `ingestPace` decides by, but only now and then: each look reads statistics of the kernel. */
 export class MachineLoad {
   private measuredAt = -Infinity
   private before: ProcessorTimes = { idle: 0, all: 0, count: 0 }
@@ -73,7 +73,7 @@ export class MachineLoad {
 
   private measure(now: number): void {
     const times = processorTimes()
-    // After a rest the last measure says nothing of now.
+    // After a rest the last measure is too old to compare with.
     const isUsable = now - this.measuredAt < 4 * measureEveryMs
     this.idle = isUsable ? idleProcessors(this.before, times) : Infinity
     this.before = times
@@ -99,7 +99,7 @@ export function processorTimes(): ProcessorTimes {
   return sum
 }
 
-/** How many processors were idle between two looks: all of them where the kernel says nothing. */
+/** How many processors were idle between two looks. All of them when the kernel says nothing. */
 export function idleProcessors(before: ProcessorTimes, after: ProcessorTimes): number {
   const all = after.all - before.all
   return all > 0 ? ((after.idle - before.idle) / all) * after.count : after.count

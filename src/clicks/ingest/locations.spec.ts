@@ -95,7 +95,7 @@ it('a file that is replaced is read anew, and nonsense changes nothing', async (
 
 it('a file whose data are damaged is nowhere, and throws nothing', async () => {
   const bytes = geoipFile(networks)
-  // The records lie behind the tree and 16 zeros; the description at the end stays whole.
+  // The records come after the tree and 16 zeros. The description at the end stays whole.
   const data = bytes.indexOf(Buffer.from('country')) - 2
   const damaged = await openOf(bytes.fill(0, data, data + 20))
   expect(damaged.of('203.0.113.77').country).toBeNull()

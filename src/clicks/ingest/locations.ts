@@ -1,4 +1,4 @@
-/** Where an address is, by a MaxMind file where one is set: of countries, or of cities. The file may be replaced while we run. */
+/** Finds where an address is, in a MaxMind file of countries or cities if one is set. The file may be replaced. */
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -15,7 +15,7 @@ const lookAgainMs = 1_000
 
 export interface Location {
   country: string | null
-  /** ISO 3166-2, with the country. */
+  /** An ISO 3166-2 code, which begins with that of the country. */
   region: string | null
   city: string | null
 }
@@ -27,13 +27,13 @@ export class Locations {
   private readonly replaced = () => void this.reload()
   private reader: Reader<CityResponse> | null = null
 
-  /** Without a file nothing is known. */
+  /** Without a file no location is known. */
   constructor(
     private readonly file: string | null,
     private readonly log: IngestLog,
   ) {}
 
-  /** Clicks are counted without countries when the file breaks. A start with a broken file was refused. */
+  /** If the file breaks, clicks are counted without countries. A start with a broken file is refused. */
   async open(): Promise<void> {
     if (this.file === null) return
     try {
@@ -48,11 +48,11 @@ export class Locations {
     if (this.file !== null) unwatchFile(this.file, this.replaced)
   }
 
-  /** Null wherever it is not known. A damaged file must not keep clicks from being recorded. */
+  /** The location, with null for what is unknown. A damaged file must not keep clicks from being recorded. */
   of(address: string): Location {
     const parsed = addressIn(address)
     if (!this.reader || !parsed) return nowhere
-    // A file of IPv4 would take the beginning of any other address for one of its own.
+    // A file of IPv4 would take the first bits of an IPv6 address for an IPv4 address.
     if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return nowhere
     try {
       const found = this.reader.get(parsed.toString())
@@ -62,7 +62,7 @@ export class Locations {
     }
   }
 
-  /** The file may be half written. Its next change is noticed again. */
+  /** Reads the new file. If it is only half written yet, its next change is noticed again. */
   private async reload(): Promise<void> {
     try {
       this.reader = await open(this.file!)
@@ -75,17 +75,19 @@ export class Locations {
   }
 }
 
-/** Null for what is no address. A zone, as in fe80::1%eth0, names a network card of this machine and says nothing of a visitor. */
+/**
+ * Null when the text is no address. A zone, as in fe80::1%eth0, is left out: it names a network card of this machine.
+ */
 export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [address = ''] = text.split('%', 1)
   return isIP(address) === 0 ? null : ipaddr.process(address)
 }
 
-/** Of several regions the first is the largest, and the one whose code stands in ISO 3166-2. */
+/** The first of several regions is the largest one, and its code is in ISO 3166-2. */
 function locationIn({ country, registered_country, subdivisions, city }: CityResponse): Location {
   const code = country?.iso_code ?? registered_country?.iso_code ?? null
   const region = subdivisions?.[0]?.iso_code
-  // A file may know a city and not its English name.
+  // A file may know a city without its English name.
   const names = city?.names as { en?: string } | undefined
   return {
     country: code,

@@ -1,4 +1,4 @@
-/** What the thread that serves and the thread that ingests say to each other: in messages, which can be cloned, and in shared memory. */
+/** How the serving thread and the ingest thread talk: in messages, which must be cloneable, and in shared memory. */
 import type { RunningSettings } from '../../platform/config/settings.js'
 import type { SharedJournal } from '../journal/click-reader.js'
 import type { SharedFolder } from '../journal/own-folder.js'
@@ -13,14 +13,14 @@ export interface IngestWorkerData {
 }
 
 export type ToIngest =
-  /** There is something to read again. With `PORT=0` the origin of short links is known only once the service listens. */
+  /** There is something to read. With `PORT=0` the origin of short links is known only when the service listens. */
   | { kind: 'written'; shortUrlBase: string }
   /** The journal writes to this folder from now on. */
   | { kind: 'renewed'; folder: SharedFolder }
-  /** Take what is there, as far as the time allows, and end. */
+  /** Take what is there as far as the time allows, then end. */
   | { kind: 'stop'; withinMs: number }
 
-/** Where the ingester says what an operator should know. In the service the thread that serves writes it down. */
+/** The log in which the ingester tells the operator what to know. In the service the serving thread writes it. */
 export interface IngestLog {
   info: (message: string) => void
   warn: (message: string) => void
@@ -31,7 +31,7 @@ export type FromIngest =
   /** Deliveries for these webhooks are committed. */
   | { kind: 'deliveries'; webhookIds: string[]; isProven: boolean }
 
-/** Where the numbers below stand. */
+/** The positions of the numbers in the shared memory. */
 const sleeping = 0
 const samples = 1
 const busyPermille = 2
@@ -41,13 +41,13 @@ const fillPermille = 3
 export interface ServingLoad {
   /** The share of the time in which its event loop was at work. */
   busy: number
-  /** The share of what the journal may hold. */
+  /** The share of the journal's limit that is used. */
   fill: number
 }
 
 /**
- * What the two threads tell each other without a message, in memory that both see: whether the ingester sleeps, and
- * how busy the thread that serves is. Nothing here costs the one that serves more than a look.
+ * Signals between the two threads in memory that both see: whether the ingester sleeps, and how busy the serving thread
+ * is. Unlike messages, they cost the serving thread hardly anything.
  */
 export class Signals {
   private readonly numbers: Int32Array
@@ -61,7 +61,7 @@ export class Signals {
     Atomics.store(this.numbers, sleeping, 1)
   }
 
-  /** True once for each sleep, for whoever asks first. */
+  /** True once for each sleep, for the first caller. */
   wake(): boolean {
     return Atomics.load(this.numbers, sleeping) === 1 && Atomics.exchange(this.numbers, sleeping, 0) === 1
   }
@@ -72,7 +72,7 @@ export class Signals {
     Atomics.add(this.numbers, samples, 1)
   }
 
-  /** Grows, and wraps round, with each sample: one that stands still is old. */
+  /** The number grows with each sample, and wraps around. While it stands still, the load is old. */
   get samples(): number {
     return Atomics.load(this.numbers, samples)
   }

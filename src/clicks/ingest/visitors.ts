@@ -1,6 +1,6 @@
 /**
- * Counts people without knowing them: a hash under a salt that is another one each day and is thrown away after it, so
- * that nobody, also not the operator, can find out later who it was or follow somebody from day to day.
+ * Counts people without knowing them. A visitor is a hash under a salt, which is new each day and thrown away
+ * afterwards. So nobody, not even the operator, can find out later who it was, or follow somebody from day to day.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -10,19 +10,21 @@ import { dayMs } from '../../platform/util/days.js'
 import type { Click } from '../journal/click-line.js'
 import { memoize } from './describe-click.js'
 
-// A click of the last minutes of a day may be written in the first ones of the next.
+// A click from the last minutes of a day may be written after midnight, so its salt is kept for this long.
 const graceMs = 3_600_000
 
 export class Visitors {
-  /** What turns a visitor into a hash, for each day. */
+  /** The function of each day that turns a visitor into a hash. */
   private readonly days = new Map<number, (who: string) => string>()
+  /** Salts of earlier days were deleted, by this process or before it. */
+  private keptFrom = -Infinity
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Must have run for a batch before its visitors are asked for. */
+  /** Must run for a batch before `visitorOf` is called for its clicks. */
   async prepare(clicks: readonly Click[]): Promise<void> {
     const earliest = dayOf(Date.now() - graceMs)
-    if ([...this.days.keys()].some((day) => day < earliest)) await this.forget(earliest)
+    if (earliest > this.keptFrom) await this.forget(earliest)
     for (const day of new Set(clicks.map(({ time }) => dayOf(time))))
       if (!this.days.has(day))
         this.days.set(day, hashing(day < earliest ? randomBytes(32) : await this.shared(day)))
@@ -33,7 +35,7 @@ export class Visitors {
     return this.days.get(dayOf(time))?.(`${workspaceId} ${address} ${userAgent}`) ?? null
   }
 
-  /** The same for all processes, whoever comes first makes it. */
+  /** The salt of a day, which all processes share. The first one makes it. */
   private async shared(day: number): Promise<Buffer> {
     await this.dataSource.query(
       'INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -43,15 +45,13 @@ export class Visitors {
       'SELECT salt FROM visitor_salts WHERE day = $1',
       [dateOf(day)],
     )
-    await this.dataSource.query('DELETE FROM visitor_salts WHERE day < $1', [
-      dateOf(dayOf(Date.now() - graceMs)),
-    ])
     return row?.salt ?? randomBytes(32)
   }
 
   private async forget(earliest: number): Promise<void> {
     for (const day of this.days.keys()) if (day < earliest) this.days.delete(day)
     await this.dataSource.query('DELETE FROM visitor_salts WHERE day < $1', [dateOf(earliest)])
+    this.keptFrom = earliest
   }
 }
 
@@ -59,7 +59,7 @@ function hashing(salt: Buffer): (who: string) => string {
   return memoize((who) => createHmac('sha256', salt).update(who).digest('base64url').slice(0, 22))
 }
 
-/** Days of UTC, since the epoch. */
+/** The number of the UTC day, counted from the epoch. */
 function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }

@@ -1,4 +1,4 @@
-/** Writes clicks into the database and counts them: the only statement that does, for the one process that is behind. */
+/** Writes clicks into the database and counts them. No other statement does. */
 import type { EntityManager } from 'typeorm'
 
 import { addToLinkCounters } from '../../links/link.entity.js'
@@ -44,13 +44,13 @@ const columns: readonly (readonly [
 const names = columns.map(([name]) => name).join(', ')
 const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
-/** What a link led to is kept for itself after so many clicks: its row with its index takes what four clicks save. */
+/** A target gets a row after this many clicks of its link, because the row takes as much space as four clicks save. */
 const clicksBeforeTarget = 4
-/** Targets that are kept of one link, which are looked through for each of its clicks. */
+/** At most this many targets of a link have rows, because they are all searched for each of the link's clicks. */
 const mostTargets = 100
 const isCompact = '(SELECT is_compact FROM click_form)'
 
-/** In place of a column's value in the compact form (see StoredClick). */
+/** SQL for the columns that the compact form shortens or leaves out (see StoredClick). */
 const compact: Partial<Record<string, string>> = {
   slug: 'CASE WHEN target_id IS NULL THEN slug END',
   url: 'CASE WHEN target_id IS NULL THEN url END',
@@ -60,11 +60,12 @@ const compact: Partial<Record<string, string>> = {
 const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
 
 /**
- * A click refers to what its link led to, once that is kept. Only the link's own target is, because the query of a visitor
- * must not outlive the click.
+ * A click refers to the row of its target once there is one. Only the link's own address gets a row, because the query
+ * of a visitor must not outlive the click.
  *
- * The counters come after the clicks (see link-counters.ts). A click of a link that does not exist is kept and not counted.
- * Clicks are written in the order of their links, because two indexes begin with the link: their pages are found in memory.
+ * The counters come after the clicks (see `addToLinkCounters`). A click of a link that does not exist is kept and not
+ * counted. Clicks are written in the order of their links: two indexes begin with the link, so their pages are then
+ * found in memory.
  */
 const insertAndCount = (onConflict: string): string => `
   WITH batch AS (
@@ -105,8 +106,9 @@ const writeUnknown = {
 }
 
 /**
- * Writes and counts what is new of a batch, and says what that was; a batch that comes again changes nothing. Of a batch
- * that cannot be there already nothing is looked up first, which saves a tenth of the time; it fails if it is there.
+ * Writes and counts the new clicks of a batch, and returns them. A batch that comes again changes nothing. With
+ * `mayRepeat` false no click is looked up first, which saves a tenth of the time. The statement then fails if one is
+ * there already.
  */
 export async function writeClicks(
   tx: EntityManager,
@@ -121,8 +123,8 @@ export async function writeClicks(
 }
 
 /**
- * One column of many rows as PostgreSQL reads an array from text; made in one go, since clicks come by the thousand. What
- * is as in the row before, as much is, is not written anew.
+ * One column of many rows, as PostgreSQL reads an array from text. A value that equals the one of the row before is
+ * encoded once and used again, because neighboring clicks share many values.
  */
 export function arrayLiteral<Row>(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** What several processes on one folder owe each other, dead and alive. */
+/** Several processes share one folder: the clicks of dead ones are adopted, and living ones do not meet. */
 import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -98,7 +98,7 @@ describe('what a dead process left', () => {
     const batch = await readerOf(adopter).next(1)
     await batch!.commit()
     await readerOf(adopter).next(1)
-    // As after a kill: the folders stay as they are, the owner is gone.
+    // As after a kill, the folders stay as they are and the owner is gone.
     const [own] = journals.folders().filter((name) => !name.includes('~'))
     rmSync(join(journals.dataDir, 'clicks', own!, 'owner.json'))
     expect(journals.folders().some((name) => name.includes('~'))).toBe(true)

@@ -1,10 +1,10 @@
 /**
- * Clicks on their way to the database. The clicks of one turn of the event loop go into a file with one synchronous
- * write, and only then are their answers let go. A killed process therefore loses no click whose visitor was answered.
- * The page cache is what holds them: a power cut may take the last moments.
+ * Clicks on their way to the database. A group of clicks goes into a file with one synchronous write, and only then are
+ * their answers sent (see group-commit.ts). So a killed process loses no click whose visitor was answered. The write
+ * reaches the page cache only: a power cut may take the last moments.
  *
- * A redirect is worth more than its click: when the disk fails or `maxBytes` is reached, the answers leave all the
- * same and the clicks are counted, as `lost` and as `dropped`.
+ * A redirect is worth more than its click. When the disk fails or `maxBytes` is reached, the answers are sent all the
+ * same, and the clicks are counted as `lost` or as `dropped`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,21 +21,21 @@ import type { SegmentWriterOptions } from './segments.js'
 import { GroupCommit } from './group-commit.js'
 
 export interface JournalOptions extends Partial<SegmentWriterOptions> {
-  /** The journal lives in its folder `clicks`, which other processes may share. */
+  /** The journal lives in the folder `clicks` of this directory, which other processes may share. */
   dataDir: string
-  /** What may lie on the disk before new clicks are dropped; what was left behind and adopted counts too. */
+  /** The bytes that may be on disk before new clicks are dropped. Adopted folders count too. */
   maxBytes: number
   now?: () => number
-  /** Told once when writing begins to fail, and each time an answer throws. */
+  /** Called once when writing begins to fail, and each time a `whenDurable` callback throws. */
   onFault?: (error: Error) => void
 }
 
 export interface JournalStats {
   pendingBytes: number
-  /** Exact for clicks of this process, an estimate for those that others left. */
+  /** Exact for clicks of this process, an estimate for those in orphaned folders. */
   pendingClicks: number
   oldestPendingMs: number
-  /** Clicks not recorded because `maxBytes` was reached, and because a write failed. */
+  /** Clicks that were not recorded: `dropped` because `maxBytes` was reached, `lost` because a write failed. */
   dropped: number
   lost: number
   /** Lines that a crash or a fault of the disk made unreadable. */
@@ -44,10 +44,10 @@ export interface JournalStats {
 
 const defaultSegmentBytes = 8 * 1024 * 1024
 const usualLineBytes = 400
-/** A consumed segment goes after this time also when it is not full: it holds visitors' addresses. */
+/** A consumed segment is removed after this time even if it is not full, because it holds visitors' addresses. */
 const rotateAfterMs = 60_000
 
-/** The reader of the journal is told here what there is to do. Both run between requests, so they must be quick. */
+/** The journal tells its reader here that there is work. Both callbacks run between requests, so they must be quick. */
 export interface JournalListener {
   /** There may be something new to read, or to remove. */
   onWritten: () => void
@@ -80,7 +80,7 @@ export class ClickJournal {
   private isClosed = false
   private aliveAt = { wall: 0, monotonic: 0 }
   private pendingSince: number | null = null
-  /** What lies on the disk, as it was at the last look: while lines are collected only they are added. */
+  /** The bytes on disk when the open group began. Until it is written, only its own lines are added to them. */
   private heldBytes = 0
 
   constructor(options: JournalOptions) {
@@ -98,8 +98,8 @@ export class ClickJournal {
   }
 
   /**
-   * Records a visit and returns the click's id. `whenDurable` is called with `arg` after the turn's write, in the order
-   * of the calls and never before `append` returns: two parameters instead of a closure for each click.
+   * Records a visit and returns the click's id. `whenDurable` is called with `arg` after the write, in the order of the
+   * calls and never before `append` returns. The two parameters save a closure for each click.
    */
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): string {
     const now = this.now()
@@ -114,7 +114,7 @@ export class ClickJournal {
     return id
   }
 
-  /** What a reader needs, in this thread or another. There may be one at a time. */
+  /** What a reader needs, in this thread or another. There may be one reader at a time. */
   get shared(): SharedJournal {
     return { root: this.root, folder: this.own.shared, state: this.state.shared }
   }
@@ -138,12 +138,12 @@ export class ClickJournal {
     }
   }
 
-  /** How much of what may lie on the disk lies there. */
+  /** The share of `maxBytes` that is on disk. */
   get fill(): number {
     return (this.own.bytes + this.state.orphanedBytes) / this.maxBytes
   }
 
-  /** Writes what is open and leaves the folder to whoever comes next, or removes it when all of it was consumed. */
+  /** Writes the open group and leaves the folder to whoever adopts it. Removes it when all of it was consumed. */
   async close(): Promise<void> {
     if (this.isClosed) return
     this.groupCommit.flush()
@@ -163,13 +163,14 @@ export class ClickJournal {
     else if (this.own.lastError) this.noteFault(this.own.lastError)
   }
 
-  /** How many of the lines are in a file now. */
+  /** Writes the lines, and returns how many of them are in a file now. */
   private write(lines: Buffer): number {
     const now = this.lastClickAt
     if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) return 0
     if (this.own.progress.isDrained) this.pendingSince = now
     let written = this.own.write(lines, now)
-    // Frozen until after the check: others may have read to the end before it. Twice is harmless, the ids are the same.
+    // The process may have been frozen after the check above. Then another one may have adopted the folder and read it
+    // to its end before this write. Lines that are written twice do no harm, because their ids are the same.
     if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.write(lines, now)
     const whole = written === lines.length ? this.lines.lineCount : newlinesIn(lines.subarray(0, written))
     this.own.written += whole
@@ -181,7 +182,7 @@ export class ClickJournal {
     this.isFailing = true
   }
 
-  /** Says that this process lives, and looks after its folder; a timer calls it. */
+  /** The heartbeat, which a timer calls. It shows that this process lives, and looks after its folder. */
   beat(): void {
     const now = this.now()
     if (this.hasSlept(now)) this.renew(now)
@@ -196,7 +197,7 @@ export class ClickJournal {
     if (this.own.rotateIfConsumed(now, rotateAfterMs)) this.listener?.onWritten()
   }
 
-  /** The wall clock sees a suspended machine, the other one a clock that was set back. */
+  /** Asks two clocks: only the wall clock runs during a suspend, and only the other one cannot be set back. */
   private hasSlept(now: number): boolean {
     const { wall, monotonic } = this.aliveAt
     return now - wall > asleepAfterMs || performance.now() - monotonic > asleepAfterMs
@@ -206,7 +207,7 @@ export class ClickJournal {
     this.aliveAt = { wall: now, monotonic: performance.now() }
   }
 
-  /** A new folder, since others may think the old one's owner dead. */
+  /** Moves to a new folder, because others may think the old one's owner dead. False when it cannot be made. */
   private renew(now: number): boolean {
     const old = this.own
     try {

@@ -3,7 +3,7 @@
  *
  *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ crc32 ⏎
  *
- * A visit with a query is a line of version 2, which has the query behind the country.
+ * A visit with a query is a line of version 2, which has the query after the country.
  *
  * Whatever is not printable ASCII is escaped, so no text of a visitor can end a field or a line, and a line has as
  * many bytes as characters. A line whose checksum is wrong was torn or damaged; the next one starts after its newline.
@@ -20,7 +20,7 @@ export interface Click extends Visit {
   time: number
 }
 
-/** What is kept of each field, in characters. Longer texts are cut, never refused. */
+/** How many characters of each field are kept. Longer texts are cut, never refused. */
 export const visitLimits = {
   slug: 64,
   url: 16_384,
@@ -35,7 +35,7 @@ export const visitLimits = {
 /** How many hexadecimal digits the checksum takes. */
 const checksumDigits = 8
 const tab = 9
-/** How many fields a line of each version has. Lines of all of them are read, whoever wrote them. */
+/** How many fields a line of each version has. Lines of every version can be read. */
 const fieldCounts: Readonly<Record<string, number>> = { 1: 11, 2: 12 }
 
 // Everything but printable ASCII, and the backslash that begins an escape.
@@ -43,7 +43,7 @@ const unsafe = /[^\x20-\x5b\x5d-\x7e]/
 const everyUnsafe = /[^\x20-\x5b\x5d-\x7e]/g
 const everyEscape = /\\u([0-9a-f]{4})/g
 
-/** All of a line before its checksum. */
+/** The part of a line before its checksum. */
 export function fieldsOf(id: string, visit: Visit): string {
   return (
     `${visit.query === '' ? '1' : '2'}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
@@ -109,8 +109,8 @@ const newline = 10
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
 
 /**
- * The lines of a turn, as the bytes that go to the file. Each is copied and given its checksum while its text is still
- * at hand: joining strings first and encoding them at the end of the turn costs twice as much.
+ * The lines of a group, as the bytes that go to the file. Each line is encoded, with its checksum, while its text is
+ * still at hand: joining strings first and encoding them at the end costs twice as much.
  */
 export class LineBuffer {
   lineCount = 0
@@ -122,7 +122,7 @@ export class LineBuffer {
     return fields.length + 2 + checksumDigits
   }
 
-  /** Adds a line. The fields are ASCII: as many bytes as characters. */
+  /** Adds a line. The fields are ASCII, so they have as many bytes as characters. */
   add(fields: string): void {
     const start = this.length
     if (start + LineBuffer.lengthOf(fields) > this.buffer.length) this.grow(LineBuffer.lengthOf(fields))
@@ -137,7 +137,7 @@ export class LineBuffer {
     this.lineCount++
   }
 
-  /** The lines so far. Only until the next `add`: the bytes are used again. */
+  /** The lines so far. Use them before `clear`, because the bytes are used again. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.length)
   }

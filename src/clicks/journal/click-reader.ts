@@ -1,7 +1,8 @@
 /**
- * The reading end of the journal, for one consumer, in whatever thread it is: what dead processes left first, then the
- * clicks of this one. Batches are read ahead and committed in their order; `rewind` goes back to what was committed.
- * After a crash between the consumer's own commit and this one a batch comes again, and the click ids say so.
+ * The reading end of the journal, for one consumer, which may be in another thread. It reads the clicks that dead
+ * processes left, then those of this process. Batches are read ahead and committed in their order; `rewind` goes back
+ * to the last commit. A crash between the consumer's own commit and the reader's makes a batch come again. The consumer
+ * then knows its clicks by their ids.
  */
 import type { Click } from './click-line.js'
 import { FolderProgress, ReaderState, type SharedFolder } from './own-folder.js'
@@ -21,17 +22,17 @@ export interface SharedJournal {
 
 export interface ReaderOptions {
   now?: () => number
-  /** Told each time a folder that was left behind cannot be read. */
+  /** Called each time an orphaned folder cannot be read. */
   onFault?: (error: Error) => void
 }
 
 export interface ClickBatch {
   clicks: Click[]
-  /** They may have been given out before, so whoever keeps them may know them. */
+  /** The clicks may have been handed out before, so the consumer may have them already. */
   mayRepeat: boolean
-  /** There may be more. */
+  /** The batch reached its largest size, so there may be more clicks. */
   isFull: boolean
-  /** Says that they are safe elsewhere: they are not read again, and their files go. */
+  /** Says that the clicks are safe elsewhere. They are not read again, and files that hold no others are removed. */
   commit: () => Promise<void>
 }
 
@@ -41,10 +42,10 @@ export class ClickReader {
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private folder: SharedFolder
-  /** Opened when it is read first. */
+  /** The reader of `folder`. It is opened at the first read. */
   private own: FolderReader | null = null
   private retired: FolderReader | null = null
-  /** The first moments of the batches under way. */
+  /** The time of the first click of each batch that is under way. */
   private readonly underWay: number[] = []
 
   constructor({ root, folder, state }: SharedJournal, { now, onFault }: ReaderOptions = {}) {
@@ -55,7 +56,7 @@ export class ClickReader {
     this.orphans = new OrphanedFolders(root, thisProcess(), this.state)
   }
 
-  /** The journal writes to another folder from now on; what is left in the old one is adopted like a dead process's. */
+  /** The journal writes to another folder from now on. The old one is adopted like the folder of a dead process. */
   follow(folder: SharedFolder): void {
     this.folder = folder
     this.retired ??= this.own
@@ -63,7 +64,7 @@ export class ClickReader {
     this.orphans.lookSoon()
   }
 
-  /** Up to `limit` clicks, oldest first, and fewer of long ones; null when there are none now. */
+  /** Up to `limit` clicks, oldest first; fewer when their lines are long. Null when there are none now. */
   async next(limit: number): Promise<ClickBatch | null> {
     const retired = this.retired
     this.retired = null
@@ -97,7 +98,7 @@ export class ClickReader {
     await this.orphans.close()
   }
 
-  /** A fault with what others left must not stop the clicks of today. */
+  /** A fault in an orphaned folder must not stop the clicks of this process. */
   private async nextOrphaned(limit: number): Promise<ClickBatch | null> {
     try {
       await this.orphans.look(this.folder.id, this.now())
@@ -154,7 +155,7 @@ class LiveSegments implements SegmentSource {
   }
 }
 
-/** Where a reader before this one stopped is where this one begins. */
+/** Begins where the reader before this one stopped. */
 async function readLiveFolder(
   { path, progress: shared }: SharedFolder,
   state: ReaderState,
@@ -170,12 +171,12 @@ async function whereToBegin(path: string): Promise<JournalPlace> {
   const beginning = { segment: 1, offset: 0 }
   try {
     const place = (await readCheckpoint(path)) ?? beginning
-    // The one before may have died between its checkpoint and the removal.
+    // The reader before this one may have died between its checkpoint and the removal of a segment.
     for (const segment of await listSegments(path))
       if (segment < place.segment) await removeSegment(path, segment)
     return place
   } catch (error) {
-    // Given up and taken over meanwhile; the next folder is on its way.
+    // The folder was given up and adopted meanwhile. `follow` will name the next one.
     if (isMissing(error)) return beginning
     throw error
   }

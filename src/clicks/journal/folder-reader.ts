@@ -12,53 +12,56 @@ import type { ReaderState } from './own-folder.js'
 import { isMissing, removeSegment, segmentPath, writeCheckpoint } from './segments.js'
 import type { JournalPlace } from './segments.js'
 
-/** Which segments there are. A folder still written to answers differently from moment to moment. */
+/** The segments of a folder. While the folder is written to, the answers change from moment to moment. */
 export interface SegmentSource {
-  /** The last segment may still grow. */
+  /** Whether the last segment may still grow. */
   readonly growing: boolean
   /** The segment after this one; null for the last. Once it is a number, this segment has its final size. */
   after(segment: number): number | null
-  /** How far this segment may be read now. */
+  /** The offset up to which this segment may be read now. */
   readableBytes(segment: number): number
-  /** Everything before the place is committed, with so many clicks since the last time. */
+  /** Called at each commit: everything before `place` is committed, with this many clicks more than the last time. */
   consumed(place: JournalPlace, clicks: number): void
 }
 
 export interface FolderBatch {
   clicks: Click[]
-  /** They may have been given out before, by this reader or by another one. */
+  /** The clicks may have been handed out before, by this reader or by an earlier one. */
   mayRepeat: boolean
-  /** It ended where it may be no larger, so there may be more. */
+  /** The batch ended because it reached its largest size, so there may be more clicks. */
   isFull: boolean
   end: JournalPlace
   torn: number
 }
 
 const bufferBytes = 256 * 1024
-/** Of lines in a batch: as much as twenty thousand ordinary clicks have. Visitors may send forty times as much with each. */
+/**
+ * A batch has about this many bytes of lines at most, as 20,000 ordinary clicks have. A visitor can make the line of a
+ * click forty times as long.
+ */
 const mostBatchBytes = 8 * 1024 * 1024
 const newline = 10
 
 export class FolderReader {
   private readonly buffer = Buffer.allocUnsafe(bufferBytes)
-  /** The stretch of the segment being read that is in the buffer. */
+  /** The part of the segment that is in the buffer: where it begins, and how long it is. */
   private bufferStart = 0
   private buffered = 0
   private file: FileHandle | null = null
   /** Where reading goes on; `committed` is where it would begin after a crash. */
   private cursor: JournalPlace
-  /** Where the last batch ended that was given out: behind `committed` while batches are under way. */
+  /** The end of the last batch that was handed out. It is ahead of `committed` while batches are being written. */
   private givenOut: JournalPlace
-  /** Whether there was damage since then, without a click. */
+  /** How many torn lines were read that no batch has reported yet. */
   private tornSince = 0
-  /** The lines of the batch that is being read. */
+  /** The bytes of lines in the batch that is being read. */
   private batchBytes = 0
 
   constructor(
     private readonly folder: string,
     private readonly source: SegmentSource,
     private committed: JournalPlace,
-    /** Whoever read this folder before may have come this far. */
+    /** An earlier reader may have handed out everything before this place. */
     private givenOutBefore: JournalPlace,
     private readonly state: ReaderState,
   ) {
@@ -66,7 +69,7 @@ export class FolderReader {
     this.givenOut = committed
   }
 
-  /** Batches were given out that are not committed. */
+  /** Whether batches were handed out that are not committed yet. */
   get isUnderWay(): boolean {
     return !isSame(this.givenOut, this.committed)
   }
@@ -85,7 +88,7 @@ export class FolderReader {
       this.tornSince = 0
       return batch
     }
-    // Damage, and the step into a new segment, hold no click: no batch will commit them.
+    // Torn lines and the step into a new segment hold no click, so no batch would commit them.
     if (!this.isUnderWay && !isSame(this.cursor, this.committed)) {
       this.givenOut = this.cursor
       this.tornSince = 0
@@ -94,21 +97,22 @@ export class FolderReader {
     return null
   }
 
-  /** In the order in which the batches were given out. */
+  /** Must be called in the order in which the batches were handed out. */
   async commit({ clicks, end, torn }: FolderBatch): Promise<void> {
     await writeCheckpoint(this.folder, end)
     const from = this.committed
     this.committed = end
     this.source.consumed(end, clicks.length)
     this.state.addTorn(torn)
-    // After the checkpoint: were it last, a crash in between would leave it pointing into nothing.
+    // Segments are removed after the checkpoint is written. In the other order a crash in between would leave a
+    // checkpoint in a segment that is gone.
     for (let passed: number | null = from.segment; passed !== null && passed < end.segment;) {
       await removeSegment(this.folder, passed)
       passed = this.source.after(passed)
     }
   }
 
-  /** Batches that are under way are no longer waited for: what is not committed is read again. */
+  /** Gives up the batches that are under way. Everything that is not committed is read again. */
   async rewind(): Promise<void> {
     await this.close()
     if (isBefore(this.givenOutBefore, this.givenOut)) this.givenOutBefore = this.givenOut
@@ -134,7 +138,7 @@ export class FolderReader {
         const rest = this.buffered - at
         this.dropBefore(at)
         at = 0
-        // Ask before reading: lines could come between the reading and a later question.
+        // Ask before the read: an answer after it could be true because of lines that the read has not seen.
         const isFinished = this.isFinished(segment)
         if (await this.fill(segment)) continue
         const tooLong = rest === this.buffer.length
@@ -156,12 +160,12 @@ export class FolderReader {
     this.cursor = { segment, offset: this.bufferStart + at }
   }
 
-  /** Only from the end of a segment that has its final size; otherwise there may be more to come. */
+  /** Moves on from the end of a segment that has its final size. True when there is more to read, here or there. */
   private async enterNextSegment(): Promise<boolean> {
     const { segment } = this.cursor
     const following = this.source.after(segment)
     if (following === null) return false
-    // Lines may have come since it was read, before it was finished.
+    // Lines may have been written after the last read and before the segment was finished.
     if (await this.fill(segment)) return true
     if (this.bufferStart + this.buffered > this.cursor.offset) return true
     await this.close()
@@ -174,7 +178,7 @@ export class FolderReader {
     return !this.source.growing || this.source.after(segment) !== null
   }
 
-  /** Reads on behind what is in the buffer; false when there is nothing, or no room. */
+  /** Reads what follows the bytes in the buffer. False when nothing follows, or the buffer has no room. */
   private async fill(segment: number): Promise<boolean> {
     const from = this.bufferStart + this.buffered
     const room = Math.min(this.buffer.length - this.buffered, this.source.readableBytes(segment) - from)
@@ -182,7 +186,7 @@ export class FolderReader {
     try {
       this.file ??= await open(segmentPath(this.folder, segment), 'r')
     } catch (error) {
-      // A segment without a single byte has no file. The whole folder gone is another matter, seen at the checkpoint.
+      // A segment without a single byte has no file. If the whole folder is gone, writing the checkpoint will fail.
       if (isMissing(error)) return false
       throw error
     }

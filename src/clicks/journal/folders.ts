@@ -1,7 +1,7 @@
 /**
- * The folders below `<dataDir>/clicks`, and to whom they belong. A name is the id of the process's journal, or
- * `<adopter>~<id>` for one that was left behind and taken over: it belongs to whoever owns the folder `<adopter>`.
- * Taking over is one rename, so of two adopters one wins; and an adopter that dies leaves it to be taken again.
+ * The folders below `<dataDir>/clicks`, and who owns them. A folder has the id of its journal as its name. Once it was
+ * left behind and adopted, its name is `<adopter>~<id>`, and it belongs to the owner of the folder `<adopter>`.
+ * Adopting is one rename, so one of two adopters wins. The folders of an adopter that dies can be adopted again.
  */
 import {
   mkdirSync,
@@ -22,12 +22,12 @@ import { isMissing } from './segments.js'
 export const ownerHeartbeatMs = 5_000
 /** After this silence others take the folder over. */
 const deadAfterMs = 60_000
-/** After this silence the owner itself trusts its folder no more; well before others may take it. */
+/** After this silence the owner itself no longer trusts its folder. Others may take it only much later. */
 export const asleepAfterMs = 30_000
 
 export interface Owner {
   pid: number
-  /** Ticks from the boot to the start of the process; with the pid it names a process for good. */
+  /** Clock ticks from the boot to the start of the process. Together with the pid they identify a process for good. */
   startTime: string | null
   bootId: string | null
   pidNamespace: string | null
@@ -45,9 +45,9 @@ export function thisProcess(): Owner {
 }
 
 /**
- * Whether the owner lives. In the same pid namespace of the same boot this is known for certain: the pid and the moment
- * its process started. Elsewhere (another container, another host, no /proc) only the heartbeat speaks: the modification
- * time of the owner's file. False for a folder that was released (its owner's file is gone) and for one whose owner died.
+ * Whether the owner lives. In the same pid namespace of the same boot the pid and the start time of its process say so
+ * for certain. Elsewhere (another container, another host, no /proc) only the heartbeat does: the modification time of
+ * the owner's file. False for a folder that was released (its owner's file is gone) and for one whose owner died.
  */
 export function isOwned(ownerFile: string, self: Owner, now: number): boolean {
   try {
@@ -67,7 +67,7 @@ function certainlyAlive(owner: Partial<Owner> | null, self: Owner): boolean | nu
   return runningSince(owner.pid) === owner.startTime
 }
 
-/** Null for a pid without a process; a zombie writes no more and counts as none. */
+/** Null for a pid without a process. A zombie counts as none, because it writes no more. */
 function runningSince(pid: number): string | null {
   return orNull(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -95,7 +95,7 @@ export function makeFolder(root: string, id: string, owner: Owner): string {
   const unfinished = join(root, `.new-${id}`)
   const folder = join(root, id)
   try {
-    // Visits are personal data: for the service's own user only.
+    // Visits are personal data, so only the service's own user may read them.
     mkdirSync(unfinished, { recursive: true, mode: 0o700 })
     writeFileSync(join(unfinished, ownerFile), JSON.stringify(owner))
     renameSync(unfinished, folder)
@@ -121,8 +121,7 @@ export async function removeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Takes over every folder whose owner is gone; the paths they have now, oldest first, with those that this adopter took
- * over before.
+ * Adopts every folder whose owner is gone. Returns the paths of all folders that this adopter has now, oldest first.
  */
 export async function adoptFolders(
   root: string,
@@ -152,7 +151,7 @@ export async function adoptFolders(
   return adopted.sort((a, b) => (age(a) < age(b) ? -1 : 1))
 }
 
-/** A process died while it made its folder: there is no click in it yet. */
+/** Removes a folder whose process died while it made it. There is no click in it yet. */
 async function removeUnfinished(path: string, now: number): Promise<void> {
   const touched = await stat(path).catch(() => null)
   if (touched && now - touched.mtimeMs > deadAfterMs) await removeFolder(path)

@@ -1,9 +1,9 @@
 /**
- * Group commit: the clicks of one turn of the event loop are written together, and then their answers go in order.
- * Under load the commit comes at the end of the turn (`setImmediate`), or sooner when a group is full: visitors who have
- * their answers ask on while the next group is made. While clicks are rare, a click has nobody to wait for: it is
- * committed right after the code that recorded it (`nextTick`). One turn in sixteen is watched to its end, to see whether
- * more clicks come in it.
+ * Group commit: clicks that come close together are written together, and then their answers are sent in order. Under
+ * load a group is written at the end of its turn of the event loop (`setImmediate`), or sooner when it is full:
+ * visitors who have their answers send new requests while the next group forms. While clicks are rare, a click has no
+ * other to wait for. It is written right after the code that recorded it (`nextTick`). One such turn in sixteen is
+ * watched to its end, to see whether more clicks come in it.
  */
 type Answer<T> = (arg: T) => void
 
@@ -12,11 +12,11 @@ const sampleOneIn = 16
 const mostInGroup = 8
 
 export class GroupCommit {
-  /** Functions and what they are called with, one after the other. */
+  /** Each callback, followed by its argument. */
   private answers: unknown[] = []
   private isOpen = false
   private isBusy = false
-  /** Since the last sample. */
+  /** Clicks since the last sample. */
   private clicks = 0
   private untilSample = sampleOneIn
 
@@ -29,7 +29,7 @@ export class GroupCommit {
   add<T>(answer: Answer<T>, arg: T): void {
     this.answers.push(answer, arg)
     this.clicks++
-    // Not at once: the caller is still busy with this click.
+    // Not flushed at once, because the caller is still busy with this click.
     if (this.answers.length === 2 * mostInGroup) process.nextTick(this.flush)
     if (this.isOpen) return
     this.isOpen = true
@@ -46,7 +46,7 @@ export class GroupCommit {
       try {
         ;(answers[i] as Answer<unknown>)(answers[i + 1])
       } catch (error) {
-        // One broken answer must not hold back the others.
+        // The commit is over. A callback that throws must not keep the others from being called.
         this.onFault(error as Error)
       }
     this.afterwards()

@@ -6,13 +6,13 @@ import type { ReaderState } from './own-folder.js'
 import { fileSize, isMissing, listSegments, readCheckpoint, segmentPath } from './segments.js'
 import type { JournalPlace } from './segments.js'
 
-/** The sooner this is, the sooner a dead neighbour's clicks are counted; each look costs a few file operations. */
+/** With a shorter wait a dead neighbor's clicks are counted sooner, but each look costs a few file operations. */
 const lookEveryMs = 30_000
 
 interface OrphanedFolder {
   path: string
   bytes: number
-  /** Opened when it is read first: there may be many folders, and a reader has a buffer. */
+  /** Opened at its first read, because each reader has a buffer and there may be many folders. */
   opened: FinishedFolder | null
 }
 
@@ -34,7 +34,7 @@ export class OrphanedFolders {
     this.lookedAt = -Infinity
   }
 
-  /** Takes over what has been left since the last look. */
+  /** Adopts the folders that were left since the last look. */
   async look(adopterId: string, now: number): Promise<void> {
     if (now - this.lookedAt < lookEveryMs) return
     this.lookedAt = now
@@ -45,8 +45,8 @@ export class OrphanedFolders {
   }
 
   /**
-   * The next clicks of the oldest folder; null when all folders are read. A folder that cannot be read goes to the
-   * end, and the error to the caller: it must stop neither the other folders nor the clicks of today.
+   * The next clicks of the oldest folder; null when all folders are read. A folder that cannot be read goes to the end
+   * of the queue, and its error to the caller. It must stop neither the other folders nor the clicks of this process.
    */
   async next(limit: number): Promise<OrphanedBatch | null> {
     for (const folder of [...this.queue])
@@ -55,7 +55,7 @@ export class OrphanedFolders {
         const { reader } = folder.opened
         const batch = await reader.next(limit)
         if (batch) return { ...batch, folder }
-        // All of it was read, but not all is committed.
+        // All of the folder was read, but not all of it is committed.
         if (reader.isUnderWay) continue
         await this.drop(folder)
         await removeFolder(folder.path)
@@ -76,7 +76,7 @@ export class OrphanedFolders {
       this.publish()
     } catch (error) {
       if (!isMissing(error)) throw error
-      // Taken over while this process slept: the new owner reads these clicks again, and the database knows them.
+      // Another process adopted the folder while this one slept, and reads these clicks again. The database knows them.
       await this.drop(folder)
     }
   }
@@ -101,7 +101,7 @@ export class OrphanedFolders {
   }
 }
 
-/** A folder that nobody writes to any more: its segments are all there, and all of their final size. */
+/** A folder that nobody writes to any more: all its segments are there, and have their final size. */
 class FinishedSegments implements SegmentSource {
   readonly growing = false
   pendingBytes = 0
@@ -128,7 +128,7 @@ export interface FinishedFolder {
   segments: { readonly pendingBytes: number }
 }
 
-/** Its process may have read any of it. */
+/** Nobody knows how far the dead process had read, so every batch may repeat. */
 const unknown: JournalPlace = { segment: Infinity, offset: 0 }
 
 export async function readFinishedFolder(folder: string, state: ReaderState): Promise<FinishedFolder> {

@@ -1,11 +1,11 @@
 /**
- * The folder that this process writes to, and its progress: what the thread that writes and the one that reads know of each
- * other, in memory that both see. By it the reader follows the segment that is being written.
+ * The folder that this process writes its clicks to. The writing thread and the reading thread share its progress in
+ * memory, so that the reader can follow the segment that is being written.
  */
 import { type Owner, makeFolder, releaseFolder } from './folders.js'
 import { type JournalPlace, SegmentWriter, type SegmentWriterOptions } from './segments.js'
 
-/** What a reader in another thread needs of it. */
+/** What a reader in another thread needs to open the folder. */
 export interface SharedFolder {
   id: string
   path: string
@@ -37,7 +37,7 @@ export class OwnFolder {
     return this.writer.lastError
   }
 
-  /** All bytes that lie here, without the segments that were consumed and removed. */
+  /** The bytes on disk. Segments that were consumed and removed are not in them. */
   get bytes(): number {
     return this.writer.bytesFrom(this.progress.consumed.segment)
   }
@@ -48,7 +48,7 @@ export class OwnFolder {
   }
 
   get pendingClicks(): number {
-    // The count alone may be behind for good: a reader that dies may have committed and not counted.
+    // `committedClicks` alone may stay too low for good: a reader may die after its commit and before it counts.
     return this.progress.isDrained ? 0 : Math.max(0, this.written - this.progress.committedClicks)
   }
 
@@ -59,7 +59,7 @@ export class OwnFolder {
     return written
   }
 
-  /** Ends a segment of this age of which everything is consumed, for the reader to remove; false when there is none. */
+  /** Ends the open segment if it is this old and fully consumed, so that the reader removes it. False otherwise. */
   rotateIfConsumed(now: number, afterMs: number): boolean {
     if (this.writer.ageMs(now) < afterMs || !this.progress.isDrained) return false
     this.writer.rotate()
@@ -78,7 +78,7 @@ const orphanedBytes = 0
 const tornLines = 1
 const oldestSeen = 2
 
-/** What the reader knows and the writer reports. It outlives the reader. */
+/** Figures that the reader keeps and the writing thread reports. They are in memory that outlives the reader. */
 export class ReaderState {
   private readonly numbers: BigInt64Array
 
@@ -86,7 +86,7 @@ export class ReaderState {
     this.numbers = new BigInt64Array(shared)
   }
 
-  /** What others left behind and was not consumed yet. */
+  /** The bytes in orphaned folders that are not consumed yet. */
   get orphanedBytes(): number {
     return Number(Atomics.load(this.numbers, orphanedBytes))
   }
@@ -95,7 +95,7 @@ export class ReaderState {
     Atomics.store(this.numbers, orphanedBytes, BigInt(bytes))
   }
 
-  /** Lines that were not whole, among what has been committed. */
+  /** How many of the committed lines were not whole, so that they held no click. */
   get torn(): number {
     return Number(Atomics.load(this.numbers, tornLines))
   }
@@ -114,18 +114,18 @@ export class ReaderState {
   }
 }
 
-// Int32: the segment that is written to and its size, the segment that is read and the offset in it.
+// The Int32 part: the segment that is written and its size, the segment that is consumed and the offset in it.
 const writtenSegment = 0
 const writtenSize = 1
 const consumedSegment = 2
 const consumedOffset = 3
-// Int64, behind those.
+// The Int64 part, after the Int32 part.
 const consumedClicks = 0
 const int32Bytes = 4 * Int32Array.BYTES_PER_ELEMENT
 
 /**
- * How far a folder is written and how far it is consumed. Each number has one writer, and the order of the stores is what
- * makes them safe to read one by one.
+ * How far a folder is written and how far it is consumed. Each number has one writer. The order of the stores makes it
+ * safe to read the numbers one by one.
  */
 export class FolderProgress {
   private readonly places: Int32Array
@@ -152,7 +152,7 @@ export class FolderProgress {
     return Atomics.load(this.places, writtenSize)
   }
 
-  /** The segment goes first, so that its offset is never taken for that of the one before. */
+  /** Loads the segment first, so that the offset of an older segment is never paired with a newer one. */
   get consumed(): JournalPlace {
     const segment = Atomics.load(this.places, consumedSegment)
     return { segment, offset: Atomics.load(this.places, consumedOffset) }
@@ -162,7 +162,7 @@ export class FolderProgress {
     return Number(Atomics.load(this.counts, consumedClicks))
   }
 
-  /** All that was written is consumed. */
+  /** Whether all that was written is consumed. */
   get isDrained(): boolean {
     return (
       Atomics.load(this.places, consumedSegment) === Atomics.load(this.places, writtenSegment) &&
@@ -170,7 +170,7 @@ export class FolderProgress {
     )
   }
 
-  /** A new segment shows its number only when its size is no longer that of the one before. */
+  /** Resets the size before it shows a new segment, so that no reader pairs the new segment with the old size. */
   wrote(segment: number, size: number): void {
     if (segment !== this.segment) {
       Atomics.store(this.places, writtenSize, 0)

@@ -1,4 +1,4 @@
-/** The files of a journal's folder: numbered segments and, beside them, how far they have been consumed. */
+/** The files of a journal's folder: numbered segments, and a checkpoint that says how far they are consumed. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export async function writeCheckpoint(folder: string, place: JournalPlace): Prom
   await rename(`${path}.new`, path)
 }
 
-/** Null where there is none or where it is damaged: reading then begins at the oldest segment, and repeats clicks. */
+/** Null when the checkpoint is missing or damaged. Reading then begins at the oldest segment, and repeats clicks. */
 export async function readCheckpoint(folder: string): Promise<JournalPlace | null> {
   try {
     const { segment, offset } = JSON.parse(
@@ -66,7 +66,7 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** As `fs.writeSync`: returns how many of the bytes were written, which may be fewer than given. */
+/** Like `fs.writeSync`, returns how many of the bytes were written, which may be fewer than given. */
 export type WriteBytes = (fd: number, bytes: Uint8Array) => number
 
 export interface SegmentWriterOptions {
@@ -84,7 +84,7 @@ export class SegmentWriter {
   lastError: NodeJS.ErrnoException | null = null
   private startedAt = 0
   private fd: number | null = null
-  /** The sizes of the segments before this one that are not known to be removed, from `earliest` on. */
+  /** The sizes of earlier segments, from `earliest` on, that are not known to be removed. */
   private earlier: number[] = []
   private earliest = 1
   private earlierBytes = 0
@@ -96,7 +96,7 @@ export class SegmentWriter {
     private readonly options: SegmentWriterOptions,
   ) {}
 
-  /** All bytes of this segment and the following ones. Segments before it are removed, and not asked for again. */
+  /** The bytes of this segment and all later ones. Forgets earlier sizes, because those segments are removed. */
   bytesFrom(segment: number): number {
     while (this.earliest < segment && this.earlier.length > 0) {
       this.earlierBytes -= this.earlier.shift()!
@@ -119,7 +119,7 @@ export class SegmentWriter {
     } catch (error) {
       this.lastError = error as NodeJS.ErrnoException
       // The next write opens the file again, because the fault may lie with the descriptor.
-      this.closeFile()
+      this.close()
     }
     return written
   }
@@ -127,7 +127,7 @@ export class SegmentWriter {
   /** Ends the segment, so that it can be removed once it is consumed. */
   rotate(): void {
     if (this.size === 0) return
-    this.closeFile()
+    this.close()
     this.earlier.push(this.size)
     this.earlierBytes += this.size
     this.segment++
@@ -139,10 +139,6 @@ export class SegmentWriter {
     return this.size === 0 ? 0 : now - this.startedAt
   }
 
-  close(): void {
-    this.closeFile()
-  }
-
   private writeSome(fd: number, bytes: Uint8Array): number {
     const count = this.options.write(fd, bytes)
     if (count <= 0) throw new Error('nothing was written')
@@ -151,7 +147,7 @@ export class SegmentWriter {
     return count
   }
 
-  private closeFile(): void {
+  close(): void {
     const fd = this.fd
     this.fd = null
     if (fd !== null) closeSync(fd)

@@ -1,6 +1,7 @@
 /**
- * What one reader is sent, as server-sent events. It begins where the reader stopped: at first it reads for itself, as
- * fast as the reader takes it, while what the shared tail brings waits; from then on the tail is all it needs.
+ * The clicks that one reader is sent, as server-sent events. The stream begins where the reader stopped. At first it
+ * reads the feed itself, as fast as the reader takes it, and the clicks that the shared tail brings wait. Once it has
+ * caught up, it needs only the tail.
  */
 import { Readable } from 'node:stream'
 
@@ -8,11 +9,11 @@ import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { ClickDto } from '../click.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
-/** A reader that has not taken so much when more comes is ended, and resumes when it can. */
+/** A reader that is this far behind when more comes is disconnected. It can connect again and resume. */
 const mostBytesBehind = 1024 * 1024
-/** A reader that catches up is given more when it has less than this to take. */
+/** A reader that catches up is sent more when fewer bytes than this wait for it. */
 const bytesAhead = 64 * 1024
-/** What may come from the tail while the stream reads for itself; beyond it, it reads on. */
+/** Clicks of the tail that may wait while the stream reads the feed itself. If more come, it reads another page. */
 const mostWaiting = 500
 const pageSize = 500
 
@@ -26,7 +27,7 @@ interface StreamOptions {
 export class ClickStream {
   readonly output = new Readable({ read: () => this.goOn(), highWaterMark: bytesAhead })
   private place: FeedPlace
-  /** Null once it has caught up. */
+  /** Clicks of the tail that wait. Null once the stream has caught up. */
   private waiting: ClickRow[] | null = []
   private goOn: () => void = () => undefined
   private isOver = false
@@ -37,7 +38,7 @@ export class ClickStream {
     this.comment()
   }
 
-  /** The tail must know the stream by then: what is committed behind the last page read here comes from there. */
+  /** Add the stream to the tail first: clicks that commit after the last page read here come only from there. */
   async catchUp(): Promise<void> {
     while (!this.isEnded) {
       const waiting: ClickRow[] = (this.waiting = [])
@@ -53,7 +54,7 @@ export class ClickStream {
     }
   }
 
-  /** What the tail found, in the order of the feed. */
+  /** Takes what the tail found, in the order of the feed. */
   take(clicks: readonly ClickRow[]): void {
     if (this.waiting === null) {
       if (clicks.length > 0) this.endIfBehind()

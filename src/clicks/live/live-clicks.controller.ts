@@ -57,14 +57,14 @@ export class LiveClicksController {
       .then((stream) => unbuffered(stream, reply))
   }
 
-  /** Nobody reads the body of an answer to HEAD, nor one on a connection that is gone. */
+  /** Whether somebody may still read the stream. Nobody reads the answer to HEAD, or one on a closed connection. */
   private async mayRead(request: FastifyRequest): Promise<boolean> {
     const isRead = request.method === 'GET' && !request.raw.socket.destroyed
     return isRead && (await this.guard.stillAdmits(request))
   }
 }
 
-/** Proxies would hold the stream back until they have enough of it. */
+/** Tells proxies not to buffer the stream. They would hold it back until they have enough of it. */
 function unbuffered(stream: Readable, reply: FastifyReply): Readable {
   void reply.header('x-accel-buffering', 'no')
   return stream

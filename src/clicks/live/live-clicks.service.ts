@@ -16,7 +16,7 @@ import { clickTest } from './live-query.dto.js'
 import type { LiveClicksQuery } from './live-query.dto.js'
 import { WorkspaceTail } from './workspace-tail.js'
 
-/** For one token, in one process. */
+/** The most streams that one token may have in one process. */
 const mostStreams = 5
 const commentEveryMs = 15_000
 const lookEveryMs = 500
@@ -32,7 +32,7 @@ export class LiveClicksService implements OnModuleDestroy {
     private readonly feed: ClicksService,
   ) {}
 
-  /** Ends with the stream; `mayRead` is asked again and again whether the caller still may. */
+  /** Opens a stream. It ends once `mayRead`, asked again and again, says that the caller may no longer read. */
   async open(
     caller: Caller,
     query: LiveClicksQuery,

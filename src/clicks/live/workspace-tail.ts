@@ -1,11 +1,11 @@
-/** The end of a workspace's feed, read once for all who follow it, for as long as somebody does. */
+/** Follows the end of a workspace's feed. One reading serves all followers, and goes on as long as there are any. */
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { every } from '../../platform/util/timers.js'
 import type { ClickRow } from '../click.entity.js'
 
 const everyMs = 200
 const afterFailureMs = 1_000
-/** All who follow are given it at once: what the slowest has not taken then is all that waits for it. */
+/** Clicks read at once. Every follower gets the whole page, so a slow one is one page over its limit at most. */
 const pageSize = 200
 
 interface Follower {
@@ -28,7 +28,7 @@ export class WorkspaceTail {
     private readonly onIdle: () => void,
   ) {}
 
-  /** From then on the follower is given what is behind the feed's end of that moment, or of an earlier one. */
+  /** Adds a follower. It is given every click after the feed's present end, and perhaps some from before it. */
   async add(follower: Follower): Promise<void> {
     this.followers.add(follower)
     try {
@@ -47,7 +47,7 @@ export class WorkspaceTail {
     this.onIdle()
   }
 
-  /** Once for all: a second beginning would pass over what the first follower still needs. */
+  /** Runs once for all followers: a second beginning would pass over clicks that the first follower still needs. */
   private async start(): Promise<void> {
     let place = await this.feed.end()
     let isBehind = false
@@ -61,7 +61,7 @@ export class WorkspaceTail {
         place = { tx, id }
         isBehind = clicks.length === pageSize
       },
-      // Who follows hears nothing while the database is away, and misses nothing.
+      // Followers get nothing while the database is away, and miss nothing.
       afterFailureMs,
       onFailure: () => undefined,
     })

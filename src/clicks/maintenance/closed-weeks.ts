@@ -1,6 +1,6 @@
 /**
- * Rebuilds the indexes of a week of clicks once it is over. They are filled in the order of time, not in that of their
- * links, so their pages are split again and again, and stay half empty. Rebuilt they take two thirds.
+ * Rebuilds the indexes of a week of clicks once the week is over. They begin with the link, but clicks come in the
+ * order of time. So their pages are split again and again, and stay half empty. Rebuilding saves a third.
  */
 import { Inject, Injectable } from '@nestjs/common'
 
@@ -10,6 +10,7 @@ import { PgClient } from '../../platform/database/data-source.js'
 import { partitionsBetween } from '../../platform/database/partitions.js'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
+import { dayMs } from '../../platform/util/days.js'
 import { clickPartitions } from '../click.entity.js'
 
 declare module '../../platform/queue/jobs.js' {
@@ -19,16 +20,16 @@ declare module '../../platform/queue/jobs.js' {
   }
 }
 
-/** The others are filled at their end, and have no gaps. */
+/** Only the pages of these indexes are split. The others are filled at their end. */
 const indexes = ['clicks_by_link', 'clicks_by_link_transaction']
-/** A week is left alone so long after its end: late clicks would split the pages again. */
-const restsMs = 2 * 86_400_000
+/** A week is left alone for this long after its end, because late clicks would split the pages again. */
+const restsMs = 2 * dayMs
 const mayTakeMs = 1_800_000
 const lockMayTakeMs = 60_000
-/** The index's comment, once that is done. */
+/** The comment on an index that has been rebuilt. */
 const mark = 'rebuilt'
 
-/** $1 the first week that is not over. */
+/** $1 is the first week that is still left alone, $2 the names of the indexes. */
 const findNext = `
   SELECT quote_ident(week.relname) AS week, quote_ident(index.relname) AS index
   FROM pg_inherits JOIN pg_class AS index ON index.oid = inhrelid
@@ -37,7 +38,7 @@ const findNext = `
     AND obj_description(index.oid, 'pg_class') IS DISTINCT FROM '${mark}'
   ORDER BY 1 DESC, 2 LIMIT 1`
 
-/** What a rebuilding left behind that was killed: nothing reads it, but each click would be written into it. */
+/** Indexes that a killed rebuild left behind. Nothing reads them, but each click would be written into them. */
 const findBroken = `
   SELECT quote_ident(relname) AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE indrelid = $1::regclass AND NOT indisvalid`
@@ -46,9 +47,9 @@ const findBroken = `
 export class ClosedWeeks {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** One index of the newest week that needs it; false when there is none. Clicks are read and written meanwhile. */
+  /** Rebuilds one index of the newest week that needs it; false when none does. Clicks can be written meanwhile. */
   async rebuildNext(now = Date.now()): Promise<boolean> {
-    // It cannot be in a transaction, and takes longer than a statement of a call may.
+    // The rebuild cannot run in a transaction, and takes longer than the statements of a request may.
     const client = new PgClient({
       connectionString: this.settings.databaseUrl,
       application_name: 'link-service indexes',

@@ -7,7 +7,7 @@ import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { summaryOf } from '../delivery-status.js'
-import type { WebhookState } from '../delivery-status.js'
+import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { noWebhook, reasons, unexplainedReasons } from './explanation.js'
 import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedReason } from './explanation.js'
 
@@ -31,7 +31,7 @@ export class ExplainLinkQuery extends ExplainQuery {
   type?: EventType
 }
 
-interface ExplainedParts {
+interface ExplainedParts extends LaneWaits {
   eventId: string
   webhookId: string
   webhook: WebhookState
@@ -85,7 +85,7 @@ export class ExplanationDto {
 
   static from(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
-    { eventId, webhookId, webhook, delivery }: ExplainedParts,
+    { eventId, webhookId, webhook, pausedUntil, probeAt, delivery }: ExplainedParts,
   ): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
       event_id: encodeId('evt', eventId),
@@ -94,7 +94,9 @@ export class ExplanationDto {
       sentence,
       next_step: nextStep,
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-      delivery: delivery && DeliverySummaryDto.from(summaryOf({ ...delivery, webhookId }, webhook)),
+      delivery:
+        delivery &&
+        DeliverySummaryDto.from(summaryOf({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt })),
     })
   }
 }
@@ -156,7 +158,7 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
   declare readonly next_cursor: string | null
 
-  /** Also of a page behind the last webhook, which is empty. */
+  /** Also for a page after the last webhook, which is empty. */
   static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
     return this.made(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
   }

@@ -7,19 +7,18 @@ import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { listStatement, run } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
+import type { LaneWaits } from '../delivery-status.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './explanation.js'
 
-/** Of an event and one webhook; all of the webhook is null where there is none to ask about. */
-export interface ExplainRow {
+/** An event and one webhook. All fields of the webhook are null when there is none to ask about. */
+export interface ExplainRow extends LaneWaits {
   eventType: EventType
-  /** The webhook that the event tells of, as it is shown. */
+  /** The id, as callers see it, of the webhook that the event is about. */
   about: string | null
-  /** The example that a test sent: there is a delivery, and no event. */
+  /** True for the example of a type that a test sent. There is a delivery then, and no event. */
   isExample: boolean
   webhookId: string | null
   webhook: ExplainedWebhook
-  pausedUntil: Date | null
-  probeAt: Date | null
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
 }
@@ -34,7 +33,7 @@ interface EventOfClick {
   occurredAt: Date
 }
 
-/** `sent` has one row at most for each webhook: what is sent again is the same delivery. */
+/** `sent` has at most one row for each webhook, because sending again uses the same delivery. */
 function statementFor(asked: string): string {
   return `
     WITH event AS (
@@ -53,8 +52,8 @@ function statementFor(asked: string): string {
         AS webhook,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-      sent.id AS "deliveryId", sent.status, sent.attempt_count AS "attemptCount", sent.next_attempt_at AS "nextAttemptAt",
-      sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
+      sent.id AS "deliveryId", sent.status, sent.turn AS priority, sent.attempt_count AS "attemptCount",
+      sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
     FROM known
     LEFT JOIN (SELECT webhooks.* FROM asked JOIN webhooks USING (id)) AS webhook ON true
@@ -72,7 +71,7 @@ const oneWebhook: Statement = {
   text: statementFor('SELECT id FROM webhooks WHERE id = $3 AND workspace_id = $1'),
 }
 
-/** A webhook that was deleted is among them where the event was for it. */
+/** A deleted webhook is included when it has a delivery of the event. */
 function allWebhooks({ before, limit }: IdPage): Statement {
   const text = statementFor(`
     SELECT id FROM (
@@ -86,7 +85,7 @@ function allWebhooks({ before, limit }: IdPage): Statement {
 export class ExplainRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** None where the workspace has no such event; also for a webhook that was deleted. */
+  /** Returns no row when the workspace has no such event. A deleted webhook is found too. */
   forWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
     return this.rows(oneWebhook, [workspaceId, eventId, webhookId])
   }
@@ -119,7 +118,7 @@ export class ExplainRepository {
       this.dataSource.manager,
       {
         name: 'link to explain',
-        // A range, for the events of others not to be walked through by the primary key.
+        // With a range the planner cannot walk through the events of all others by the primary key.
         text: `SELECT created_at AS "createdAt", (
             SELECT events.id FROM events
             WHERE events.link_id BETWEEN $1 AND $1 AND ($3::text IS NULL OR events.type = $3)
@@ -148,10 +147,8 @@ export class ExplainRepository {
   }
 }
 
-type FlatRow = Pick<
-  ExplainRow,
-  'eventType' | 'about' | 'isExample' | 'webhookId' | 'pausedUntil' | 'probeAt'
-> &
+type FlatRow = Pick<ExplainRow, 'eventType' | 'about' | 'isExample' | 'webhookId'> &
+  LaneWaits &
   Pick<ExplainedWebhook, 'createdAt' | 'deletedAt'> &
   Omit<ExplainedDelivery, 'id'> &
   Omit<ExplainedAttempt, 'number'> & {

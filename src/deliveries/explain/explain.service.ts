@@ -32,7 +32,7 @@ export class ExplainService {
     return query.webhook_id === undefined ? explained : explained.data[0]!
   }
 
-  /** The event of a click has its digits. */
+  /** The event of a click has the same id as the click, so the id of the click finds it. */
   async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
     const clickId = decodeId('clk', id)
     if (!clickId) throw notFound('click')
@@ -65,7 +65,7 @@ export class ExplainService {
     return SubjectExplanationDto.ofEvent(eventId, first.eventType, this.pageOf(rows, eventId, query))
   }
 
-  /** By a webhook id as it came: what is malformed, unknown or another's is not found, all alike. */
+  /** The webhook id is as the caller wrote it. If it is malformed, unknown or of another workspace, it is not found. */
   private async rowsOf({ workspaceId }: Caller, eventId: string, query: ExplainQuery): Promise<ExplainRow[]> {
     if (query.webhook_id === undefined) {
       const before = this.cursors.open(query.cursor, query, scopeOf(eventId))
@@ -78,7 +78,7 @@ export class ExplainService {
   }
 
   private pageOf(rows: ExplainRow[], eventId: string, query: ExplainQuery): Page<ExplanationDto> {
-    // An event without any webhook is one row of nothing.
+    // An event without any webhook is one row whose webhook is null.
     const found = rows.filter((row): row is AskedRow => row.webhookId !== null)
     return this.cursors.page(
       found,

@@ -1,5 +1,5 @@
 import { Attempt } from '../attempt.entity.js'
-import { Delivery } from '../delivery.entity.js'
+import { Delivery, priorities } from '../delivery.entity.js'
 import { explain, reasons } from './explanation.js'
 import type { Facts } from './explanation.js'
 
@@ -11,6 +11,7 @@ const delivery = (fields: Partial<Delivery> = {}) =>
     new Delivery(),
     {
       status: 'pending',
+      priority: priorities.first,
       attemptCount: 0,
       nextAttemptAt: at(5),
       completedAt: null,
@@ -75,6 +76,17 @@ const cases: [what: string, Partial<Facts>, reason: string, sentence: string, ne
     'waiting_for_circuit',
     `one delivery is tried at ${iso(9)}`,
     9,
+  ],
+  [
+    'the circuit is open, and it is a retry',
+    {
+      delivery: delivery({ priority: priorities.retry, attemptCount: 1 }),
+      lastAttempt: failure,
+      probeAt: at(9),
+    },
+    'waiting',
+    `Attempt 2 will be made at ${iso(5)}.`,
+    5,
   ],
   ['one is tried', { delivery: delivery(), probeAt: at(-1) }, 'waiting_for_circuit', 'is tried now', 5],
   [

@@ -1,6 +1,13 @@
-/** Why a webhook did or did not get an event, or why there is nothing to explain: a decision over facts, and the words for it. */
+/** Decides from facts why a webhook did or did not get an event, or why there is none, and puts that into words. */
 import type { Attempt } from '../attempt.entity.js'
-import { endReasons, canceledReason, deliveryStatus } from '../delivery-status.js'
+import {
+  canceledReason,
+  deliveryStatus,
+  endReasons,
+  nextAttemptAt,
+  waitsForCircuit,
+} from '../delivery-status.js'
+import type { LaneWaits } from '../delivery-status.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
@@ -21,15 +28,13 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-export interface Facts {
+export interface Facts extends LaneWaits {
   event: { type: EventType; at: Date }
   /** Whether the event tells of this very webhook. */
   isAboutItself: boolean
-  /** It is the example that a test sent, and never happened. */
+  /** True when the event is the example that a test sent, which never happened. */
   isExample: boolean
   webhook: ExplainedWebhook
-  pausedUntil: Date | null
-  probeAt: Date | null
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
   now: Date
@@ -41,7 +46,7 @@ export type ExplainedWebhook = Pick<
 >
 export type ExplainedDelivery = Pick<
   Delivery,
-  'id' | 'status' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
+  'id' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
 >
 export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorClass' | 'errorMessage'>
 
@@ -185,20 +190,20 @@ function held({ webhook }: Facts): Explanation {
 
 function pending(facts: Facts, delivery: ExplainedDelivery): Explanation {
   const { pausedUntil, probeAt, lastAttempt, now } = facts
-  const due = delivery.nextAttemptAt ?? now
+  const due = nextAttemptAt(delivery, { ...facts.webhook, pausedUntil, probeAt }) ?? now
   if (pausedUntil && pausedUntil > now)
     return {
       reason: 'paused_by_receiver',
       sentence: `The receiver asked with Retry-After for nothing more before ${iso(pausedUntil)}.`,
       nextStep: 'Wait, or let the receiver ask for less.',
-      nextAttemptAt: later(due, pausedUntil),
+      nextAttemptAt: due,
     }
-  if (probeAt)
+  if (probeAt && waitsForCircuit(delivery.priority, facts))
     return {
       reason: 'waiting_for_circuit',
       sentence: `Several attempts of this webhook failed in a row, so one delivery is tried ${probeAt > now ? `at ${iso(probeAt)}` : 'now'}; the others, this one among them, wait until one succeeds.`,
       nextStep: 'Mend the receiver. POST to /test of the webhook says what is wrong.',
-      nextAttemptAt: later(due, probeAt),
+      nextAttemptAt: due,
     }
   const isDue = due <= now
   const when = isDue ? 'is due now: it is in the line, or on its way' : `will be made at ${iso(due)}`
@@ -225,7 +230,7 @@ const kept: Omit<Unexplained, 'sentence'> = {
   nextStep: 'The operator sets with EVENT_RETENTION how long events are kept.',
 }
 
-/** `oldestKept`: events from before may be gone. */
+/** Events from before `oldestKept` may have been deleted. */
 export function noEventOfClick(
   { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
   oldestKept: Date,
@@ -270,10 +275,6 @@ function resultOf({ number, statusCode, errorMessage, errorClass }: ExplainedAtt
 
 function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function later(one: Date, other: Date): Date {
-  return one > other ? one : other
 }
 
 function iso(time: Date): string {

@@ -203,7 +203,7 @@ function requestHeadersOf(
   })
 }
 
-/** NaN stands for what did not happen. */
+/** NaN stands for a step that did not happen. */
 function shownMs(ms: number): number | null {
   return Number.isFinite(ms) ? Math.round(ms * 100) / 100 : null
 }

@@ -1,4 +1,4 @@
-/** Deliveries with their last attempts. Raw SQL, for TypeORM cannot say "the last one of each" and read it by its key. */
+/** Reads deliveries with their last attempts. It is raw SQL, because TypeORM cannot say "the last one of each". */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import type { QueryResultRow } from 'pg'
@@ -11,7 +11,7 @@ import type { Statement } from '../../platform/database/statements.js'
 import { createdBounds } from '../../platform/http/input/page.js'
 import { Attempt } from '../attempt.entity.js'
 import { hasStatusSql, summaryOf } from '../delivery-status.js'
-import type { WebhookState } from '../delivery-status.js'
+import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
 
@@ -24,7 +24,7 @@ export class DeliveriesRepository {
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
   ) {}
 
-  /** None where the workspace has no such webhook. */
+  /** Returns no row when the workspace has no such webhook. */
   list(
     workspaceId: string,
     webhookId: string,
@@ -37,7 +37,7 @@ export class DeliveriesRepository {
     const { status, event } = query
     if (status !== undefined) where.add(hasStatusSql(status, '$1'))
     const { from, until } = createdBounds(query)
-    // With a status too, which of the two is rarer is for the planner to say.
+    // With a status as well, the planner decides which of the two is rarer.
     const isByEvent = event !== undefined && status === undefined
     if (isByEvent) where.addIdsOf('event_type', event, { from, until, before })
     else {
@@ -61,7 +61,7 @@ export class DeliveriesRepository {
     return found ?? null
   }
 
-  /** All that the record counts: one that is written at this moment is not yet among them. */
+  /** The attempts that the row of the delivery counts. One that is being written at this moment is not among them. */
   attemptsOf({ id, attemptCount }: Delivery): Promise<Attempt[]> {
     return this.attempts.find({
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
@@ -69,7 +69,7 @@ export class DeliveriesRepository {
     })
   }
 
-  /** One that was completed before it was recorded. */
+  /** Records a delivery that is already completed, as a test send is. */
   async insert(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
     await tx.insert(Delivery, delivery)
     await tx.insert(Attempt, attempt)
@@ -80,6 +80,7 @@ export class DeliveriesRepository {
       ...this.deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
       ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
       'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
+      'lane.paused_until, lane.probe_at',
     ].join(', '))
   }
 
@@ -88,6 +89,7 @@ export class DeliveriesRepository {
       SELECT ${this.selected}
       FROM (SELECT * FROM deliveries WHERE ${which}) AS delivery
       JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+      JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
       LEFT JOIN LATERAL (
         SELECT * FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
       ) AS last ON true
@@ -105,6 +107,8 @@ export class DeliveriesRepository {
       webhook: {
         status: row['webhook_status'] as FoundDelivery['webhook']['status'],
         deletedAt: row['webhook_deleted_at'] as Date | null,
+        pausedUntil: row['paused_until'] as Date | null,
+        probeAt: row['probe_at'] as Date | null,
       },
       lastAttempt:
         row['last.id'] === null ? null : entityOf(this.attempts.metadata, new Attempt(), 'last', row),
@@ -130,27 +134,30 @@ function entityOf<E extends object>(
   return entity
 }
 
-type DeliveryOfEvent = Parameters<typeof summaryOf>[0] & {
-  webhookStatus: WebhookState['status']
-  deletedAt: Date | null
-}
+type DeliveryOfEvent = Parameters<typeof summaryOf>[0] &
+  LaneWaits & {
+    webhookStatus: WebhookState['status']
+    deletedAt: Date | null
+  }
 
-/** Asked by `events`, which shows what became of an event. */
+/** The port through which `events` shows the deliveries of an event. */
 @Injectable()
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async find(eventId: string): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
-      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.attempt_count AS "attemptCount",
-         delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
-         webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt"
+      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.turn AS priority,
+         delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
+         webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt",
+         lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt"
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+       JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
        WHERE delivery.event_id = $1 ORDER BY delivery.id`,
       [eventId],
     )
-    return rows.map(({ webhookStatus, deletedAt, ...delivery }) =>
-      summaryOf(delivery, { status: webhookStatus, deletedAt }),
+    return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, ...delivery }) =>
+      summaryOf(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt }),
     )
   }
 }

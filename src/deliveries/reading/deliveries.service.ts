@@ -34,7 +34,7 @@ export class DeliveriesService {
     const scope = `deliveries of ${webhookId}`
     const before = this.cursors.open(query.cursor, query, scope)
     const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
-    // Whether there is such a webhook is asked only where the list does not show it.
+    // A list with rows shows that the webhook exists, so only an empty list needs this check.
     if (rows.length === 0) await this.webhooks.get(workspaceId, id)
     return this.cursors.page(
       rows,
@@ -60,7 +60,7 @@ export class DeliveriesService {
   }
 }
 
-/** Sends one delivery again: what is completed starts anew, and what is pending becomes due now. */
+/** Sends one delivery again. A completed delivery starts anew, and a pending one becomes due now. */
 @Injectable()
 export class RedeliveryService {
   constructor(

@@ -11,7 +11,7 @@ import { CreatedQuery } from '../../platform/http/input/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
 import { canceledReason, completedAt, deliveryStatus, endReasons, nextAttemptAt } from '../delivery-status.js'
-import type { WebhookState } from '../delivery-status.js'
+import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
 export class ListDeliveriesQuery extends CreatedQuery {
@@ -26,10 +26,10 @@ export class ListDeliveriesQuery extends CreatedQuery {
   event?: EventType
 }
 
-/** A delivery with what stands elsewhere and yet shows in its record. */
+/** A delivery, and what its record shows from other tables. */
 export interface FoundDelivery {
   delivery: Delivery
-  webhook: WebhookState
+  webhook: WebhookState & LaneWaits
   lastAttempt: Attempt | null
 }
 
@@ -80,7 +80,8 @@ export class DeliveryDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null for what is not pending.',
+    description:
+      'When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null

@@ -10,15 +10,18 @@ import { afterCommit } from '../../platform/database/after-commit.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
-import { LaneWaker } from '../lanes.repository.js'
+import { LaneWaker, lockLanes } from '../lanes.repository.js'
 import { LedgerRepository } from '../ledger.repository.js'
 import type { EventReplay, Replay } from './replay.entity.js'
 import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
+import type { ScannedEvent } from './replays.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** Completed deliveries are to be sent again. */
+    /** The deliveries or events of a replay are to be sent. */
     replay: { replayId: string }
+    /** Unfinished replays are continued, because their hint was lost or their runner died. */
+    'unfinished-replays': Record<string, never>
   }
 }
 
@@ -29,87 +32,74 @@ const eventsInBatch = 1_000
 const lookMs = 50
 const mostLooks = 100
 
-/** Makes the deliveries of events that a webhook never had. */
-@Injectable()
-export class EventReplayRunner {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly replays: EventReplaysRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly waker: LaneWaker,
-  ) {}
-
-  /** Waits some moments for older transactions to end. The maintenance of each minute takes up what still waits then. */
-  async waitForOlderTransactions(replayId: string): Promise<void> {
-    for (let looks = 0; looks < mostLooks; looks++) {
-      if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
-      await pause(lookMs)
-    }
-  }
-
-  /** One batch; false when there is nothing to do. */
-  runSome(replayId: string | null): Promise<boolean> {
-    return this.dataSource.transaction(async (tx) => {
-      const replay = await this.replays.claim(tx, replayId)
-      if (replay) await this.goOn(tx, replay)
-      return replay !== null
-    })
-  }
-
-  /** The lane is locked before events are looked at: so another replay of this webhook has committed what it made. */
-  private async goOn(tx: EntityManager, replay: EventReplay): Promise<void> {
-    const { webhookId } = replay
-    await this.ledger.lock(tx, webhookId)
-    const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
-    const events = deletedAt ? [] : await this.replays.next(tx, replay, eventsInBatch)
-    const missing = events.filter(({ isMissing }) => isMissing)
-    if (missing.length > 0) await this.replays.deliver(tx, webhookId, missing)
-    replay.position = events.at(-1)?.id ?? replay.position
-    if (events.length < eventsInBatch) replay.finishedAt = new Date()
-    await this.replays.update(tx, replay)
-    if (missing.length > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
-  }
+/** What the repositories of both kinds of replays have in common. */
+interface StoredReplays<R, Found> {
+  claim(tx: EntityManager, id: string | null): Promise<R | null>
+  next(tx: EntityManager, replay: R, limit: number): Promise<Found[]>
+  update(tx: EntityManager, replay: R): Promise<void>
 }
 
-/** Sends completed deliveries again, and runs the replays of events above. */
+/** Sends completed deliveries again, and makes deliveries of events that a webhook never had. */
 @Injectable()
 export class ReplayRunner {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replays: ReplaysRepository,
+    private readonly eventReplays: EventReplaysRepository,
     private readonly ledger: LedgerRepository,
     private readonly waker: LaneWaker,
-    private readonly events: EventReplayRunner,
   ) {}
 
-  /** Runs until this replay, or every replay, is finished or held by another runner. */
+  /** Runs until this replay, or every replay, is finished or claimed by another runner. */
   async run(replayId: string | null = null): Promise<void> {
     while (await this.runSome(replayId));
   }
 
-  /** One batch; false when there is nothing to do. */
+  /** Runs one batch. False when there is nothing to do. */
   async runSome(replayId: string | null = null): Promise<boolean> {
-    return (await this.resendSome(replayId)) || this.events.runSome(replayId)
+    return (
+      (await this.runBatch(this.replays, replayId, deliveriesInBatch, (tx, webhookId, found) =>
+        this.ledger.reopen(
+          tx,
+          webhookId,
+          found.map(({ id }) => id),
+        ),
+      )) ||
+      this.runBatch<EventReplay, ScannedEvent>(
+        this.eventReplays,
+        replayId,
+        eventsInBatch,
+        async (tx, webhookId, found) => {
+          const missing = found.filter(({ isMissing }) => isMissing)
+          await this.eventReplays.deliver(tx, webhookId, missing)
+          return missing.length
+        },
+      )
+    )
   }
 
-  private resendSome(replayId: string | null): Promise<boolean> {
+  /** `send` returns how many of the found ones are to be sent now. */
+  private runBatch<R extends Replay | EventReplay, Found extends { id: string }>(
+    replays: StoredReplays<R, Found>,
+    replayId: string | null,
+    batch: number,
+    send: (tx: EntityManager, webhookId: string, found: readonly Found[]) => Promise<number>,
+  ): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      const replay = await this.replays.claim(tx, replayId)
-      if (replay) await this.goOn(tx, replay)
-      return replay !== null
+      const replay = await replays.claim(tx, replayId)
+      if (!replay) return false
+      const { webhookId } = replay
+      // The lock comes before the look, so that another replay of this webhook has committed its deliveries by then.
+      await lockLanes(tx, [webhookId])
+      const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
+      const found = deletedAt ? [] : await replays.next(tx, replay, batch)
+      const sent = found.length === 0 ? 0 : await send(tx, webhookId, found)
+      replay.position = found.at(-1)?.id ?? replay.position
+      if (found.length < batch) replay.finishedAt = new Date()
+      await replays.update(tx, replay)
+      if (sent > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+      return true
     })
-  }
-
-  private async goOn(tx: EntityManager, replay: Replay): Promise<void> {
-    const { webhookId } = replay
-    await this.ledger.lock(tx, webhookId)
-    const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
-    const ids = deletedAt ? [] : await this.replays.next(tx, replay, deliveriesInBatch)
-    const reopened = await this.ledger.reopen(tx, webhookId, ids)
-    replay.position = ids.at(-1) ?? replay.position
-    if (ids.length < deliveriesInBatch) replay.finishedAt = new Date()
-    await this.replays.update(tx, replay)
-    if (reopened > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 }
 
@@ -117,12 +107,31 @@ export class ReplayRunner {
 @Handles('replay')
 export class ReplayJob implements JobHandler<'replay'> {
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly runner: ReplayRunner,
-    private readonly events: EventReplayRunner,
+    private readonly eventReplays: EventReplaysRepository,
   ) {}
 
   async handle({ replayId }: Jobs['replay']): Promise<void> {
-    await this.events.waitForOlderTransactions(replayId)
+    await this.waitForOlderTransactions(replayId)
     await this.runner.run(replayId)
+  }
+
+  /** Waits for a few seconds at most. A replay that may not begin by then is left to the job for unfinished replays. */
+  private async waitForOlderTransactions(replayId: string): Promise<void> {
+    for (let looks = 0; looks < mostLooks; looks++) {
+      if (!(await this.eventReplays.isWaiting(this.dataSource.manager, replayId))) return
+      await pause(lookMs)
+    }
+  }
+}
+
+@Injectable()
+@Handles('unfinished-replays')
+export class UnfinishedReplaysJob implements JobHandler<'unfinished-replays'> {
+  constructor(private readonly runner: ReplayRunner) {}
+
+  handle(): Promise<void> {
+    return this.runner.run()
   }
 }

@@ -24,18 +24,18 @@ export class Replay {
   @Column({ type: 'timestamptz', precision: 3 })
   since!: Date
 
-  /** Fixed when it is asked for, so that what it makes happen is not replayed by it again. */
+  /** Fixed when the replay is created, so that deliveries that are made while it runs are not sent again. */
   @Column({ type: 'timestamptz', precision: 3 })
   until!: Date
 
   @Column({ type: 'text' })
   status!: Replayed
 
-  /** Null for all. */
+  /** The types of events to replay; null for all. */
   @Column({ type: 'text', array: true, nullable: true })
   events!: EventType[] | null
 
-  /** The delivery up to which it is done. */
+  /** The replay is done up to and including this id of a delivery. */
   @Column({ type: 'uuid' })
   position!: string
 
@@ -57,21 +57,22 @@ export class EventReplay {
   @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'event_replays_webhook_id_fkey' })
   webhook?: Relation<Webhook>
 
-  /** As the webhook subscribed to them when it was asked for. */
+  /** Types of events that the webhook subscribed to when the replay was created. */
   @Column({ type: 'text', array: true })
   types!: EventType[]
 
-  /** The event up to which it is done. */
+  /** The replay is done up to and including this id of an event. */
   @Column({ type: 'uuid' })
   position!: string
 
-  /** The first id that no longer belongs to it. */
+  /** The first id of an event that no longer belongs to the replay. */
   @Column({ type: 'uuid' })
   until!: string
 
   /**
-   * The transaction that asked for it. What older ones record may have been decided before the webhook wanted it, and
-   * shows only once they have ended: until then the replay waits, or it could pass such an event by.
+   * The transaction that created the replay. An older one may still record an event without a delivery for this
+   * webhook, and the event is visible only after its commit. The replay waits until all older ones have ended, or it
+   * would miss the event.
    */
   @Column({ name: 'after_tx', type: 'bigint' })
   afterTx!: string

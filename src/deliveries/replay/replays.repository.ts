@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common'
-import type { EntityManager } from 'typeorm'
+import type { EntityManager, EntityTarget } from 'typeorm'
 
 import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { encodeId, lowestIdAt, newId } from '../../platform/database/ids.js'
+import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
+import { insertPending } from '../pending-deliveries.js'
 import { EventReplay, Replay } from './replay.entity.js'
 
 @Injectable()
@@ -17,17 +18,9 @@ export class ReplaysRepository {
     await tx.update(Replay, { id: replay.id }, replay)
   }
 
-  /** The oldest that is not finished, or this one; none while another runner has it. */
+  /** The oldest unfinished replay that no other runner has, or null. With an `id` only that replay is tried. */
   claim(tx: EntityManager, id: string | null): Promise<Replay | null> {
-    const select = tx
-      .createQueryBuilder(Replay, 'replay')
-      .setLock('pessimistic_write')
-      .setOnLocked('skip_locked')
-      .where('replay.finishedAt IS NULL')
-      .orderBy('replay.id', 'ASC')
-      .limit(1)
-    if (id !== null) select.andWhere('replay.id = :id', { id })
-    return select.getOne()
+    return claimOldest(tx, Replay, 'replay.finishedAt IS NULL', id)
   }
 
   async count(tx: EntityManager, replay: Replay): Promise<number> {
@@ -39,18 +32,32 @@ export class ReplaysRepository {
     return Number(row?.count)
   }
 
-  /** The next ones after the replay's position, in the order of their ids. */
-  async next(tx: EntityManager, replay: Replay, limit: number): Promise<string[]> {
+  /** The next deliveries after the position of the replay, in the order of their ids. */
+  next(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
     const { condition, values } = matching(replay)
-    const rows: { id: string }[] = await tx.query(
-      `SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`,
-      values,
-    )
-    return rows.map(({ id }) => id)
+    return tx.query(`SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`, values)
   }
 }
 
-/** What is pending is sent anyway, and tests are never sent again. */
+/** Skips replays that another runner has locked. */
+function claimOldest<R extends Replay | EventReplay>(
+  tx: EntityManager,
+  entity: EntityTarget<R>,
+  condition: string,
+  id: string | null,
+): Promise<R | null> {
+  const select = tx
+    .createQueryBuilder(entity, 'replay')
+    .setLock('pessimistic_write')
+    .setOnLocked('skip_locked')
+    .where(condition)
+    .orderBy('replay.id', 'ASC')
+    .limit(1)
+  if (id !== null) select.andWhere('replay.id = :id', { id })
+  return select.getOne()
+}
+
+/** Leaves out pending deliveries, which are sent anyway, and tests, which are never sent again. */
 function matching({ webhookId, position, until, status, events }: Replay) {
   const conditions = ['webhook_id = $1', 'id > $2', 'id < $3', 'NOT test']
   conditions.push(status === 'failed' ? `status = 'failed'` : `status <> 'pending'`)
@@ -59,19 +66,19 @@ function matching({ webhookId, position, until, status, events }: Replay) {
   return { condition: conditions.join(' AND '), values }
 }
 
-/** The events that are looked for: the replay without its progress. */
+/** The part of a replay that says which events it looks for. */
 type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
 
-interface ScannedEvent {
+export interface ScannedEvent {
   id: string
   type: EventType
   isMissing: boolean
 }
 
-/** The oldest running transaction is younger than the replay's. */
+/** True when the transaction that created the replay and all older ones have ended. */
 const mayBegin = 'after_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
-/** Events of the webhook's workspace; $1 to $5 are those of `valuesOf`. What tells of the webhook itself is not for it. */
+/** The events that a replay looks for; `valuesOf` gives $1 to $5. Events about the webhook itself are left out. */
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
   AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
@@ -94,20 +101,12 @@ export class EventReplaysRepository {
     await tx.update(EventReplay, { id: replay.id }, replay)
   }
 
-  /** The oldest that is not finished and may begin, or this one; none while another runner has it. */
+  /** The oldest unfinished replay that may begin and is not locked, or null. With an `id` only that one is tried. */
   claim(tx: EntityManager, id: string | null): Promise<EventReplay | null> {
-    const select = tx
-      .createQueryBuilder(EventReplay, 'replay')
-      .setLock('pessimistic_write')
-      .setOnLocked('skip_locked')
-      .where(`replay.finishedAt IS NULL AND ${mayBegin}`)
-      .orderBy('replay.id', 'ASC')
-      .limit(1)
-    if (id !== null) select.andWhere('replay.id = :id', { id })
-    return select.getOne()
+    return claimOldest(tx, EventReplay, `replay.finishedAt IS NULL AND ${mayBegin}`, id)
   }
 
-  /** Whether it may not begin yet. */
+  /** True while the replay may not begin yet. */
   async isWaiting(db: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await db.query(
       `SELECT FROM event_replays WHERE id = $1 AND finished_at IS NULL AND NOT ${mayBegin}`,
@@ -124,7 +123,7 @@ export class EventReplaysRepository {
     return Number(row?.count)
   }
 
-  /** The next events, those that it has among them: so a batch reads no more than that, however few are missing. */
+  /** The next events, with those that the webhook has had, so that a batch ends after `limit` events. */
   next(tx: EntityManager, range: EventRange, limit: number): Promise<ScannedEvent[]> {
     return tx.query(
       `SELECT events.id, events.type, ${isMissing} AS "isMissing"
@@ -133,17 +132,16 @@ export class EventReplaysRepository {
     )
   }
 
-  /** Sent after whatever is new, in the order of the list: that is the order of the ids that are made here. */
+  /** The deliveries are sent after all that is new. Their ids, and so their order, follow the list. */
   async deliver(
     tx: EntityManager,
     webhookId: string,
     events: readonly Pick<ScannedEvent, 'id' | 'type'>[],
   ): Promise<void> {
-    await tx.query(
-      `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-       SELECT $1, id, event_id, event_type, 'pending', ${priorities.replay}, now()
-       FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS row (id, event_id, event_type)`,
-      [webhookId, events.map(() => newId()), events.map(({ id }) => id), events.map(({ type }) => type)],
+    await insertPending(
+      tx,
+      priorities.replay,
+      events.map((event) => ({ webhookId, event })),
     )
   }
 }

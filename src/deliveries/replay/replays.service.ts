@@ -97,7 +97,7 @@ export class ReplaysService {
     }
     const deliveries = await this.eventReplays.count(tx, range)
     if (body.dry_run !== true) {
-      // Hint also when there are none yet: transactions that still run may record some.
+      // A replay is stored even when nothing is missing yet: transactions that still run may record more events.
       await this.eventReplays.insert(tx, { id, ...range })
       this.hintAfter(tx, id)
     }
@@ -122,7 +122,7 @@ function momentOf(text: string, now: Date): Date {
   return timeAgo(text, now) ?? new Date(text)
 }
 
-/** What the webhook subscribes to now, or those of it that are asked for. A test goes to nobody else, ever. */
+/** The types to replay: all that the webhook subscribes to, or those that are asked for. Tests are never replayed. */
 function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined): EventType[] {
   const subscribed = eventTypes.filter((type) => subscribesTo(events, type))
   const missing = asked?.filter((type) => !subscribed.includes(type)) ?? []

@@ -1,32 +1,33 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
-import { countsOfPending, deliveryStatus } from '../delivery-status.js'
-import type { WebhookState } from '../delivery-status.js'
+import { countsOfPending, nextAttemptAt } from '../delivery-status.js'
+import type { LaneWaits, WebhookState } from '../delivery-status.js'
+import { priorities } from '../delivery.entity.js'
 
 const circuits = ['closed', 'open', 'half_open'] as const
 type Circuit = (typeof circuits)[number]
 const count = { type: 'integer', minimum: 0 } as const
 
-/** One moment of a lane and of what is to be sent there. */
-export interface Ledger {
+/** A lane and its pending deliveries at one moment. */
+export interface Ledger extends LaneWaits {
   succeeded: number
   failed: number
   canceled: number
   attempts: number
-  /** Stored as pending. */
+  /** The number of deliveries that are stored as pending. */
   waiting: number
   webhook: WebhookState
-  nextAttemptAt: Date | null
-  pausedUntil: Date | null
-  probeAt: Date | null
+  /** The earliest times of pending retries, and of all other pending deliveries. */
+  retryAt: Date | null
+  firstAt: Date | null
   now: Date
 }
 
 export interface Recent {
-  /** One for each, the oldest first. */
+  /** One entry for each hour, the oldest first. */
   hours: { startMs: number; attempts: number; successes: number }[]
-  /** Milliseconds: the 50th, 95th and 99th of a hundred; null when nothing was sent. */
+  /** The 50th, 95th and 99th percentiles in milliseconds; null when nothing was sent. */
   latencies: [number, number, number] | null
 }
 
@@ -127,7 +128,7 @@ export class StatsDto {
   @ApiProperty({
     ...enumOf('Circuit', 'Whether attempts are made.', circuits),
     description:
-      '`closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.',
+      '`closed`: attempts are made as they fall due. `open`: several failed in a row, so that only retries are made and nothing new, or the receiver asked with Retry-After for a pause, and nothing is sent. `half_open`: one new delivery is tried, and how that goes decides.',
     example: 'closed',
   })
   circuit!: Circuit
@@ -166,12 +167,20 @@ function hourOf({ startMs, attempts, successes }: Recent['hours'][number]): Hour
   return { start: new Date(startMs).toISOString(), succeeded: successes, failed: attempts - successes }
 }
 
-function circuitOf({ pausedUntil, probeAt, now }: Pick<Ledger, 'pausedUntil' | 'probeAt' | 'now'>): Circuit {
+function circuitOf({ pausedUntil, probeAt, now }: LaneWaits & Pick<Ledger, 'now'>): Circuit {
   if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
   return probeAt ? 'half_open' : 'closed'
 }
 
-function nextAttemptOf({ webhook, nextAttemptAt, pausedUntil, probeAt }: Ledger): Date | null {
-  if (deliveryStatus('pending', webhook) !== 'pending' || !nextAttemptAt) return null
-  return new Date(Math.max(...[nextAttemptAt, pausedUntil, probeAt].map((time) => time?.getTime() ?? 0)))
+function nextAttemptOf({ webhook, retryAt, firstAt, pausedUntil, probeAt }: Ledger): Date | null {
+  const waits = { ...webhook, pausedUntil, probeAt }
+  const retry = nextAttemptAt(
+    { status: 'pending', priority: priorities.retry, nextAttemptAt: retryAt },
+    waits,
+  )
+  const first = nextAttemptAt(
+    { status: 'pending', priority: priorities.first, nextAttemptAt: firstAt },
+    waits,
+  )
+  return retry && first ? (retry < first ? retry : first) : (retry ?? first)
 }

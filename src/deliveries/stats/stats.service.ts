@@ -7,10 +7,11 @@ import type { Caller } from '../../auth/caller.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { WebhookState } from '../delivery-status.js'
+import { priorities } from '../delivery.entity.js'
 import { StatsDto } from './stats.dto.js'
 import type { Ledger, Recent } from './stats.dto.js'
 
-/** This one and those before it. */
+/** The running hour is one of them. */
 const hoursShown = 24
 
 @Injectable()
@@ -20,15 +21,17 @@ export class StatsRepository {
   /** One statement reads one moment, so a delivery that completes meanwhile is counted once. */
   async ledgerOf(webhookId: string): Promise<Ledger | null> {
     const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts' | 'waiting', string> &
-      Pick<Ledger, 'nextAttemptAt' | 'pausedUntil' | 'probeAt' | 'now'> &
+      Pick<Ledger, 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
       WebhookState)[] = await this.dataSource.query(
       `SELECT lane.succeeded, lane.failed, lane.canceled, lane.attempts, waiting.count AS waiting,
-           webhook.status, webhook.deleted_at AS "deletedAt", waiting.next AS "nextAttemptAt",
+           webhook.status, webhook.deleted_at AS "deletedAt", waiting.retry_at AS "retryAt", waiting.first_at AS "firstAt",
            lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt", now() AS now
          FROM lanes AS lane
          JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
          CROSS JOIN (
-           SELECT count(*), min(next_attempt_at) AS next FROM deliveries WHERE webhook_id = $1 AND status = 'pending'
+           SELECT count(*), min(next_attempt_at) FILTER (WHERE turn = ${priorities.retry}) AS retry_at,
+             min(next_attempt_at) FILTER (WHERE turn <> ${priorities.retry}) AS first_at
+           FROM deliveries WHERE webhook_id = $1 AND status = 'pending'
          ) AS waiting
          WHERE lane.webhook_id = $1`,
       [webhookId],
@@ -46,7 +49,7 @@ export class StatsRepository {
     }
   }
 
-  /** The hours by the key of their table; the latencies by one look for each of the last deliveries. */
+  /** Reads the hours by their primary key, and the latencies by one look-up for each of the last 1,000 deliveries. */
   async recentOf(webhookId: string): Promise<Recent> {
     const [row]: Recent[] = await this.dataSource.query(
       `SELECT (

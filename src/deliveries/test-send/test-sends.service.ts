@@ -1,9 +1,9 @@
 /**
- * A test is sent at once, by whoever is asked for it, and is outside the ledger and the order.
+ * A test is sent at once, by the process that gets the call. It is outside the ledger and the order.
  *
- * `webhook.test` is an event like others and is recorded before it is sent, so that no receiver ever knows of one that
- * the feed does not have. The example of another type is not recorded: whoever follows the feed would take it for a click
- * or a link that there never was. Of both there is a delivery afterwards, marked as a test.
+ * `webhook.test` is an event like others. It is recorded before it is sent, so that no receiver ever knows an event
+ * that the feed does not have. The example of another type is not recorded, because a reader of the feed would take it
+ * for a real click or link. In both cases a delivery is recorded afterwards and marked as a test.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -70,7 +70,7 @@ export class TestSendsService {
     const now = new Date()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
     const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
-    // As it goes over the wire: other clients would encode it in other ways.
+    // This is the form that is sent. Other clients would encode the address in other ways.
     const url = new URL(webhook.url).href
     return { url, headers: headersOf(message, keys, now), body: event.body }
   }

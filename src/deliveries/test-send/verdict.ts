@@ -32,7 +32,7 @@ export function verdictOf(outcome: Told, url: string): string {
       return timedOut(outcome, at)
     case 'too_large':
       return `The answer is larger than what is read of one. ${said} Answer with few headers and a short body, or none.`
-    // Only old records have it: no request is given up before its deadline.
+    // Only old records have this class, because no request is given up before its deadline any more.
     case 'canceled':
     case 'other':
       // Without an address there was no connection.

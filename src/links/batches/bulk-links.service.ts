@@ -1,4 +1,4 @@
-/** The calls with many links: their input, judged piece by piece, and the report of what became of each. */
+/** Serves the calls with many links: checks their input link by link, and reports the outcome of each. */
 import { setImmediate } from 'node:timers/promises'
 
 import { Injectable } from '@nestjs/common'
@@ -21,7 +21,7 @@ import { LinkBatches, linksInPart, repeatingLostRaces } from './link-batches.js'
 import type { BatchRow } from './link-batches.js'
 import type { LinkKeys } from './link-batches.repository.js'
 
-/** After so many links others get a turn: judging one takes some hundredths of a millisecond. */
+/** After this many links the event loop gets a turn. Checking one takes some hundredths of a millisecond. */
 const judgedInARow = 50
 const mostErrors = 1000
 
@@ -42,7 +42,7 @@ export class BulkLinksService {
     })
   }
 
-  /** Part by part, for one is written while the next is judged. */
+  /** Yields the links in parts, so that one part is written while the next is checked. */
   private async *judged(
     links: readonly unknown[],
     refused: Map<number, RowOutcome>,
@@ -100,7 +100,7 @@ export class BulkLinksService {
     return input
   }
 
-  /** Done once for an idempotency key; where all or nothing is wanted, one fault undoes the rest. */
+  /** Does the work once for an idempotency key. In an atomic call one fault rolls everything back. */
   private async inTransaction(
     caller: Caller,
     place: string,
@@ -121,7 +121,7 @@ export class BulkLinksService {
   }
 }
 
-/** Every fault at once, each with its place in the body. */
+/** Throws all faults together, each with its place in the body. */
 function refuseFaults(outcomes: readonly RowOutcome[], place: string): void {
   const errors: InputError[] = []
   const codes = new Set<RowFault['code']>()
@@ -155,21 +155,21 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of whatever came, before it is judged. */
+/** The slugs and external ids in the input, before it is checked. */
 function keysOf(links: readonly unknown[]): LinkKeys {
   const given = (field: string) => links.map((link) => (link as Record<string, unknown> | null)?.[field])
   return { slugs: given('slug').filter(isKey), externalIds: given('external_id').filter(isKey) }
 }
 
-/** The database takes no text with a zero in it. */
+/** PostgreSQL accepts no text with a NUL. */
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0')
 }
 
 /**
- * The places of the links in the order in which they are written. By their slugs, so that of two calls that make the same
- * ones at once, one waits for the other, and never both. Links with external ids keep their order, for a link may be about
- * the same one as a link before it; there one call of a workspace waits for the other anyway.
+ * The places of the links in the order in which they are written. It is the order of slugs, so that two calls with the
+ * same slugs cannot deadlock. Links with external ids keep their order, because a link may change one before it. Their
+ * calls cannot deadlock either, because only one of them runs at a time in a workspace.
  */
 function lockingOrder(links: readonly unknown[]): number[] {
   const places = [...links.keys()]
@@ -183,7 +183,7 @@ function lockingOrder(links: readonly unknown[]): number[] {
   return places.sort((a, b) => (slugAt(a) < slugAt(b) ? -1 : Number(slugAt(a) > slugAt(b))))
 }
 
-/** Whatever is no id of a link names none. */
+/** Null when the value is not the id of a link. */
 function linkIdOf(id: unknown): string | null {
   return typeof id === 'string' ? decodeId('lnk', id) : null
 }

@@ -10,7 +10,7 @@ import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import type { RowOutcome } from './link-batch.js'
 
 const mostAtOnce = 1000
-/** What a call with many links may send. */
+/** The largest body of a call with many links. */
 export const mostBulkBytes = 10 * 1024 * 1024
 
 export const conflictMode = enumOf(
@@ -21,7 +21,7 @@ export const conflictMode = enumOf(
 const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
-/** Only their number: what each is, is judged one by one. */
+/** Checks only the number of items. Each item is checked on its own later. */
 function IsBatchOf(what: string): PropertyDecorator {
   return Rule(
     'invalid_list',
@@ -140,7 +140,7 @@ export class BulkUpdate extends BulkOfIds {
 
 @ApiSchema({ name: 'BulkDelete', description: 'Many links to delete.' })
 export class BulkDelete extends BulkOfIds {
-  // Not all or nothing: the ids are those of nobody.
+  // Not atomic, because the example id names no link, and one fault would refuse the whole call.
   static readonly examples: BodyExamples<BulkDelete> = {
     least: { ids: [exampleId], atomic: false },
     everything: { ids: [exampleId], atomic: false },
@@ -226,7 +226,7 @@ export class BulkReportDto {
   @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })
   results!: BulkResultDto[]
 
-  /** `place` is where the things stand in the body, such as `/links`. */
+  /** `place` is the pointer to the list in the body, such as `/links`. */
   static from(outcomes: readonly RowOutcome[], place: string): BulkReportDto {
     const report = new BulkReportDto()
     for (const status of statuses) report[status] = 0
@@ -246,7 +246,7 @@ function shownFault({ fault }: RowOutcome & { status: 'failed' }, place: string)
   return { code, detail, errors: errors.map((error) => placed(error, place)) }
 }
 
-/** A fault of an object, where the object stands in the body. */
+/** The fault of an object, with a pointer from the body instead of from the object. */
 export function placed(error: InputError, place: string): InputError {
   return 'pointer' in error ? { ...error, pointer: place + error.pointer } : error
 }

@@ -1,7 +1,7 @@
 /**
- * What becomes of many links, one after the other, as if each had come in a call of its own: a row sees what the rows
- * before it have made. It knows nothing of the database; what is there is given to it, and what is to be written is
- * read from it.
+ * Decides what becomes of many links, one after the other, as if each had come in a call of its own: a row sees what
+ * the rows before it have made. A batch does not access the database. It is given the links that exist, and returns
+ * the links that have to be written.
  */
 import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -21,13 +21,13 @@ import type { LinkEvent } from '../link-rules.js'
 import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
 import type { ConflictMode } from '../link-fields.js'
 
-/** With `replace` a link becomes what came, where its external id says so. */
+/** `replace` makes the link with the same external id exactly what came. */
 export type ConflictRule = ConflictMode | 'replace'
 
 export interface RowFault {
   code: 'validation_failed' | 'conflict' | 'not_found'
   detail: string
-  /** Pointers from the link on, such as `/slug`. */
+  /** Their pointers begin at the link, such as `/slug`. */
   errors: InputError[]
 }
 
@@ -36,8 +36,8 @@ export type RowOutcome =
   | { status: 'failed'; fault: RowFault }
 
 /**
- * What a row may need: the ids of its link and of its event. They are made in the order in which the rows came, which is
- * the order of lists and feeds, whatever is written first.
+ * The ids that a row may need, for its link and its event. They are made in the order in which the rows came, so lists
+ * and feeds have this order, whichever row is written first.
  */
 export interface RowIds {
   link: string
@@ -51,7 +51,7 @@ export function newRowIds(): RowIds {
 /** A link that the batch has met. */
 interface BatchLink {
   isStored: boolean
-  /** Made in this call, which may be undone. */
+  /** Whether the link is made in this call, which may still be rolled back. */
   isMadeHere: boolean
   row: LinkRow
   shown: LinkDto
@@ -60,11 +60,11 @@ interface BatchLink {
 
 export interface Decided {
   outcome: RowOutcome
-  /** The link that it is about. */
+  /** The link of the outcome; null when the row failed. */
   id: string | null
 }
 
-/** In the place of a link: nobody in this batch can have the slug or the external id. */
+/** Stands in the place of a link when no link of this batch can have the slug or the external id. */
 const unavailable = Symbol('unavailable')
 type KeyHolder = BatchLink | typeof unavailable
 
@@ -110,7 +110,7 @@ export class LinkBatch {
     return this.change(met, after, ids.event)
   }
 
-  /** `patchFor` says how the link is changed, given what it is. */
+  /** `patchFor` makes the patch from the link as it is. */
   update(id: string, patchFor: (row: LinkRow) => UpdateLink): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
@@ -123,13 +123,13 @@ export class LinkBatch {
   delete(id: string): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
-    // The id came before.
+    // The same id was deleted earlier in this batch.
     if (met.recorded.length > 0) return { outcome: { status: 'skipped', link: met.shown }, id }
     this.record(met, linkDeleted(this.subjectOf(met.row), met.shown))
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 
-  /** What has to be written since the last time. From then on it is taken as stored. */
+  /** Returns the links to write since the last call. From now on they count as stored. */
   take(): { made: WrittenLinks; changed: WrittenLinks } {
     const [made, changed]: [BatchLink[], BatchLink[]] = [[], []]
     for (const met of this.toWrite) (met.isStored ? changed : made).push(met)
@@ -155,7 +155,7 @@ export class LinkBatch {
     this.record(met, linkUpdated(this.subjectOf(row), before, shown), eventId)
     met.row = after
     met.shown = shown
-    // The database compares row by row, in no order: an id that was given up is free in the next batch.
+    // PostgreSQL checks uniqueness row by row in no fixed order, so an id that was given up is free in the next batch.
     if (row.external_id !== null) this.byExternalId.set(row.external_id, unavailable)
     if (after.external_id !== null) this.byExternalId.set(after.external_id, met)
     return { outcome: { status: 'updated', link: shown }, id: row.id }

@@ -1,4 +1,4 @@
-/** Many links in one statement each: what is there, and what is made, changed or deleted with its events and entries. */
+/** Finds, makes, changes or deletes many links with one statement, which also writes their events and audit entries. */
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -12,15 +12,15 @@ import { auditOf } from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
-/** How a `LinkRow` reads when it comes as JSON. */
+/** The columns of a `LinkRow` that is passed as JSON. */
 const values = `id uuid, slug text, url text, title text, tags text[], external_id text, redirect_status smallint,
   forward_query boolean, enabled boolean, expires_at timestamptz, created_at timestamptz, updated_at timestamptz`
 
 const insertLinks: ChangeStatement = {
   name: 'insert-links',
   parameters: 3,
-  // In the order of the slugs: of two that make the same ones at once, one waits for the other, and never both. Whatever
-  // is taken by now, a slug or an external id, is left out.
+  // Inserts in the order of slugs, so that two statements with the same slugs cannot deadlock. Links whose slug or
+  // external id is taken by now are left out.
   text: `
     INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
       expires_at, created_at, updated_at)
@@ -57,15 +57,15 @@ const deleteLinks: ChangeStatement = {
 }
 
 const found = `SELECT ${linkColumns} FROM ${linksWithCounters} WHERE link.workspace_id = $1 AND link.deleted_at IS NULL`
-// Locked in one order, so that two batches wait for each other in one direction only.
+// All batches lock links in the same order, so that two of them cannot deadlock.
 const locked = 'ORDER BY link.id FOR UPDATE OF link'
 
 const byKeys = `${found} AND link.id = ANY(ARRAY(
   SELECT id FROM links WHERE slug = ANY($2)
   UNION SELECT id FROM links WHERE workspace_id = $1 AND external_id = ANY($3) AND deleted_at IS NULL))`
 
-// Without names, so that they are planned with the lists at hand. A plan for any lists would compare each link with each
-// element, where a table that grew quickly makes the planner believe that a workspace has few links.
+// These two have no names, so they are planned for the lists at hand. A generic plan would compare each link with each
+// element of a list when the table grew quickly, because the planner then believes that a workspace has few links.
 const findByKeys = { text: byKeys }
 const lockByKeys = { text: `${byKeys} ${locked}` }
 const lockByIds = { name: 'lock-links-by-ids', text: `${found} AND link.id = ANY($2) ${locked}` }
@@ -87,9 +87,9 @@ export class LinkBatchesRepository {
   constructor(private readonly events: EventRecorder) {}
 
   /**
-   * One batch of a workspace with external ids after the other. Their slugs give an order in which rows are inserted;
-   * external ids that come in another order could make two batches wait for each other. Answers with those of the slugs
-   * that are taken, as `unavailable` does: the lock does not protect slugs, so the statement that locks may read them too.
+   * Lets only one batch with external ids run at a time in a workspace. Rows are inserted in the order of their slugs,
+   * so two batches whose external ids have another order could deadlock. Returns the unavailable slugs, as
+   * `unavailable` does. The lock does not protect slugs, so the statement that locks may read them too.
    */
   async lockExternalIds(tx: EntityManager, workspaceId: string, slugs: string[]): Promise<Set<string>> {
     const [found] = await run<{ slugs: string[] }>(tx, lockExternalIds, [workspaceId, slugs])
@@ -120,12 +120,12 @@ export class LinkBatchesRepository {
     return run<LinkRow & object>(tx, lockByIds, [workspaceId, ids])
   }
 
-  /** The ids of those that were made: not of those whose slug or external id somebody else took meanwhile. */
+  /** Returns the ids of the links that were made. Links whose slug or external id was taken meanwhile are left out. */
   insert(tx: EntityManager, actor: Actor, links: LinkRow[], changes: Changes): Promise<Set<string>> {
     return this.change(tx, insertLinks, actor, [JSON.stringify(links)], changes)
   }
 
-  /** The same for links that several callers of one workspace make. Without a transaction it is one by itself. */
+  /** As `insert`, for several callers of one workspace. Outside of a transaction the statement is one by itself. */
   insertOfMany(db: EntityManager, workspaceId: string, links: readonly NewLink[]): Promise<Set<string>> {
     const rows = JSON.stringify(links.map(({ row }) => row))
     const audited = auditParameterOf(links.map(({ actor, event }) => [actor, auditOf(event)]))
@@ -157,7 +157,7 @@ export class LinkBatchesRepository {
   }
 }
 
-/** By what links are looked for. */
+/** The keys by which links are looked up. */
 export interface LinkKeys {
   slugs: string[]
   externalIds: string[]
@@ -170,7 +170,7 @@ export interface NewLink {
   event: LinkEvent
 }
 
-/** What is recorded of the changes; as events only where somebody is to be notified. */
+/** What is recorded of the changes: always in the audit log, and as events only with `notify`. */
 export interface Changes {
   recorded: LinkEvent[]
   notify: boolean

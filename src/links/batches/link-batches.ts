@@ -1,6 +1,6 @@
 /**
- * Many links at once, in the transaction of whoever calls: a few statements for a batch, however many links it has. A
- * batch that ends in an error has to be rolled back; `repeatingLostRaces` repeats it where the same may then succeed.
+ * Writes many links in the caller's transaction, with a few statements for each part of a batch. A batch that ends in
+ * an error has to be rolled back; `repeatingLostRaces` repeats it when it may then succeed.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -29,7 +29,7 @@ export interface BatchRow {
   ids: RowIds
 }
 
-/** PostgreSQL writes one part while the next is prepared. `keys` has those of all rows, and may have more. */
+/** PostgreSQL writes one part while the next is prepared. `keys` has the keys of all rows, and may have more. */
 export interface RowsInParts {
   keys: LinkKeys
   parts: Iterable<readonly BatchRow[]> | AsyncIterable<readonly BatchRow[]>
@@ -37,15 +37,15 @@ export interface RowsInParts {
 
 interface WriteOptions {
   onConflict: ConflictRule
-  /** Whether events are made of the changes. They are audited in either case. */
+  /** Whether the changes make events. They are audited in either case. */
   notify: boolean
-  /** Throws where the link with the external id of a row, or that there is none, is not what the caller goes by. */
+  /** Called with the link that has the row's external id, or null. Throws when the caller expected something else. */
   requirePresent?: (present: LinkDto | null) => void
 }
 
-/** Of slugs that are made up hardly one in a million is taken; each try is for those that others took meanwhile. */
+/** A made-up slug is already taken about once in a million. Each try replaces the slugs that others took meanwhile. */
 const mostTries = 20
-/** A statement for so many; others get a turn in between. */
+/** One statement writes this many links. Other requests run between two of them. */
 export const linksInPart = 250
 
 @Injectable()
@@ -57,7 +57,7 @@ export class LinkBatches {
     private readonly redirectLinks: RedirectLinks,
   ) {}
 
-  /** What became of each row, by its index. Events and deliveries, audit entries and announcements are in `tx` too. */
+  /** Returns the outcome of each row by its index. Events, deliveries, audit entries and announcements are in `tx`. */
   async write(
     tx: EntityManager,
     actor: Actor,
@@ -74,7 +74,7 @@ export class LinkBatches {
     return outcomes
   }
 
-  /** What `write` would make of them. Nothing is written, and nothing locked. */
+  /** The outcomes that `write` would have. Nothing is written, and nothing is locked. */
   async foresee(
     tx: EntityManager,
     actor: Actor,
@@ -87,7 +87,7 @@ export class LinkBatches {
     )
   }
 
-  /** What becomes of each of these links, in their order; `patchFor` is asked with each as it is. */
+  /** Changes these links and returns their outcomes in the same order. `patchFor` gets each link as it is. */
   async update(
     tx: EntityManager,
     actor: Actor,
@@ -114,7 +114,7 @@ export class LinkBatches {
     return decided.map(({ outcome }) => outcome)
   }
 
-  /** The rows that were decided on and are not written, because somebody else was quicker. */
+  /** Returns the rows that were not stored, because another transaction took their slug or external id meanwhile. */
   private async writeOnce(
     tx: EntityManager,
     actor: Actor,
@@ -122,7 +122,7 @@ export class LinkBatches {
     { onConflict, notify, requirePresent }: WriteOptions,
     outcomes: Map<number, RowOutcome>,
   ): Promise<BatchRow[]> {
-    // The first part is judged while PostgreSQL looks.
+    // The first part is checked while PostgreSQL looks for the links that exist.
     const looking = this.batchFor(tx, actor, keys, onConflict, true)
     looking.catch(() => undefined)
     const decided: { row: BatchRow; id: string | null }[] = []
@@ -187,7 +187,7 @@ export class LinkBatches {
     )
   }
 
-  /** Sends what the batch has to write. The answers are the ids of links that are not made: somebody else was quicker. */
+  /** Sends what the batch has to write. The answers are the ids of new links that others prevented by taking a key. */
   private send(tx: EntityManager, actor: Actor, batch: LinkBatch, notify: boolean): Promise<string[]>[] {
     const { made, changed } = batch.take()
     const sent: Promise<string[]>[] = []
@@ -201,9 +201,9 @@ export class LinkBatches {
           .insert(tx, actor, made.rows, { recorded: made.recorded, notify })
           .then((stored) => idsOf(made.rows).filter((id) => !stored.has(id))),
       )
-    // An error is thrown when all have ended.
+    // The caller throws an error when all statements have ended.
     for (const answer of sent) answer.catch(() => undefined)
-    // This process may remember that a slug was unknown; in others it is forgotten soon enough.
+    // This process may remember a new slug as unknown. Other processes forget that by themselves after a second.
     this.forget(tx, [...made.rows, ...changed.rows])
     return sent
   }
@@ -213,7 +213,7 @@ export class LinkBatches {
   }
 }
 
-/** Rows that are judged already. */
+/** Splits rows that are checked already into parts. */
 export function inParts(rows: readonly BatchRow[]): RowsInParts {
   const parts = Array.from({ length: Math.ceil(rows.length / linksInPart) }, (_, i) =>
     rows.slice(i * linksInPart, (i + 1) * linksInPart),
@@ -233,7 +233,7 @@ function idsOf(rows: readonly LinkRow[]): string[] {
 
 const mostRaces = 5
 
-/** Does the work of a transaction again where it has lost a race that it may win the next time. */
+/** Repeats the work of a transaction that lost a race, because it may win the next time. */
 export async function repeatingLostRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -243,7 +243,7 @@ export async function repeatingLostRaces<T>(work: () => Promise<T>): Promise<T> 
     }
 }
 
-/** A link took an external id between the look and the change, or two transactions waited for each other. */
+/** Another link took the external id after the batch had looked for it, or two transactions deadlocked. */
 function isLostRace(error: unknown): boolean {
   return isTakenExternalId(error) || (error as { code?: unknown } | null)?.code === '40P01'
 }

@@ -23,7 +23,7 @@ export class LinksByExternalIdService {
     private readonly batches: LinkBatches,
   ) {}
 
-  /** A batch of one: it is looked for, made or changed under one lock. */
+  /** Writes a batch of one link, which is looked up and made or changed under one lock. */
   async put(
     caller: Caller,
     externalId: string,

@@ -1,6 +1,7 @@
 /**
- * Links that are made one by one, but at the same time: those of a workspace that come while others of it are written
- * share the next statement. Of eight in one statement, each costs PostgreSQL less than half of what it costs alone.
+ * Lets single links that are made at the same time share statements. Links of a workspace that come while others of it
+ * are being written go into its next statement. With eight links in one statement, each costs PostgreSQL less than
+ * half of what it costs alone.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectEntityManager } from '@nestjs/typeorm'
@@ -16,15 +17,15 @@ import type { NewLink } from './link-batches.repository.js'
 const limits: BatchLimits<NewLink> = { most: 100, atOnce: 2 }
 
 interface Queue {
-  /** Whether a link is stored. */
+  /** Inserts a link, and answers whether it was stored. */
   inserts: BatchedCalls<NewLink, boolean>
-  /** Links that are not stored yet. */
+  /** The number of links that are not stored yet. */
   size: number
 }
 
 @Injectable()
 export class SharedInserts {
-  /** One for each workspace that makes links right now: none waits for another, and none fails with another. */
+  /** Each workspace that makes links right now has its own queue, so none waits for another or fails with it. */
   private readonly queues = new Map<string, Queue>()
 
   constructor(
@@ -34,8 +35,8 @@ export class SharedInserts {
   ) {}
 
   /**
-   * False when the slug is taken. Only for links that no other transaction can hold up, or else one of them would hold up
-   * all: their slugs are made up, and they have no external id.
+   * False when the slug is taken. Only for links with a generated slug and without an external id: another transaction
+   * could hold up a link with a chosen key, and that link would hold up all others in its statement.
    */
   async insert(link: NewLink): Promise<boolean> {
     const { workspaceId } = link.actor

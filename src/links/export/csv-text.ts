@@ -1,10 +1,10 @@
 /**
- * Writes CSV that no spreadsheet takes for anything but text: programs run a cell that begins like a formula. Such a cell
- * gets an apostrophe in front, and so does one that begins with apostrophes and then like a formula. So the import can
- * take one off again and has the very same text.
+ * Writes CSV in which no spreadsheet finds a formula to run. A cell that begins like a formula gets an apostrophe in
+ * front. So does a cell that begins with apostrophes and then like a formula. The import can then always take one
+ * apostrophe off and has the very same text.
  */
 
-/** After any apostrophes, it begins as formulas do. */
+/** Matches text that begins like a formula, after any number of apostrophes. */
 export const harmful = /^'*[=+\-@\t\r]/
 
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/
@@ -19,7 +19,7 @@ function cellOf(value: string | number | boolean | null): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Words with a comma between them, or a JSON list where a word could be read as something else. */
+/** Words separated by commas, or a JSON list when the import would read the words differently. */
 export function csvList(words: readonly string[]): string {
   const isPlain =
     words.every((word) => !word.includes(',') && word.trim() === word) && !words[0]?.startsWith('[')

@@ -1,6 +1,6 @@
 /**
- * One reading of the database for as long as it takes: a read-only transaction with a cursor, on a connection of its
- * own, so that slow readers take none from the calls.
+ * A snapshot of the links for one export: a read-only transaction with a cursor. It has a connection of its own, so
+ * that slow readers take no connections from the API calls.
  */
 import { PgClient } from '../../platform/database/data-source.js'
 import type { LinkRow } from '../link.entity.js'
@@ -21,7 +21,7 @@ export class ExportSnapshot {
       application_name: 'link-service export',
       connectionTimeoutMillis: 5_000,
       statement_timeout: statementMayTakeMs,
-      // It is idle while the client reads.
+      // The transaction is idle while the client reads.
       idle_in_transaction_session_timeout: mayTakeMs,
     })
     const snapshot = new ExportSnapshot(client)
@@ -36,7 +36,7 @@ export class ExportSnapshot {
     }
   }
 
-  /** None when all were read. */
+  /** The next rows; none when all were read. */
   async next(): Promise<LinkRow[]> {
     return (await this.client.query<LinkRow & object>(`FETCH ${rowsAtOnce} FROM links`)).rows
   }

@@ -15,7 +15,7 @@ import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
 
 const atOnceInWorkspace = 2
-/** Each has a connection of its own. */
+/** Each export has a database connection of its own. */
 const atOnceInProcess = 4
 const mayTakeMs = 10 * 60_000
 const askAgainSeconds = '10'
@@ -28,7 +28,7 @@ const types: Record<ExportFormat, string> = {
 @Injectable()
 export class ExportsService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportsService.name)
-  /** The streams under way, and whose they are. */
+  /** The exports under way: the workspace of each, and how to end it. */
   private readonly running = new Map<object, { workspaceId: string; end: (reason: Error) => void }>()
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
@@ -66,7 +66,7 @@ export class ExportsService implements OnModuleDestroy {
     return place
   }
 
-  /** However it ends, its connection and its place are free again: read to the end, left by the client, or timed out. */
+  /** Frees the connection and the place when the stream was read to its end, left by the client, or timed out. */
   private stream(place: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
     const stream = Readable.from(this.pages(snapshot, format), { objectMode: false })
     const end = (reason: Error) => stream.destroy(reason)

@@ -20,7 +20,7 @@ const readChunks = {
 }
 
 export interface BodyWindow extends Window {
-  /** Where in the body it begins. */
+  /** The byte of the body at which the window begins. */
   start: number
 }
 
@@ -33,7 +33,7 @@ export class BodiesRepository {
     return (await run(this.dataSource.manager, addChunk, [importId, number, bytes])).length > 0
   }
 
-  /** Of a place in the body what is needed to read on there: the piece that it is in, and the next. */
+  /** The window for reading on at `offset`: the piece that has this byte, and the next piece. */
   async windowAt(importId: string, offset: number, size: number): Promise<BodyWindow> {
     const number = Math.floor(offset / chunkBytes)
     const rows = await run<{ bytes: Buffer }>(this.dataSource.manager, readChunks, [importId, number])

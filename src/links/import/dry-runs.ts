@@ -1,4 +1,4 @@
-/** What would become of lines. A dry run writes nothing but which slugs and external ids its lines have used so far. */
+/** Foresees what an import would do. It stores only the slugs and external ids that the lines have used so far. */
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -10,7 +10,7 @@ import { LinkBatches } from '../batches/link-batches.js'
 import type { BatchRow } from '../batches/link-batches.js'
 import type { CreateLink } from '../link.dto.js'
 
-/** Of a line; less than is known of one that was written. */
+/** The outcome of a line. It has less than a `RowOutcome`, because in a dry run some lines have no link. */
 export type LineOutcome =
   { status: Exclude<RowOutcome['status'], 'failed'> } | { status: 'failed'; fault: { errors: InputError[] } }
 
@@ -59,7 +59,7 @@ function keysOf({ slug, external_id }: CreateLink): string[] {
   ]
 }
 
-/** An earlier line would have made, or changed, the link that this one meets. */
+/** The outcome of a line whose slug or external id an earlier line of the dry run has used. */
 function ofRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: ConflictMode): LineOutcome {
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }

@@ -25,7 +25,7 @@ export class FaultsRepository {
     )
   }
 
-  /** In the order of the lines. */
+  /** The faulty lines after `line`, in the order of the file. */
   after(importId: string, line: number, limit: number): Promise<FaultyLine[]> {
     return this.dataSource.query(
       `SELECT line, faults, content FROM import_faults WHERE import_id = $1 AND line > $2 ORDER BY line LIMIT $3`,
@@ -33,7 +33,7 @@ export class FaultsRepository {
     )
   }
 
-  /** True while there may be more. */
+  /** Deletes at most `limit` faults. True while there may be more. */
   async forgetSome(importId: string, limit: number): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
       `WITH gone AS (

@@ -1,4 +1,4 @@
-/** What the queue's jobs make a worker do for imports. */
+/** The handlers of a worker for the jobs of imports. */
 import { Injectable } from '@nestjs/common'
 
 import { Handles } from '../../platform/queue/jobs.js'

@@ -2,9 +2,9 @@ import { declareJobs } from '../../platform/queue/jobs.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** An import may go on. */
+    /** A hint that this import may begin or go on. */
     import: { importId: string }
-    /** Looks for imports that no runner has, and throws away what is past its time. */
+    /** Looks for imports without a runner, and deletes broken uploads and old imports. */
     imports: Record<string, never>
   }
 }

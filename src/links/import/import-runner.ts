@@ -1,7 +1,7 @@
 /**
- * Does imports, step by step. What a step makes, and how far the import is by it, commit together: so a runner may die
- * at any line, and the next one goes on behind the last step. A lease keeps others from reading the same lines for
- * nothing; that no step is done twice does not depend on it, but on the place that each step finds and moves.
+ * Runs imports step by step. The links of a step and the new place of the import commit together, so a runner may die
+ * at any line and another one goes on after the last step. The lease only keeps two runners from reading the same
+ * lines in vain. No step is done twice, because each step checks the place of the import and moves it.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -31,7 +31,7 @@ export class ImportRunner implements OnModuleDestroy {
     private readonly step: ImportStep,
   ) {}
 
-  /** This import, and then whatever others may run; returns at once where this process has enough of them. */
+  /** Runs this import, and then all others that may run. Returns at once when this process runs enough of them. */
   async run(importId: string): Promise<void> {
     if (this.running >= runningInProcess) return
     this.running += 1
@@ -43,7 +43,7 @@ export class ImportRunner implements OnModuleDestroy {
     }
   }
 
-  /** A step that is under way is finished. */
+  /** Starts no further step. A step that is under way is finished. */
   onModuleDestroy(): void {
     this.isStopping = true
   }
@@ -62,7 +62,7 @@ export class ImportRunner implements OnModuleDestroy {
     return true
   }
 
-  /** While the database writes the lines of a step, those of the next one are read. */
+  /** Reads the lines of the next step while the database writes those of the current one. */
   private async goOn(claimed: Import): Promise<void> {
     const lines = this.linesOf(claimed)
     let next = lines.next()
@@ -70,7 +70,7 @@ export class ImportRunner implements OnModuleDestroy {
       const { value: prepared } = await next
       if (this.isStopping || !prepared) return this.imports.release(state)
       next = lines.next()
-      // Where the step fails, it is its error that counts.
+      // If the step fails, its error counts, and nobody awaits an error of reading.
       next.catch(() => undefined)
       state = await this.step.run(state, prepared)
     }
@@ -107,7 +107,7 @@ export class ImportRunner implements OnModuleDestroy {
   }
 }
 
-/** In between, the event loop belongs to others. */
+/** Reads the lines of a step in slices, between which the event loop does other work. */
 async function readSlices(reader: LineReader, window: BodyWindow, place: LinePlace): Promise<Line[]> {
   const lines: Line[] = []
   while (lines.length < linesInStep) {

@@ -59,7 +59,7 @@ export class ImportStep {
     return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
   }
 
-  /** By the rules of single links. */
+  /** Checks the lines by the rules for links that are created one by one. */
   async check(lines: readonly Line[]): Promise<Checked> {
     const checked: Checked = { rows: [], faulty: [] }
     for (const [index, line] of lines.entries()) {

@@ -23,7 +23,7 @@ export class Import {
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string
 
-  /** Who asked for it, and so who changes the links. */
+  /** The token that asked for the import. Its links are changed in the name of this token. */
   @Column({ name: 'token_id', type: 'uuid' })
   tokenId!: string
 
@@ -49,11 +49,11 @@ export class Import {
   @Column({ type: 'boolean' })
   notify!: boolean
 
-  /** Of the body. */
+  /** The length of the body. */
   @Column({ type: 'bigint' })
   bytes!: string
 
-  /** How far it is done: where the next line begins, its number, and whether it is the rest of one that was too long. */
+  /** The place of the import: where it reads on, in which line, and whether that is the rest of a line that was cut. */
   @Column({ name: 'body_offset', type: 'bigint' })
   bodyOffset!: string
 
@@ -78,11 +78,11 @@ export class Import {
   @Column({ type: 'integer' })
   failed!: number
 
-  /** Runners that took it since its last step was done. */
+  /** How many runners claimed the import since its last step was done. */
   @Column({ type: 'integer' })
   attempts!: number
 
-  /** Who may do the next step, and until when it is its alone. */
+  /** The runner that may do the next step. Its lease ends at `leaseUntil`. */
   @Column({ type: 'uuid', nullable: true })
   runner!: string | null
 
@@ -93,11 +93,11 @@ export class Import {
   @Column({ type: 'text', nullable: true })
   error!: string | null
 
-  /** When the upload last brought something. */
+  /** When the last piece of the upload was stored. */
   @Column({ name: 'touched_at', type: 'timestamptz', precision: 3 })
   touchedAt!: Date
 
-  /** When the body was complete: the order in which imports begin. */
+  /** When the body was complete. The imports of a workspace begin in this order. */
   @Column({ name: 'accepted_at', type: 'timestamptz', precision: 3, nullable: true })
   acceptedAt!: Date | null
 
@@ -145,7 +145,7 @@ export class ImportFault {
   content!: string
 }
 
-/** What a dry run would have made so far: a later line may not have the same slug or external id. */
+/** A slug or external id that a line of a dry run has used, for later lines that have the same. */
 @Entity('import_dry_run_keys')
 export class ImportDryRunKey {
   @PrimaryColumn({ name: 'import_id', type: 'uuid' })

@@ -23,7 +23,7 @@ import { Upload } from './upload.js'
 })
 class ImportsModule {}
 
-/** The calls. */
+/** The HTTP API of imports. */
 @Module({
   imports: [ImportsModule, QueueModule],
   controllers: [ImportsController],

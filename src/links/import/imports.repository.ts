@@ -26,7 +26,7 @@ const runningThere = `(SELECT count(*) FROM imports other
 const isFirst = `NOT EXISTS (SELECT 1 FROM imports other
   WHERE other.workspace_id = imports.workspace_id AND other.status = 'waiting'
     AND (other.accepted_at, other.id) < (imports.accepted_at, imports.id))`
-/** A runner has left it, or it is its turn to begin. */
+/** No runner has a lease. The import is running, so its runner is gone, or it is next to begin in its workspace. */
 const mayRun = `${isFree} AND (status = 'running'
   OR status = 'waiting' AND ${isFirst} AND ${runningThere} < ${runningInWorkspace})`
 const lease = `now() + interval '${leaseSeconds} seconds'`
@@ -42,7 +42,7 @@ export class ImportsRepository {
     await this.imports.insert(upload)
   }
 
-  /** The body is complete: from now on it is seen, and done in its turn. */
+  /** Marks the body as complete. From now on callers see the import, and it runs when its turn comes. */
   async accept(tx: EntityManager, id: string, bytes: number): Promise<Import | null> {
     await tx.query(
       `UPDATE imports SET status = 'waiting', bytes = $2, accepted_at = clock_timestamp()
@@ -52,7 +52,7 @@ export class ImportsRepository {
     return tx.findOneBy(Import, { id, status: 'waiting' })
   }
 
-  /** With whatever of its body is there. */
+  /** Deletes an upload together with the stored pieces of its body. */
   async discardUpload(id: string): Promise<void> {
     await this.imports.delete({ id, status: 'uploading' })
   }
@@ -73,7 +73,7 @@ export class ImportsRepository {
     })
   }
 
-  /** Waits for a step that is under way. What has ended stays as it is. */
+  /** Waits for a step that is under way, because it holds the row. An import that has ended stays as it is. */
   async cancel(id: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
@@ -82,7 +82,7 @@ export class ImportsRepository {
     )
   }
 
-  /** Of each workspace the one that is next. */
+  /** The import that is next in each workspace, if it may run now. */
   async mayRun(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM (
@@ -94,10 +94,10 @@ export class ImportsRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Gives it to a runner, unless another has it or two others of its workspace run. */
+  /** Gives the import to a runner, unless another runner has it or it has to wait for others of its workspace. */
   claim(id: string, runner: string): Promise<Import | null> {
     return this.dataSource.transaction(async (tx) => {
-      // One after the other, so that each counts what the one before has begun.
+      // Claims in a workspace are serialized, so that each one counts the imports that earlier ones began.
       await tx.query(
         `SELECT pg_advisory_xact_lock($2, hashtext(workspace_id::text)) FROM imports WHERE id = $1`,
         [id, lockFor.imports],
@@ -112,7 +112,7 @@ export class ImportsRepository {
     })
   }
 
-  /** Holds the import for a transaction; false when it is no longer this runner's, or was canceled. */
+  /** Locks the import for a transaction. False when it was canceled, or when another runner has it or has moved it. */
   async hold(tx: EntityManager, { id, runner, bodyOffset }: Import): Promise<boolean> {
     const held: unknown[] = await tx.query(
       `SELECT 1 FROM imports WHERE id = $1 AND runner = $2 AND body_offset = $3 AND status = 'running' FOR UPDATE`,
@@ -133,7 +133,7 @@ export class ImportsRepository {
     )
   }
 
-  /** Lets another runner go on at once. */
+  /** Gives up the lease, so that another runner can go on at once. */
   async release({ id, runner }: Import): Promise<void> {
     await this.dataSource.query(
       `UPDATE imports SET runner = NULL, lease_until = NULL, attempts = 0
@@ -150,7 +150,7 @@ export class ImportsRepository {
     )
   }
 
-  /** Uploads whose process is gone. */
+  /** Deletes uploads whose process is gone. */
   async forgetBroken(): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM imports WHERE status = 'uploading' AND touched_at < now() - interval '${silentUploadMinutes} minutes'`,

@@ -30,7 +30,7 @@ export class ImportsService {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Takes the whole body, and leaves the links to the workers. */
+  /** Stores the whole body. Workers make the links later. */
   async create(caller: Caller, query: CreateImportQuery, body: StreamedBody): Promise<ImportDto> {
     const id = newId()
     try {
@@ -49,7 +49,7 @@ export class ImportsService {
         202,
       )
     } catch (error) {
-      // Where this fails too, the upload is thrown away later, as one whose process is gone.
+      // If this fails too, `forgetBroken` deletes the upload later.
       await this.imports.discardUpload(id).catch(() => undefined)
       throw error
     }
@@ -79,7 +79,7 @@ export class ImportsService {
   async cancel(caller: Caller, id: string): Promise<void> {
     const { id: importId } = await this.find(caller, id)
     await this.imports.cancel(importId)
-    // Another one may have waited for it.
+    // Another import may have waited for this one to end.
     const next = await this.imports.mayRun()
     this.queue.hint(
       'import',

@@ -1,26 +1,26 @@
-/** The limits of imports. What callers meet of them stands in docs/import.md too. */
+/** The limits of imports. Those that callers can meet stand in docs/import.md too. */
 
-/** Of an upload. */
+/** An upload has at most this many bytes. */
 export const mostBodyBytes = 256 * 1024 * 1024
-/** Of a record; a CSV record may have several lines, within its quotes. */
+/** A record has at most this many bytes. A CSV record may span several lines inside quotes. */
 export const longestRecord = 64 * 1024
-/** Of a body as it is kept. A step reads two of these, so a record never needs a third. */
+/** A stored body is cut into chunks of this size. A step reads two of them, so a record never needs a third. */
 export const chunkBytes = 256 * 1024
-/** Names of columns that are not used, as the answer lists them. */
+/** The answer lists at most this many names of columns that are not used. */
 export const mostIgnoredColumns = 100
-/** Of a body that waits for its import. */
+/** Imports of one workspace that run at the same time. Further ones wait. */
 export const runningInWorkspace = 2
-/** In one process, over all workspaces: the others wait, so that imports leave room for the other jobs. */
+/** Imports that run at the same time in one process. Further ones wait, so that there is room for other jobs. */
 export const runningInProcess = 2
-/** Of a step: its transaction holds up the feed of events, and its work the event loop, for a moment only. */
+/** A step takes this many lines: few enough that its transaction holds up the feed of events only for a moment. */
 export const linesInStep = 1_000
-/** Lines are read this many at a time; between them the event loop belongs to others. */
+/** The event loop is given to others after this many lines. */
 export const linesInSlice = 25
-/** A runner that is silent for so long is gone, and another one goes on. Each step begins the time anew. */
+/** The lease of a runner, renewed by each step. When it runs out, another runner takes the import over. */
 export const leaseSeconds = 15
-/** Runners that took an import and finished no step of it, before it is given up. */
+/** An import is given up when this many runners in a row took it and finished no step. */
 export const mostAttempts = 20
-/** Bodies, reports and the imports themselves. */
+/** Imports are deleted this long after their end, with their bodies and reports. */
 export const keptDays = 7
-/** An upload that brought nothing for so long has broken off with its process. */
+/** An upload that brought nothing for this long was broken off, and its process is gone. */
 export const silentUploadMinutes = 10

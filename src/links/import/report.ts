@@ -9,7 +9,7 @@ import type { FaultsRepository, FaultyLine } from './faults.repository.js'
 const linesInPage = 500
 const header = csvLine(['line', 'code', 'reason', 'content'])
 
-/** Read on page by page, as fast as the client takes it. */
+/** The report is read page by page, as fast as the client takes it. */
 export function reportOf(faults: FaultsRepository, importId: string, accept = ''): StreamableFile {
   const isJson = accept.includes('application/x-ndjson')
   const write = isJson ? jsonOf : csvOf

@@ -1,8 +1,8 @@
-/** The states of an import: apart from the entity, for commands that load no database. */
+/** The states of an import. They are apart from the entity, because commands use them without the database. */
 
 /**
- * `uploading` until the whole body is there; nobody is shown it before. `waiting` and `running` go on by themselves; the
- * others are ends.
+ * An import is `uploading`, and hidden from callers, until its whole body is stored. `waiting` and `running` imports
+ * go on by themselves. The other states are final.
  */
 export const importStatuses = ['uploading', 'waiting', 'running', 'finished', 'canceled', 'failed'] as const
 export type ImportStatus = (typeof importStatuses)[number]

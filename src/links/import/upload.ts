@@ -1,4 +1,4 @@
-/** Takes a body from its stream into the database, piece by piece; whatever goes wrong, nothing of it stays. */
+/** Stores a body from its stream in the database, piece by piece. After a failure the caller discards the pieces. */
 import { createHash } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
@@ -20,7 +20,7 @@ export interface Uploaded {
 export class Upload {
   constructor(private readonly bodies: BodiesRepository) {}
 
-  /** `begin` is told what the body is as soon as that is known: before, nothing is stored. */
+  /** Calls `begin` with the layout as soon as it is known. Nothing is stored before. */
   async take(
     importId: string,
     body: StreamedBody,
@@ -76,7 +76,7 @@ function brokenOff(): Problem {
 function tooLarge(): Problem {
   return new Problem('payload_too_large', {
     detail: `An import takes at most ${mostBodyBytes / 1024 / 1024} MiB of CSV or NDJSON, and this file has more. Split it.`,
-    // What is still to come is not read.
+    // The rest of the body is not read, so the connection cannot be used again.
     headers: { connection: 'close' },
   })
 }

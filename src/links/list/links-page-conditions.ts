@@ -1,4 +1,4 @@
-/** What the links of a page must be, in words of SQL with named parameters, and what those parameters stand for. */
+/** The SQL conditions for the links of a page, with named parameters, and the values of these parameters. */
 import { firstId, lastId } from '../../platform/database/ids.js'
 import { createdBounds } from '../../platform/http/input/page.js'
 import type { LinkPosition, ListLinksQuery } from './links-page.js'
@@ -9,10 +9,10 @@ export type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
 export const hasTag = 'link.tags @> :tags'
 
-/** Written out, for the planner to see that it is the condition of a partial index. */
+/** Written without a parameter, so that the planner recognizes the condition of a partial index. */
 export const isDisabled = 'NOT link.enabled'
 
-/** What a page is looked for with: in the index that has its order, and link by link. */
+/** The conditions of a page: the ones that the index of its order can check, and the ones checked link by link. */
 export interface WantedLinks {
   inIndex: string[]
   filters: string[]
@@ -26,7 +26,7 @@ export function wantedOf(
 ): WantedLinks {
   const { created_after, created_before, enabled, tag, external_id } = query
   const knowsTimes = order.alias !== 'counter'
-  // Of a counter too, for the links of other times not to be read on the way.
+  // A counter's own id is checked too, so that links of other times are not read.
   const ids = knowsTimes ? [order.id] : [order.id, 'link.id']
   const times = [
     ...(created_after === undefined || order.hasBounds ? [] : ids.map((id) => `${id} >= :lowest`)),
@@ -71,7 +71,7 @@ export function parametersOf(
   }
 }
 
-/** The ids between which a page by creation lies: those times, and where the page before it ended. */
+/** The ids between which a page by creation lies, by the wanted times and the end of the previous page. */
 export function boundsOf(
   query: LinkFilters,
   { direction }: Order,
@@ -93,7 +93,7 @@ export function and(conditions: string[]): string {
   return conditions.join(' AND ')
 }
 
-/** Numbers the parameters in the order in which they are met. */
+/** Replaces named parameters by numbered ones, in the order of their first use. */
 export function positional(
   text: string,
   parameters: Record<string, unknown>,

@@ -1,32 +1,35 @@
-/** The orders that a page of links can have: what has each of them as an index, and how a link is reached from there. */
+/**
+ * The orders that a page of links can have. Each one names the table that has an index in this order, and how its rows
+ * are joined with the links.
+ */
 import type { LinkSort } from './links-page.js'
 
-/** With `-clicks` the links that were clicked come first, and the others behind them as another list. */
+/** A list by `-clicks` has two parts: the clicked links, and after them the `unclicked` ones as a list of their own. */
 export type PageSort = LinkSort | 'unclicked'
 
 export interface Order {
   keys: string[]
   direction: 'ASC' | 'DESC'
-  /** What comes after the position where a page ended. */
+  /** The condition for links after the position where a page ended. */
   after: string
   table: string
   alias: string
   id: string
   join: string
-  /** The same, link by link in the order of the table: the limit keeps the planner from beginning with the links. */
+  /** The same join, link by link in the order of the table. Its LIMIT keeps the planner from starting with `links`. */
   joinInOrder: string
-  /** How far the page is looked for on the way, as a multiple of its size: ten milliseconds or so. */
+  /** How many of the next rows are searched for a page, as a multiple of its size. It takes about ten milliseconds. */
   reach: number
-  /** What the index that is in this order knows of a link. */
+  /** Conditions that the index of this order can check. */
   inIndex: string[]
-  /** Whether that says already between which ids the page lies. */
+  /** Whether `inIndex` already has the ids between which the page lies. */
   hasBounds: boolean
-  /** What only the link itself knows. */
+  /** Conditions that are checked link by link. */
   filters: string[]
 }
 
 const ofWorkspace = 'link.workspace_id = :workspaceId AND link.deleted_at IS NULL'
-/** Link by link: as NOT EXISTS the planner would read all counters for it. */
+/** Checked link by link. With NOT EXISTS the planner would read all counters. */
 const neverClicked = '(SELECT total FROM link_counters WHERE link_id = link.id) IS NULL'
 
 const byCreation: Omit<Order, 'direction' | 'after'> = {
@@ -45,7 +48,7 @@ const byCreation: Omit<Order, 'direction' | 'after'> = {
 export const orders: Record<PageSort, Order> = {
   created_at: { ...byCreation, direction: 'ASC', after: 'link.id > :after' },
   '-created_at': { ...byCreation, direction: 'DESC', after: 'link.id < :after' },
-  // Behind the next links without clicks; those stand in a table of their own.
+  // Searches all links. The next unclicked links come from a table of their own, see `amongUnclicked`.
   unclicked: {
     ...byCreation,
     direction: 'DESC',
@@ -69,8 +72,9 @@ export const orders: Record<PageSort, Order> = {
 }
 
 /**
- * The same for a plan that is made once for all workspaces. With `workspace_id =` it might walk the primary key, past the
- * links of everybody else; as a range of both, only the index of the workspace's links is in this order.
+ * The same order for a prepared plan, which is made once for all workspaces. With `workspace_id =` the planner might
+ * walk the primary key, past the links of all other workspaces. A range over both columns fits only the index by
+ * workspace.
  */
 export function asRange(order: Order): Order {
   if (order.alias !== 'link') return order
@@ -80,7 +84,7 @@ export function asRange(order: Order): Order {
     keys: ['link.workspace_id', 'link.id'],
     inIndex: [
       'link.deleted_at IS NULL',
-      // With < in place of <= the planner would take it for empty.
+      // With < in place of <= the planner would estimate the range as empty.
       `${both} >= (:workspaceId, :above) AND ${both} <= (:workspaceId, :below)`,
     ],
     after: 'link.id <> :after',

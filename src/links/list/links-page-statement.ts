@@ -1,8 +1,9 @@
 /**
- * The SQL of a page of links. The next few thousand links are scanned first: a common word fills the page quickly. Only
- * where they neither fill it nor are the last, all links are searched by the index of words, which finds a rare one.
- * Whether a word is common or rare, the planner can only guess. The links of one tag stand in the order of their creation
- * in `link_tags`; by their clicks they are sorted where they are few, and looked for on the way where they are many.
+ * The SQL of a page of links. The planner can only guess whether a searched word is common or rare, so both are tried.
+ * First the next few thousand links are scanned, where a common word fills the page quickly. If they do not fill it
+ * and more links follow, all links are searched by the index of words, which finds a rare word. `link_tags` has the
+ * links of a tag in the order of their creation. For a page by clicks, these links are sorted when they are few. When
+ * they are many, the most clicked links of the workspace are scanned for the tag instead.
  */
 import { listStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
@@ -24,12 +25,12 @@ import type { Order, PageSort } from './links-page-orders.js'
 import { mostWithoutIndex, searchFor } from './links-search.js'
 import type { Search } from './links-search.js'
 
-/** In the index of words, so many links of a tag take ten milliseconds. */
+/** A tag with this many links counts as common: finding them in the index of words takes ten milliseconds. */
 const commonTag = 200_000
-/** Of a million links two and a half thousand, which takes two milliseconds. */
+/** The part of the table that is sampled. Of a million links it is 2,500, which takes two milliseconds. */
 const sampledPercent = 0.25
 
-/** So many links are sorted by their clicks in ten milliseconds. */
+/** At most this many links are sorted by their clicks, which takes ten milliseconds. */
 const mostSorted = 5_000
 
 export function pageOf(
@@ -55,19 +56,19 @@ export function pageOf(
     after: after?.id,
     total: after?.total,
   })
-  // How a narrowed page is best found depends on the words: it is planned each time.
+  // The best plan for a narrowed page depends on the words, so it is planned each time.
   const statement = isNarrowed ? { text: numbered } : listStatement('list-links', numbered, limit)
   return { ...statement, values }
 }
 
-/** Where the next links of a page stand: those without clicks, and those of a tag, each in a table of their own. */
+/** The order that has the next links of a page. Unclicked links and the links of a tag have tables of their own. */
 function nextOf(sort: PageSort, { tag }: LinkFilters): Order {
   const order = orders[sort]
   if (sort === 'unclicked') return amongUnclicked(order, tag !== undefined)
   return tag === undefined || sort === '-clicks' ? order : amongTagged(order)
 }
 
-/** The whole list at once, for who reads it through a cursor. */
+/** The whole list as one query, for exports, which read it through a cursor of the database. */
 export function wholeList(
   workspaceId: string,
   query: LinkFilters,
@@ -82,8 +83,8 @@ export function wholeList(
 }
 
 /**
- * Where nothing narrows the list, the page is the next links of it. They are taken before they are joined: the planner
- * would otherwise go through all counters beside them.
+ * When nothing narrows the list, the page is its next links. They are limited before the counters are joined, because
+ * the planner would otherwise read all counters.
  */
 function all(next: Order, order: Order, { inIndex, filters }: WantedLinks, limit: number): string {
   const { table, joinInOrder, alias } = next
@@ -94,7 +95,7 @@ function all(next: Order, order: Order, { inIndex, filters }: WantedLinks, limit
     LEFT JOIN link_counters counter ON counter.link_id = link.id ${sorted(order)}`
 }
 
-/** The ids of a page that is narrowed. */
+/** The ids of a page that filters or a search narrow. */
 function narrowed(
   sort: PageSort,
   query: ListLinksQuery,
@@ -115,8 +116,8 @@ function narrowed(
     return ids(next, wantedOf(next, query, search?.exact, isLater))
   }
   if (query.tag === undefined && query.enabled !== 'false') return ids(order, wanted)
-  // Disabled links, or those of a tag, are sorted where they are few. What else they must be is asked of the most clicked
-  // first: the links themselves lie far apart.
+  // Disabled links, or the links of a tag, are sorted by clicks when they are few. Other conditions are then checked
+  // from the most clicked link on, because reading links is slow: they lie far apart in the table.
   const { tag, enabled } = query
   const areDisabled = enabled === 'false'
   const newest = orders['-created_at']
@@ -127,7 +128,7 @@ function narrowed(
     : { ...(enabled !== undefined && { enabled }) }
   const rest = wantedOf(order, left, search?.exact, isLater)
   const isFew = `(SELECT count(*) FROM few) <= ${mostSorted}`
-  // The rows of a tag are those of links that are there: a link is read only where something else narrows the list too.
+  // The rows in `few` belong to links that are not deleted, so a link is read only when other conditions need it.
   const isLinkRead = rest.filters.length > order.filters.length
   return `
     WITH few AS MATERIALIZED (SELECT ${few.id} AS link_id FROM ${few.table} WHERE ${own} ORDER BY ${few.id} LIMIT ${mostSorted + 1})
@@ -140,7 +141,7 @@ function narrowed(
     ) UNION (${ids(order, { inIndex: [`NOT ${isFew}`, ...wanted.inIndex], filters: wanted.filters })})`
 }
 
-/** Materialized, for the planner to find the links first and then to order them. */
+/** Materialized, so that the planner finds the links first and sorts them afterwards. */
 function anywhere(order: Order, conditions: string[], limit: number): string {
   const { id, table, keys, join, alias } = order
   return `
@@ -149,9 +150,10 @@ function anywhere(order: Order, conditions: string[], limit: number): string {
 }
 
 /**
- * The same where a page may have to be picked from very many links: what costs then is to fetch them all. A small part of
- * the table shows how far the page reaches at most, namely as far as the page that this part alone would have. Behind
- * that, the index of ages leaves everything out. Beside the index of disabled links it would only blur what that one finds.
+ * As `anywhere`, for a page that may have to be picked from very many links, where fetching them all is what costs. A
+ * small sample of the table bounds how far the page can reach, because a page of the sample alone reaches at least as
+ * far. The index by age excludes all links beyond that bound. Disabled links have an index of their own, which finds
+ * them exactly; the bound would only make that search less exact.
  */
 function withinReach(order: Order, conditions: string[], limit: number): string {
   const { table, direction } = order
@@ -165,8 +167,9 @@ function withinReach(order: Order, conditions: string[], limit: number): string 
 }
 
 /**
- * What is found by the indexes of words and tags alone, in one way or the other; none where they know nothing. A tag that
- * very many links have is asked of what the words find: in the index it would cost more than a rare word.
+ * The conditions by which the indexes of words and tags search all links: a list for each way to search, and none when
+ * the indexes cannot find the text. A common tag is checked on the links that the words find, because searching it in
+ * the index would cost more than a rare word.
  */
 function behindOf(order: Order, query: ListLinksQuery, search: Search | null, isLater: boolean): string[][] {
   if (search?.behind === null) return []
@@ -185,17 +188,17 @@ function behindOf(order: Order, query: ListLinksQuery, search: Search | null, is
 }
 
 interface Ways {
-  /** What is walked through first. */
+  /** The order of the next links, which are searched first. */
   near: Order
   inIndex: string[]
   filters: string[]
   search: Search | null
-  /** Where the rest is looked for, and by what. */
+  /** The order in which all links are searched after that, and the conditions for each way to search. */
   order: Order
   behind: string[][]
 }
 
-/** On the way through the next links, and where that is not enough behind them. */
+/** Searches the next links, and then all links if the next ones do not fill the page and are not the last. */
 function nearOrBehind({ near, inIndex, filters, search, order, behind }: Ways, limit: number): string {
   const { id, table, joinInOrder, alias } = near
   const reach = search === null || search.isIndexed ? limit * near.reach : mostWithoutIndex

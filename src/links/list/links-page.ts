@@ -43,7 +43,7 @@ export class ListLinksQuery extends CreatedQuery {
   sort?: LinkSort
 }
 
-/** Where a page ended: the id, and while the list is by clicks the count before it. */
+/** Where a page ended: the id of its last link, and in a list by clicks also the link's count, if it has one. */
 export interface LinkPosition {
   id: string
   total?: number

@@ -1,27 +1,27 @@
 /**
- * What `q` finds: its text, wherever it stands. The index of words knows three letters or digits in a row. Of less it
- * knows too little: then more of the next links are looked through one by one, and of those behind them the index finds
- * what it can.
+ * `q` finds its text anywhere in a slug, url or title. The index of words needs three letters or digits in a row. For
+ * shorter text, more of the next links are checked one by one. Among the links after them, the index finds only what
+ * it can.
  */
 
-/** As in the index `links_by_words`, to the letter. */
+/** Exactly the expression of the index `links_by_words`, so that PostgreSQL uses the index. */
 const searchedText = `(link.slug || E'\\n' || link.url || E'\\n' || coalesce(link.title, ''))`
 
-// Only ASCII: PostgreSQL takes a pattern to the index of words only where it can name every sign.
+// Only ASCII: PostgreSQL uses the index of words for a pattern only if it can list all characters of its classes.
 const signs = ' -/:-@\\[-`{-~\\n'
 const character = `[a-z0-9${signs}]`
 
-/** How many links are looked through for what the index knows too little of: by clicks eighty milliseconds or so. */
+/** How many links are checked one by one for text that is too short for the index. By clicks this takes about 80 ms. */
 export const mostWithoutIndex = 10_000
 
 export interface Search {
   /** Conditions that read the parameters `:text` and `:pattern`. */
   exact: string
-  /** What is found of it behind the links that are looked through; null for nothing. */
+  /** The condition for the links after those checked one by one; null when the index cannot find the text. */
   behind: string | null
-  /** The same of a word that the index knows, but hidden from the planner, which would not ask the index for a common one. */
+  /** As `behind`, with the text hidden from the planner, which would not use the index for a common word. */
   unseen?: string
-  /** Whether nothing that it says escapes the index. */
+  /** Whether `behind` finds everything that `exact` finds. */
   isIndexed: boolean
   text: string
   pattern?: string
@@ -38,7 +38,7 @@ export function searchFor(q: string): Search {
       isIndexed: true,
       text,
     }
-  // In other scripts words may have a letter or two. Where the index does not know them, all links are read.
+  // In other scripts words may have only one or two letters. If the index cannot find such a word, all links are read.
   if (/\p{L}/u.test(q) && !/[a-z0-9]/i.test(q)) return { exact, behind: exact, isIndexed: true, text }
   const pattern = patternOf(q)
   return pattern === null
@@ -46,7 +46,10 @@ export function searchFor(q: string): Search {
     : { exact, behind: `${searchedText} ~* :pattern`, isIndexed: false, text, pattern }
 }
 
-/** Two letters are three with one of their neighbours. One letter has to begin a word, and signs are in no index. */
+/**
+ * Two letters and one of their neighbors make the three characters that the index needs. A single letter is found only
+ * where it begins a word. Signs alone are in no index.
+ */
 function patternOf(q: string): string | null {
   if (!/[a-z0-9]/i.test(q)) return null
   const literal = q.replace(/[!-/:-@[-`{-~]/g, '\\$&')

@@ -1,4 +1,4 @@
-/** The picture of a QR code: the modules by a library, the file around them by hand. */
+/** Draws QR codes. A library computes the modules, and this file writes them as SVG or PNG. */
 import { crc32, deflateSync } from 'node:zlib'
 
 import encodeQR from 'qr'
@@ -9,20 +9,20 @@ export const qrFormats = ['svg', 'png'] as const
 export interface QrOrder {
   text: string
   format: (typeof qrFormats)[number]
-  /** Of a side, in pixels. */
+  /** The length of a side, in pixels. */
   size: number
-  /** Of each side, in modules. */
+  /** The white border on each side, in modules. */
   margin: number
   level: (typeof qrLevels)[number]
 }
 
-/** The picture, or the least size that shows each module. */
+/** The picture, or the least size at which each module has a pixel. */
 export type QrPicture = { bytes: Uint8Array } | { leastSize: number }
 
 const corrections = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 
 export function pictureOf({ text, format, size, margin, level }: QrOrder): QrPicture {
-  // The library draws at least one module of margin.
+  // The library draws a margin of at least one module, which is cut off here.
   const modules = encodeQR(text, 'raw', { ecc: corrections[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1))
@@ -42,7 +42,7 @@ function svgOf(modules: boolean[][], margin: number, size: number): Uint8Array {
   )
 }
 
-/** Where dark modules begin in a row, and how many follow. */
+/** Each run of dark modules in a row: where it begins, and its length. */
 function runsOf(row: boolean[]): [number, number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {
@@ -54,7 +54,7 @@ function runsOf(row: boolean[]): [number, number][] {
   return runs
 }
 
-/** One bit for each pixel. Modules have whole pixels; what is left over is a wider margin. */
+/** One bit for each pixel. A module is a whole number of pixels wide; the remaining pixels widen the margin. */
 function pngOf(modules: boolean[][], side: number, size: number): Uint8Array {
   const scale = Math.floor(size / side)
   const offset = Math.floor((size - modules.length * scale) / 2)
@@ -62,7 +62,7 @@ function pngOf(modules: boolean[][], side: number, size: number): Uint8Array {
   const pixels = Buffer.alloc(rowBytes * size, 0xff)
   for (let y = 0; y < size; y++) {
     const start = y * rowBytes
-    // No filter.
+    // The filter of the row: none.
     pixels[start] = 0
     const row = modules[Math.floor((y - offset) / scale)]
     if (!row) continue

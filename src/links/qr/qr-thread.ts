@@ -1,13 +1,14 @@
-/** Draws in a thread of its own: a large picture takes some ten milliseconds, which visitors must not wait for. */
+/** Draws in a thread of its own. A large picture takes some ten milliseconds, and visitors must not wait for it. */
 import { Worker } from 'node:worker_threads'
 
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
+import { workerProgram } from '../../platform/util/worker-program.js'
 import type { QrOrder, QrPicture } from './qr-picture.js'
 
-/** Who comes when so many wait is told to come again. */
+/** While this many pictures wait, further requests are answered 503 with Retry-After. */
 const mostWaiting = 64
 
 interface WaitingPicture {
@@ -20,7 +21,7 @@ export class QrThread implements OnApplicationShutdown {
   private readonly logger = new Logger(QrThread.name)
   /** The thread answers in the order in which it was asked. */
   private waiting: WaitingPicture[] = []
-  /** Begins with the first picture: many services never draw one. */
+  /** Started with the first picture, because many services never draw one. */
   private worker: Worker | null = null
 
   draw(order: QrOrder): Promise<QrPicture> {
@@ -39,13 +40,13 @@ export class QrThread implements OnApplicationShutdown {
   }
 
   private start(): Worker {
-    const worker = new Worker(programUrl(), { name: 'qr' })
+    const worker = new Worker(workerProgram('links/qr/qr-worker.js'), { name: 'qr' })
     worker.unref()
     worker.on('message', (picture: QrPicture) => this.waiting.shift()?.resolve(picture))
     worker.on('error', (error: unknown) =>
       this.logger.error(`The thread that draws failed: ${String(error)}`),
     )
-    // The next picture begins another thread.
+    // The next picture starts a new thread.
     worker.on('exit', () => {
       this.worker = null
       const left = this.waiting
@@ -54,10 +55,4 @@ export class QrThread implements OnApplicationShutdown {
     })
     return worker
   }
-}
-
-/** Beside this file once it is compiled. A test runs this file from its source, but a thread loads compiled files only. */
-function programUrl(): URL {
-  const isSource = import.meta.url.endsWith('.ts')
-  return new URL(isSource ? '../../../dist/links/qr/qr-worker.js' : './qr-worker.js', import.meta.url)
 }

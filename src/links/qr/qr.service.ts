@@ -15,7 +15,7 @@ const types = { svg: 'image/svg+xml', png: 'image/png' } as const
 interface TaggedPicture {
   tag: string
   type: string
-  /** Null where the caller has this picture. */
+  /** Null when the caller already has this picture. */
   bytes: Uint8Array | null
 }
 
@@ -26,7 +26,7 @@ export class QrService {
     private readonly thread: QrThread,
   ) {}
 
-  /** The tag is that of the order, so a picture that the caller has is not drawn again. */
+  /** The tag is a hash of the order, so a picture that the caller already has is not drawn again. */
   async draw(
     caller: Caller,
     id: string,

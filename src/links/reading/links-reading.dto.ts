@@ -50,7 +50,7 @@ export class LinkChangeDto {
   @ApiProperty({ format: 'date-time', description: 'When it was done.', example: '2026-01-31T12:00:00.000Z' })
   occurred_at!: string
 
-  /** Without the address that it came from: that is for those who may read the audit log. */
+  /** Leaves out the caller's address, which only readers of the audit log may see. */
   static from({ id, action, actor, details, request_id, occurred_at }: AuditEntryDto): LinkChangeDto {
     const { fields } = details
     return Object.assign(new LinkChangeDto(), {

@@ -1,4 +1,4 @@
-/** Links asked for by other things than their ids. */
+/** Looks links up for reading, including deleted ones. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -22,7 +22,7 @@ const isKnown = {
 export class LinksReadingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Also a deleted link. */
+  /** Finds deleted links too. */
   async findBySlug(
     workspaceId: string,
     slug: string,
@@ -36,7 +36,7 @@ export class LinksReadingRepository {
     return found ?? null
   }
 
-  /** Also a deleted link. */
+  /** True for deleted links too. */
   async isKnown(workspaceId: string, id: string): Promise<boolean> {
     return (await run(this.dataSource.manager, isKnown, [id, workspaceId])).length > 0
   }

@@ -33,7 +33,7 @@ export class LinksReadingService {
   ) {}
 
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
-    // What is no slug is in no database, and PostgreSQL refuses some of it, such as NUL.
+    // Text that is not a slug names no link, and PostgreSQL would refuse some of it, such as a NUL.
     const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
     if (!found || found.deleted_at) throw notFound('link', 'slug')
     return this.show(found)
@@ -53,7 +53,7 @@ export class LinksReadingService {
     return this.cursors.page(rows, query, scope, JSON.stringify, (row) => row)
   }
 
-  /** Also of a link that was deleted: who did that is part of it. */
+  /** Works for deleted links too, because the history says who deleted them. */
   async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
     const linkId = decodeId('lnk', id)
     if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link')

@@ -59,7 +59,10 @@ export class ResolutionDto {
   link!: LinkDto | null
 }
 
-/** What a visitor would get, by the rules of the redirect itself. `query` is text; in a request line it has one char for each byte. */
+/**
+ * What a visitor would get, by the rules of the redirect itself. `query` is text. The redirect works with one char for
+ * each byte, as in a request line, so the text is converted.
+ */
 export function resolve(
   link: CompiledLink | null,
   shown: LinkDto | null,

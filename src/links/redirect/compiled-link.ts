@@ -1,12 +1,12 @@
-/** A link as redirects know it, and what becomes of a visit to it: the rule of the redirect, which others ask as well. */
+/** A link as redirects use it, and the rules that decide where a visit leads. The call `resolve` uses them too. */
 import { locationOf, percentByte } from '../addresses.js'
 
-/** Everything that can be worked out once is worked out. */
+/** Everything that does not depend on a visit is computed once. */
 export interface CompiledLink {
   linkId: string
   workspaceId: string
   slug: string
-  /** Legal in a header as it is. */
+  /** The target, encoded so that it is legal in a header. */
   location: string
   status: 301 | 302 | 307 | 308
   forwardQuery: boolean
@@ -44,11 +44,11 @@ export function compileLink(row: StoredLink): CompiledLink {
   }
 }
 
-/** What clients and proxies still take as a header line; beyond it the target goes without the visitor's query. */
+/** Clients and proxies still accept a header line of this length. A longer target goes without the visitor's query. */
 export const maxLocationLength = 16 * 1024
 
-// Control characters, space, " # < > ' and everything beyond ASCII: what a URL parser encodes in a query. Brackets,
-// braces and stray percent signs stay as they came; targets that sign their query depend on it.
+// Matches what a URL parser encodes in a query: control characters, space, " # < > ' and everything beyond ASCII.
+// Brackets, braces and stray percent signs stay as they came, because targets that sign their query depend on it.
 const notInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/
 const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
 
@@ -61,17 +61,17 @@ export function isGone(link: CompiledLink, time: number): boolean {
   return link.tombstone || !link.enabled || link.expiresAt <= time
 }
 
-/** `query` as it stood in the request line, behind its question mark. */
+/** `query` is the part of the request line after the question mark. */
 export function locationFor(link: CompiledLink, query: string): string {
   return link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
 }
 
 /**
- * Adds the visitor's query to the target's. `query` is as it stood in the request line, behind its question mark; node gives
- * it with one char for each byte.
+ * Adds the visitor's query to the target's. `query` is the part of the request line after the question mark. Node
+ * gives it with one char for each byte.
  */
 export function withQuery(location: string, query: string): string {
-  // No client sends a fragment; one that does must not push the target's own out of its place.
+  // Clients send no fragments. If one does, its fragment must not displace the target's own.
   const fragmentSent = query.indexOf('#')
   const sent = withoutQrMark(fragmentSent < 0 ? query : query.slice(0, fragmentSent))
   if (sent === '') return location
@@ -92,7 +92,7 @@ function encoded(char: string): string {
   return percentByte(char.charCodeAt(0) & 0xff)
 }
 
-/** The parameter that a link's picture leads to: it says where a visit came from, and is nobody else's. */
+/** The parameter in a link's QR code. It says where a visit came from, and is not passed on to the target. */
 const mark = /(?:^|&)qr=1(?=&|#|$)/
 const everyMark = /(^|&)qr=1(?=&|#|$)/g
 

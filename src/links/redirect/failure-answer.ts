@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { awaySeconds, policyOfData, Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 
-/** Also the codes of the problem+json that other clients get. */
+/** These are also the codes in the problem+json that other clients get. */
 export type RedirectFailure = 'not_found' | 'gone' | 'unavailable'
 
 const style = `

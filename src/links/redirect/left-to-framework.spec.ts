@@ -1,4 +1,4 @@
-/** What the redirect handler leaves to the framework. */
+/** Requests that the redirect handler leaves to the framework. */
 import { RedirectServer, lastRequest, launch } from '../../../test/support/redirect-server.js'
 
 let server: RedirectServer

@@ -7,7 +7,7 @@ import type { LinkCacheOptions } from './link-cache.js'
 const link = (slug: string, url?: string): CompiledLink =>
   compileLink(storedLink({ slug, ...(url && { url }) }))
 
-/** A cache before a database whose answers the test gives one by one. */
+/** A cache in front of a database whose answers the test gives one by one. */
 function make(options: Partial<LinkCacheOptions> = {}) {
   const state = { now: 1_000_000, fresh: true, asked: [] as string[] }
   const pending: { answer: (link: CompiledLink | null) => void; fail: () => void }[] = []
@@ -215,7 +215,7 @@ describe('the link cache', () => {
     ;(await next()).fail()
     expect((await wanted)?.slug).toBe('a')
     expect(cache.stats()).toMatchObject({ servedStale: 1, loadErrors: 1 })
-    // Nobody waits for a database that is down; once a second it is asked behind whoever comes.
+    // Nobody waits for a database that is down. Once a second it is asked in the background.
     const askedBefore = state.asked.length
     expect(get('a')?.slug).toBe('a')
     expect(state.asked).toHaveLength(askedBefore)

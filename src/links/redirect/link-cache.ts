@@ -1,8 +1,8 @@
 /**
- * The links that redirects are answered from. An entry may be trusted while the change feed is fresh, while nothing was
- * announced about it, and for `maxAgeMs` at most, however often it is asked for: half of that time after it was read, it is
- * read again behind whoever asks for it, so that nobody waits. One that may not be trusted is kept: it is better than no
- * answer when the database is down. A link that was announced as changed is not kept.
+ * The links that redirects are answered from. An entry is trusted while the change feed is fresh, and for `maxAgeMs`
+ * at most. After half of that time, the next request for it starts a load in the background, so that nobody waits. An
+ * entry that is no longer trusted is kept, because it is better than no answer when the database is down. A link that
+ * was announced as changed is not kept.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -11,22 +11,22 @@ import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
-  /** Asks the database: the link, or null when nobody ever had this slug. It is urgent where a visitor waits. */
+  /** Reads a link from the database; null when nobody ever had this slug. A load is urgent when a visitor waits. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null>
-  /** Fresh while no change can have been missed. If one may have been, `invalidateAll` is called before it is fresh again. */
+  /** The feed is fresh while no change can have been missed. After a gap `invalidateAll` is called first. */
   feed: Pick<ChangeFeed, 'isFresh' | 'confirm'>
   now?: () => number
   onLoadError?: (error: Error) => void
   maxEntries?: number
   maxBytes?: number
   maxAgeMs?: number
-  /** For slugs that do not exist. That a link was created is not announced, so it shows when this time is over. */
+  /** The limits for slugs that do not exist. New links are not announced, so they show after `unknownAgeMs`. */
   maxUnknown?: number
   unknownAgeMs?: number
   loadTimeoutMs?: number
-  /** How many slugs visitors may look up at once: those of somebody who tries out slugs must not pile up in memory. */
+  /** How many slugs visitors may look up at once, so that somebody who tries out slugs cannot fill the memory. */
   maxLoads?: number
-  /** How many may be read again at once; the others are when they are next asked for. */
+  /** How many entries may be read again at once. Others are read again when they are next asked for. */
   maxRefreshes?: number
 }
 
@@ -47,7 +47,7 @@ export interface LinkCacheStats {
   servedStale: number
 }
 
-/** Beside the strings: the object, its entry, and their places in the maps. */
+/** What an entry takes beside its strings: the objects, and their places in the maps. */
 const entryOverheadBytes = 400
 /** Moving an entry costs more than finding it; a busy one is moved once in this time. */
 const touchEveryMs = 1_000
@@ -58,12 +58,12 @@ const tooLate = Symbol('too late')
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feed'>> & LinkCacheOptions
   private readonly entries: LRUCache<string, Entry>
-  /** When the database said that it does not know the slug. */
+  /** Slugs that the database does not know, with the time at which it was asked. */
   private readonly unknown: LRUCache<string, number>
   private readonly flights = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
   private askAgainAt = 0
-  /** Until then the database counts as down, because a load has failed. */
+  /** Until this time the database counts as down, because a load has failed. */
   private databaseIsDownUntil = -Infinity
   private loading = 0
   private refreshing = 0
@@ -113,7 +113,7 @@ export class LinkCache {
     return age >= 0 && age < this.options.unknownAgeMs ? null : undefined
   }
 
-  /** Asks the database, once for all who want the slug now. Rejects only when memory has nothing to offer either. */
+  /** Asks the database, once for all who want the slug now. Rejects only when there is no old entry either. */
   async lookUp(slug: string): Promise<CompiledLink | null> {
     if (await this.options.feed.confirm()) {
       const known = this.get(slug, this.options.now())
@@ -129,14 +129,14 @@ export class LinkCache {
     }
   }
 
-  /** The link changed, appeared or was deleted. What is being loaded for it may be from before, and is not kept. */
+  /** The link was created, changed or deleted. A load that is under way may have read the old state and is not kept. */
   invalidate(slug: string): void {
     this.flights.delete(slug)
     this.entries.delete(slug)
     this.unknown.delete(slug)
   }
 
-  /** Any link may have changed: all are asked for again. */
+  /** Any link may have changed, so no entry is trusted until it is read again. */
   invalidateAll(): void {
     this.epoch++
     this.flights.clear()
@@ -181,7 +181,7 @@ export class LinkCache {
     const flight = this.load(slug, isUrgent).then(
       (link) => {
         this.databaseIsDownUntil = -Infinity
-        // A flight that has lost its place is from before an announced change: its answer is not kept.
+        // A flight that is no longer in the map began before an announced change, so its answer is not kept.
         if (this.flights.get(slug) === flight) {
           this.flights.delete(slug)
           this.keep(slug, link, loadedAt)
@@ -214,7 +214,7 @@ export class LinkCache {
   private async load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
     this.loads++
     if (isUrgent) this.loading++
-    // One that nobody waits for any more still waits for the database.
+    // A load that timed out still counts, because it still waits for the database.
     const asked = this.options.load(slug, isUrgent).finally(() => {
       if (isUrgent) this.loading--
     })

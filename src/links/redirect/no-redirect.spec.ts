@@ -1,4 +1,4 @@
-/** Where the redirect handler has no target to send the visitor to. */
+/** Cases in which the redirect handler has no target for the visitor. */
 import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
 import { waitFor } from '../../../test/support/wait-for.js'
 import { contentSecurityPolicy } from './failure-answer.js'
@@ -65,9 +65,9 @@ describe('no redirect', () => {
     server.links.set('launch', { ...launch, enabled: false })
     server.databaseDown = false
     server.now += 1_000
-    // Whoever comes now is not made to wait; the database is asked behind.
+    // This visitor does not wait. The database is asked in the background.
     expect((await server.get('/launch')).status).toBe(302)
-    await waitFor('the change', async () => (await server.get('/launch')).status === 410, 1_000)
+    await waitFor('the change', async () => (await server.get('/launch')).status === 410)
   })
 
   it('but never an old one because of a fault long ago', async () => {

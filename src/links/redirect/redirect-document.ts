@@ -1,4 +1,4 @@
-/** The short links in the OpenAPI document: they are answered without the framework, so no decorator can describe them. */
+/** The short links in the OpenAPI document. The framework does not answer them, so no decorator can describe them. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
@@ -12,7 +12,7 @@ const statuses = {
   308: 'Moved for good, and the method stays.',
 }
 
-/** `base` is where the short links stand. */
+/** `base` is the address that short links begin with. */
 export function redirectPaths(base: string): OpenAPIObject['paths'] {
   return {
     '/{slug}': {

@@ -10,7 +10,7 @@ afterEach(() => server.stop())
 describe('a redirect', () => {
   it.each([301, 302, 307, 308] as const)('answers %i with its headers and no body', async (status) => {
     server.put({ status })
-    // From the database, then from memory.
+    // The first visit is answered from the database, the second one from memory.
     for (let visit = 0; visit < 2; visit++) {
       const answer = await server.get('/launch')
       expect(answer.status).toBe(status)
@@ -84,7 +84,7 @@ describe('a redirect', () => {
     let answered = false
     const answer = server.get('/launch').then(() => (answered = true))
     await waitFor('the second visit', () => server.visits.length === 2)
-    // What comes later and needs no click is answered meanwhile.
+    // A later request that records no click is answered meanwhile.
     expect((await server.get('/nothing-here')).status).toBe(404)
     expect(answered).toBe(false)
     server.release()
@@ -181,7 +181,7 @@ describe('a redirect', () => {
     await server.get('/launch')
     server.holdAnswers = true
     const received = server.raw('GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))
-    // Closed while it still sends, which some of its kind are told as a reset.
+    // The connection is closed while the client still sends, which some clients see as a reset.
     expect(await received.catch((error: NodeJS.ErrnoException) => error.code)).toMatch(/^(ECONNRESET)?$/)
     expect(server.visits.length).toBeLessThan(300)
   })

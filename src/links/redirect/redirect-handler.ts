@@ -1,6 +1,6 @@
 /**
- * Answers short links before the framework sees them: from memory, without a promise, a closure or a statement for a
- * link that is cached. What is not a short link is left to the framework.
+ * Answers short links before the framework sees them. A cached link is answered from memory, without a promise, a
+ * closure or a statement. Other requests are left to the framework.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,24 +11,24 @@ import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { LinkCache } from './link-cache.js'
 
-/** A visit as the redirect saw it: raw, so that nothing is worked out while the visitor waits. */
+/** A visit as the redirect saw it. Nothing is parsed while the visitor waits. */
 export interface Visit {
   linkId: string
   workspaceId: string
   slug: string
   /** The Location that was sent. */
   url: string
-  /** The empty string wherever the visitor said nothing. Header values are as node:http gives them: one char, one byte. */
+  /** What the visitor did not send is an empty string. Headers have one char for each byte, as node:http gives them. */
   userAgent: string
   referer: string
   acceptLanguage: string
   address: string
   country: string
-  /** What stands behind the question mark of the visited address. */
+  /** The part of the visited address after the question mark. */
   query: string
 }
 
-/** Where clicks are recorded. The answer leaves when `whenDurable` is called. */
+/** Records clicks. The answer is sent when `whenDurable` is called. */
 interface ClickSink {
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
@@ -41,13 +41,13 @@ export interface RedirectOptions {
   /** Where the service explains its problems. With PORT=0 this is known only when it listens. */
   publicUrl: () => string
   /**
-   * The visitor's address where a trusted proxy stands in front; without it, the address of the connection. A
-   * connection that is closed already has none.
+   * Finds the visitor's address when a trusted proxy stands in front. Without this option, the address of the
+   * connection is taken. A connection that is closed already has none.
    */
   clientAddress?: (request: IncomingMessage) => string | undefined
   /** The header in which a trusted proxy names the visitor's country. */
   countryHeader?: string
-  /** A fault in answering; the connection is closed. */
+  /** Called when answering failed and the connection was closed. */
   onError?: (error: Error) => void
   now?: () => number
 }
@@ -179,28 +179,29 @@ function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return ahead.test(`${String(secPurpose)} ${String(purpose)} ${String(xPurpose)} ${String(xMoz)}`)
 }
 
-/** With so many answers behind another one, a connection is read again only when all of them have left. */
+/** A connection with this many answers waiting is read again only when all of them have left. */
 const manyWaiting = 32
-/** More than that came in one piece: no client needs it, and the connection is closed. */
+/** A connection with more answers waiting than this is closed, because no client needs so many. */
 const mostWaiting = 128
 const fetchWithinMs = 10_000
 
 interface WaitingAnswers {
   count: number
-  /** Runs while the connection is not read. */
+  /** Runs while the connection is not read, and closes it in the end. */
   patience: NodeJS.Timeout | null
 }
 
 /**
- * Holds back clients that send request after request and do not fetch the answers. Node would read on until the bytes of
- * the answers pile up: it keeps several objects of each request until then, and who sends fastest is read most.
+ * Holds back clients that send request after request and do not fetch the answers. Node would read on until the bytes
+ * of the answers pile up, and until then it keeps several objects for each request. The fastest sender would be read
+ * most.
  */
 class UnreadAnswers {
   private readonly connections = new WeakMap<Socket, WaitingAnswers>()
 
-  /** False for what need not be answered: the connection is closed, or it was one too many. */
+  /** False when the request needs no answer, because the connection is closed or this was one request too many. */
   admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    // The answer has its socket at once when none is before it. So this costs nearly all requests nothing.
+    // A response has its socket at once when no earlier one waits. So this costs nearly all requests nothing.
     if (response.socket !== null) return true
     if (socket.destroyed) return false
     const waiting = this.waitingOn(socket)

@@ -2,7 +2,7 @@ import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { LinkLoader } from './redirect-links.js'
 import type { StoredLink } from './compiled-link.js'
 
-/** A loader before a database that answers when the test says so. */
+/** A loader in front of a database that answers when the test says so. */
 function make() {
   const asked: string[][] = []
   const pending: { answer: (links: StoredLink[]) => void; fail: () => void }[] = []

@@ -1,4 +1,4 @@
-/** The links that redirects are answered from, kept right by the change feed. */
+/** The links that redirects are answered from, kept current by the change feed. */
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
@@ -29,20 +29,20 @@ export class RedirectLinks {
   }
 }
 
-/** A visitor waits: the first ones go at once, and who comes meanwhile shares the next statement. */
+/** A visitor waits, so the first lookups run at once. Lookups that come meanwhile share the next statement. */
 const forVisitors: BatchLimits<string> = { most: 200, atOnce: 4 }
-/** Nobody waits. */
+/** Nobody waits, so lookups are gathered into few statements. */
 const inBackground: BatchLimits<string> = { most: 500, atOnce: 1, gatherMs: () => 20 }
 
 /**
- * Reads links for the cache. Those that are wanted at the same time share a statement, for after a pause of the change
- * feed, or an hour after a campaign began, thousands may be.
+ * Reads links for the cache. Links that are wanted at the same time share a statement, because there may be thousands,
+ * for example after a pause of the change feed.
  */
 export class LinkLoader {
   private readonly urgent: BatchedCalls<string, CompiledLink | null>
   private readonly background: BatchedCalls<string, CompiledLink | null>
 
-  /** `find` gives those of the slugs that there are. */
+  /** `find` returns the links of those slugs that exist. */
   constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
     const read = (slugs: string[]) => this.read(slugs)
     this.urgent = new BatchedCalls(forVisitors, read)

@@ -1,4 +1,4 @@
-/** How many links have a tag: what was added up, and what came since. The number is the sum over both tables. */
+/** How many links have a tag: the sum of its count, which was added up earlier, and of its changes since. */
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm'
 
 @Entity('tag_counts')
@@ -13,7 +13,7 @@ export class TagCount {
   links!: string
 }
 
-/** What a statement that wrote links did to the number of a tag. The triggers that keep `link_tags` write it. */
+/** How one statement changed the number of links with a tag. The triggers that maintain `link_tags` write it. */
 @Entity('tag_changes')
 export class TagChange {
   @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })

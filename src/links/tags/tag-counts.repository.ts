@@ -10,8 +10,9 @@ export interface TagLinks {
 }
 
 /**
- * Several workers may do it at once: each takes changes that no other has, and all write the counts in one order. A count may be below zero for a
- * while, when the end of a tag is taken before its beginning; with what is still among the changes it is right.
+ * Several workers may run this at once: each one takes changes that no other has, and all write the counts in one
+ * order. A count may be below zero for a while, when the removal of a tag is added before its addition. Together with
+ * the remaining changes it is right.
  */
 const addUp = {
   name: 'add-up-tags',
@@ -43,7 +44,7 @@ const forgetUnused = {
 export class TagCountsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The most used first, with what has not been added up yet. */
+  /** The most used tags first. The numbers include changes that are not added up yet. */
   list(workspaceId: string, after: TagLinks | null, limit: number): Promise<TagLinks[]> {
     const values = [workspaceId, ...(after ? [after.links, after.tag] : [])]
     const isLater = after ? 'AND (sum(links) < $2 OR (sum(links) = $2 AND tag > $3))' : ''
@@ -56,7 +57,7 @@ export class TagCountsRepository {
     return run<TagLinks & object>(this.dataSource.manager, listStatement('list-tags', text, limit), values)
   }
 
-  /** How many changes it took; fewer than `most` when there are no others. */
+  /** Returns how many changes it added up. Fewer than `most` means that none are left to take. */
   async addUp(most: number): Promise<number> {
     const [taken] = await run<{ count: number }>(this.dataSource.manager, addUp, [most])
     return taken!.count

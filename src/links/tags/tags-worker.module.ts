@@ -1,4 +1,4 @@
-/** Adds up how many links have each tag, so that few changes are left for whoever asks. */
+/** Adds up how many links have each tag, so that a list of tags has few changes left to add. */
 import { Injectable, Module } from '@nestjs/common'
 
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
@@ -8,12 +8,12 @@ import { TagCountsRepository } from './tag-counts.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** Links may have got tags, or lost some. */
+    /** Tags may have been added to links or removed from them. */
     'count-tags': Record<string, never>
   }
 }
 
-/** A list of tags reads what is not added up yet: 20 ms for 100,000 changes, which quick writers make in about a minute. */
+/** A list of tags also reads the changes since: 20 ms for 100,000 of them, which quick writers make in a minute. */
 const everyMs = 10_000
 const changesAtOnce = 20_000
 

@@ -1,6 +1,6 @@
 /** What a command of the binary declares: `--help`, the checks of the words and the page of the docs all read it. */
 interface Option {
-  /** What stands for its value where it is shown; an option without it is a flag. */
+  /** The placeholder for the option's value in the help. An option without it is a flag. */
   value?: string
   text: string
 }
@@ -16,10 +16,10 @@ type Given<O extends CommandOptions> = {
 
 export interface Command {
   summary: string
-  /** The words behind the command's own, as they are shown; those in brackets may be left out. */
+  /** The words that follow the command's name, as the help shows them. Words in brackets are optional. */
   operands: readonly string[]
   options: CommandOptions
-  /** Behind `link-service`. */
+  /** The words of an example, without `link-service`. */
   example: string
   run(given: GivenOptions, operands: readonly string[]): Promise<void> | void
 }
@@ -34,7 +34,7 @@ interface DeclaredCommand<O extends CommandOptions> {
   run(given: Given<O>, ...operands: string[]): Promise<void> | void
 }
 
-/** Each command sees its own options only, with their types. */
+/** Declares a command whose `run` sees only its own options, with their types. */
 export function command<const O extends CommandOptions>(declared: DeclaredCommand<O>): Command {
   const { summary, operands = [], options = {}, example } = declared
   return {

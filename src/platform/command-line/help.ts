@@ -3,7 +3,7 @@ import type { Command, Commands } from './command.js'
 
 const program = 'link-service'
 
-/** Of a command, or of all with this first word. */
+/** The help of one command, or of all commands with this first word. */
 export function helpText(about: string, commands: Commands): string {
   const command = commands[about]
   if (command) return `${commandHelp(about, command)}\n`
@@ -11,7 +11,7 @@ export function helpText(about: string, commands: Commands): string {
   return `${[`${program} ${about} COMMAND --help tells more of each.`, '', ...twoColumns(shown.map(inOneLine))].join('\n')}\n`
 }
 
-/** All commands, below what each group of them is for. */
+/** Lists all commands by group, below the title of each group. */
 export function overview(groups: Readonly<Record<string, Commands>>): string {
   const all = Object.values(groups).flatMap((commands) => Object.entries(commands).map(inOneLine))
   const lines = twoColumns(all)
@@ -43,7 +43,7 @@ function commandHelp(name: string, command: Command): string {
   ].join('\n')
 }
 
-/** docs/command-line.md */
+/** The text of docs/command-line.md. */
 export function commandLinePage(commands: Commands): string {
   const sections = Object.entries(commands).map(
     ([name, command]) => `## ${name}\n\n\`\`\`text\n${commandHelp(name, command)}\n\`\`\`\n`,

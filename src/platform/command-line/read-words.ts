@@ -1,12 +1,12 @@
 /** Reads the words of a command line. An unknown word is refused with a line that names the nearest known one. */
 import { parseArgs } from 'node:util'
 
-import { UsageError } from '../config/startup-error.js'
+import { UsageError } from './usage-error.js'
 import type { Command, Commands, GivenOptions } from './command.js'
 
 export type CommandRequest =
   | { kind: 'command'; command: Command; given: GivenOptions; operands: string[] }
-  /** `about` is a command, the first word of several, or nothing. */
+  /** `about` is a command, the first word of several commands, or empty. */
   | { kind: 'help'; about: string }
   | { kind: 'version' }
   | { kind: 'nothing' }

@@ -1,4 +1,4 @@
-/** Tables for people. What stands in them was chosen by strangers: nothing of it may act on the terminal. */
+/** Tables for people. Strangers chose the texts in them, so nothing in a text may act on the terminal. */
 import { plainLine } from '../outbound/outcome.js'
 
 export interface TableColumn<Row> {
@@ -40,7 +40,7 @@ export function tableOf<Row>(
   return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
 }
 
-/** Shows one thing, with a line for each of its fields; those of an object in it have both names. */
+/** Shows one thing, one field per line. A field of a nested object has both names, as in `clicks.total`. */
 export function fieldsOf(thing: object): string[] {
   const fields = flattened(thing)
   const width = Math.max(...fields.map(([name]) => name.length))
@@ -61,7 +61,7 @@ function cellOf(value: unknown): string {
   return plainLine(typeof value === 'string' ? value : JSON.stringify(value), longestCell)
 }
 
-/** Takes from the widest column until all of them fit. */
+/** Narrows the widest column until all of them fit. */
 function fitted(wanted: readonly number[], width: number | null): number[] {
   const widths = [...wanted]
   const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))

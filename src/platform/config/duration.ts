@@ -7,7 +7,7 @@ export function parseDuration(text: string): number | null {
   return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
 }
 
-/** What is no duration, and so was refused before, counts as nothing. */
+/** A text that is no duration adds nothing. Callers have refused it before. */
 export function endOf(start: Date, duration: string): Date {
   return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
 }

@@ -1,4 +1,4 @@
-/** The settings that a process runs with, for people: as they would be written, and where each comes from. */
+/** Shows people the settings that a process runs with: each as it would be written, and where it comes from. */
 import { settingsInOrder } from './env.js'
 import type { Rate } from './rules.js'
 import type { RunningSettings } from './settings.js'
@@ -33,7 +33,7 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   })
 }
 
-/** Values that differ from the text as written: defaults that follow from other settings, and texts that were converted. */
+/** Values that differ from the written text: defaults that follow from other settings, and converted texts. */
 const derived: Readonly<Record<string, (settings: RunningSettings) => string>> = {
   DATA_DIR: ({ dataDir }) => dataDir,
   ROLE: ({ role }) => role,

@@ -1,4 +1,4 @@
-/** The only file that reads the environment. What there is to be set stands in `all-settings.ts`. */
+/** The only file that reads settings from the environment. They are declared in `all-settings.ts`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -27,19 +27,19 @@ export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declar
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The process environment, over what a `.env` file in the working folder says. */
+/** The process environment, which wins over a `.env` file in the working folder. */
 export function environment(): Environment {
   return { ...environmentFile(), ...process.env }
 }
 
-/** Where commands find the API that they are not told of: a service with this environment is there. */
+/** The address of the API for commands that are given none: where a service with this environment would be. */
 export function apiAddress(): string {
   const env = environment()
   return (
     env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(declared.port)}${usable(declared.basePath)}`
   )
 
-  /** A wrong PORT or BASE_PATH stops the service, and not the commands that call it: they go by the default. */
+  /** A wrong PORT or BASE_PATH stops the service, but not the commands that call it. They use the default. */
   function usable<T>({ name, rule, fallback }: Setting<T>): T {
     try {
       return rule(env[name]?.trim() || fallback!)
@@ -99,7 +99,7 @@ export function readSettings(given: Environment, file: Environment = {}): Settin
   }
 }
 
-/** The workspace's limit follows a raised limit of tokens: else it would cut off what the operator just allowed. */
+/** The default limit of a workspace follows that of tokens. Otherwise it would cut off what the operator allowed. */
 function tenfold(rate: Rate | null): Rate | null {
   return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
 }

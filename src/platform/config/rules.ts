@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js'
 
 import { parseDuration } from './duration.js'
 
-/** What is said of a setting: one entry of all-settings.ts. */
+/** The declaration of one setting in all-settings.ts. */
 export interface Setting<T> {
   name: string
   rule: Rule<T>
-  /** As it would be written in the environment; null where there is none. */
+  /** The default, as it would be written in the environment; null if there is none. */
   fallback: string | null
   sentence: string
   secret: boolean
@@ -90,14 +90,14 @@ export const headerName: Rule<string> = (value) => {
   return value.toLowerCase()
 }
 
-/** In seconds. */
+/** The value is in seconds. */
 export const days: Rule<number> = (value) => {
   const seconds = /[dw]$/.test(value) ? parseDuration(value) : null
   if (seconds === null) throw new Error('must be a number of days or weeks, like 400d')
   return seconds
 }
 
-/** In seconds. */
+/** The value is in seconds. */
 export function time(min: string, max: string): Rule<number> {
   const [least, most] = [parseDuration(min) ?? 0, parseDuration(max) ?? Infinity]
   return (value) => {
@@ -108,7 +108,7 @@ export function time(min: string, max: string): Rule<number> {
   }
 }
 
-/** In seconds. */
+/** The value is in seconds. */
 export const schedule: Rule<number[]> = (value) => {
   const steps = value.split(',').map((part) => parseDuration(part.trim()))
   if (steps.length > 30 || !steps.every((step) => step !== null))
@@ -166,7 +166,7 @@ export const rate: Rule<Rate | null> = (value) => {
   return { limit: Number(count), windowSeconds }
 }
 
-/** Says of an address whether it is a proxy whose `X-Forwarded-For` may be believed; `hop` 0 is the socket's peer. */
+/** Says whether an address is a proxy whose `X-Forwarded-For` may be believed. `hop` 0 is the socket's peer. */
 export type ProxyTrust = (address: string, hop: number) => boolean
 
 export const proxies: Rule<ProxyTrust | null> = (value) => {

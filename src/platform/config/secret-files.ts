@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { StartupError } from './startup-error.js'
 
-/** The secret of that name; made once, also when several processes ask for it first at the same moment. */
+/** The secret with this name. It is made only once, even if several processes are the first to ask for it together. */
 export async function readOrCreateSecret(dataDir: string, name: string, make: () => string): Promise<string> {
   const folder = join(dataDir, 'secrets')
   const file = join(folder, name)

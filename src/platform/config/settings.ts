@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.js'
 /** The injection token of the settings; `Settings` itself is an interface and leaves no trace at run time. */
 export const SETTINGS = Symbol('settings')
 
-/** Settings after the database was opened: what may be absent in the environment is there. */
+/** Settings after the database was opened. Values that may be absent in the environment are filled in. */
 export interface RunningSettings extends Settings {
   databaseUrl: string
   tokenPepper: string

@@ -2,8 +2,3 @@
 export class StartupError extends Error {
   override name = 'StartupError'
 }
-
-/** Words on the command line that mean nothing here; by convention the exit code is 2. */
-export class UsageError extends StartupError {
-  override name = 'UsageError'
-}

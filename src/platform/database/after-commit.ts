@@ -1,4 +1,4 @@
-/** Work that follows a transaction when, and only when, it has committed. */
+/** Runs work after a transaction, if it has committed. */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'

@@ -30,7 +30,7 @@ interface Subscriber {
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name)
-  /** It tries again some times a second. */
+  /** Throttled, because the feed tries to connect several times a second. */
   private readonly trouble = new ThrottledWarning(this.logger)
   private readonly subscribers = new Map<keyof Topics, Subscriber>()
   private client: pg.Client | null = null
@@ -43,8 +43,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /**
-   * Part of the statement that makes a change: for each row of `change`, which has the id in a column. Heard by others
-   * when, and only when, it commits.
+   * A part of the statement that makes a change. It announces each row of `change` by the id in `column`. Other
+   * processes hear of it only if the statement commits.
    */
   static announcement(topic: keyof Topics, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
@@ -70,14 +70,14 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     return this.client !== null && now - this.confirmedAt < trustMs
   }
 
-  /** True once the connection has proved itself. After a quiet time the first caller pays one empty round trip. */
+  /** True if the connection has proved itself. After a quiet time, this costs the first caller one empty round trip. */
   async confirm(): Promise<boolean> {
     if (this.isFresh()) return true
     if (!this.client) return false
     return this.catchUp()
   }
 
-  /** A round trip over the connection: what was announced before it was sent has been heard when it is back. */
+  /** Makes a round trip over the connection. When it is back, all that was announced before it has been heard. */
   catchUp(): Promise<boolean> {
     this.confirming ??= this.roundTrip().finally(() => {
       this.confirming = null

@@ -5,8 +5,9 @@ import { StartupError } from '../config/startup-error.js'
 import { lockFor } from './locks.js'
 
 /**
- * A connection whose end is never an error that nobody listens to, for that would end the process. The pool listens while
- * it is idle and TypeORM while it is in use; a server that goes away may report it in between, or twice.
+ * A connection that always listens to its errors, because an error without a listener would end the process. The pool
+ * listens only while the connection is idle, and TypeORM only while it is in use. A server that goes away may report an
+ * error in between, or twice.
  */
 export class PgClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -15,10 +16,10 @@ export class PgClient extends pg.Client {
   }
 }
 
-/** The caller hands these over to migrate a database, or to see whether it is migrated: platform knows no tables. */
+/** The caller passes the migrations, because the code in `platform` knows no tables. */
 export type Migrations = (new () => MigrationInterface)[]
 
-/** Without entities: each feature brings its own (`TypeOrmModule.forFeature`). */
+/** The options name no entities, because each feature brings its own (`TypeOrmModule.forFeature`). */
 export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
   return {
     type: 'postgres',
@@ -38,7 +39,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
   }
 }
 
-/** Connects without the modules, for a migration or a single command. */
+/** Connects without Nest's modules, for a migration or a single command. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   try {
     return await new DataSource(options).initialize()
@@ -50,10 +51,10 @@ export async function connect(options: DataSourceOptions): Promise<DataSource> {
   }
 }
 
-/** Applies what is pending. Replicas that start together wait for the first; the others then find nothing to do. */
+/** Applies the pending migrations. If replicas start together, one applies them, and the others wait for it. */
 export async function migrate(url: string, migrations: Migrations): Promise<string[]> {
   return withDataSource(url, migrations, async (dataSource) => {
-    // A session lock, not a transaction's: each migration has a transaction of its own.
+    // The lock belongs to the session, because each migration has a transaction of its own.
     const lock = dataSource.createQueryRunner()
     try {
       await lock.query('SELECT pg_advisory_lock($1)', [lockFor.migrations])
@@ -78,7 +79,7 @@ async function withDataSource<T>(
   migrations: Migrations,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  // Without the service's time limits: an index on a large table takes minutes, and so may the wait for another replica.
+  // The service's time limits do not apply. An index on a large table takes minutes, and so may the wait for the lock.
   const dataSource = await connect({ ...dataSourceOptions(url, 2), migrations, extra: { Client: PgClient } })
   try {
     return await work(dataSource)

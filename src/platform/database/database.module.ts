@@ -17,7 +17,7 @@ import { PartitionMaintenance } from './partition-maintenance.js'
   exports: [ChangeFeed, PartitionMaintenance],
 })
 export class DatabaseModule {
-  /** Readiness compares the migrations with those that the database has. */
+  /** The readiness check compares these migrations with those that the database has. */
   static with(migrations: Migrations): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],

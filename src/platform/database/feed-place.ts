@@ -1,6 +1,6 @@
 /**
- * Places in a feed, which is read in the order of (transaction number, id), and only up to the oldest transaction that is
- * still running: one that commits later can then only bring rows that come later in that order.
+ * Places in a feed. A feed is read in the order of (transaction number, id), and only up to the oldest transaction that
+ * is still running. So a transaction that commits later can only add rows that come later in that order.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -17,9 +17,11 @@ export const feedStart: FeedPlace = { tx: '0', id: firstId }
 const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
 /**
- * What comes behind a place, of one owner; the rows are ordered by the owner, the transaction and the id. The owner is part
- * of the range for the reason that `Conditions.addIdsOf` has: else what is rare is looked for in an index of everything.
- * The end of the range stands nowhere else: in a condition of its own it would be worked out anew for each row.
+ * Selects the rows of one owner after a place. They are ordered by owner, transaction and id.
+ *
+ * The range includes the owner for the same reason as in `Conditions.addIdsOf`: otherwise PostgreSQL may search for the
+ * few rows of an owner in an index of all rows. The end of the feed is a bound of this range and not a condition of its
+ * own, because PostgreSQL would compute that again for each row.
  */
 export function addFeedOf(where: Conditions, owner: string, id: string, after: FeedPlace): Conditions {
   return where
@@ -29,8 +31,8 @@ export function addFeedOf(where: Conditions, owner: string, id: string, after: F
 }
 
 /**
- * Behind all that feeds may show at this moment. What transactions that still run will bring comes after it, and so does
- * what is held back because of them.
+ * The place after all rows that feeds may show at this moment. The rows of running transactions come after it, and so
+ * do the committed rows that are held back because of them.
  */
 export async function feedEnd(manager: EntityManager): Promise<FeedPlace> {
   const [row]: { tx: string }[] = await manager.query(`SELECT (${oldestRunning} - 1)::text AS tx`)

@@ -1,6 +1,6 @@
 /**
- * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside: the prefix says what a thing is, the digits when it
- * was made. Rows are ordered and partitioned by them, so an id's own time is the row's time of creation.
+ * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside. The prefix says what a thing is, and the digits say
+ * when it was made. Rows are ordered and partitioned by their ids, so the time in an id is the row's time of creation.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 
@@ -9,13 +9,13 @@ const tailLength = 12
 const tailsPerRefill = 512
 const counterEnd = 1 << 24
 
-/** Ids follow a clock that steps back by more than this. After a smaller step they keep the old time until the clock catches up. */
+/** Ids follow a clock that steps back by more than this. Else they keep the old time until the clock catches up. */
 const toleratedStepBackMs = 1_000
 
 /**
- * UUIDv7 at about a tenth of the cost of a general library, which asks for random bytes for each; they grow strictly.
- * Behind the millisecond come a 24 bit counter that starts anywhere in its lower half, then 48 random bits, so that
- * processes do not meet.
+ * Makes UUIDv7 ids that strictly grow. They cost about a tenth of those of a general library, which asks for random
+ * bytes for each id. After the millisecond come a 24-bit counter, which starts anywhere in its lower half, and 48
+ * random bits. The random bits keep the ids of different processes apart.
  */
 export class GrowingIds {
   private millisecond = -1
@@ -57,7 +57,7 @@ export class GrowingIds {
   }
 }
 
-/** Each prefix, and what it stands for. The feature that owns the thing adds it (`declare module`), beside its entity. */
+/** Each prefix and what it stands for. The feature that owns the thing adds it (`declare module`) beside its entity. */
 export interface IdPrefixes {}
 
 export type IdPrefix = keyof IdPrefixes
@@ -67,9 +67,9 @@ const length = 26
 const codes = { hyphen: 45, zero: 48, a: 97 }
 
 const zeros = '00000000-0000-0000-0000-000000000000'
-/** The id of nothing. */
+/** An id that no thing has. It stands for an unknown or an absent thing. */
 export const noId = zeros
-/** Before and behind all ids that there are. */
+/** `firstId` comes before all ids of things, and `lastId` after them. */
 export const firstId = zeros
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -79,7 +79,7 @@ export function newId(): string {
   return ids.next(Date.now())
 }
 
-/** The moment in the id: what `created_at` is taken from, so that both always agree. */
+/** The moment in the id. `created_at` is taken from it, so that both always agree. */
 export function timeOf(id: string): Date {
   return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
@@ -91,11 +91,11 @@ export function lowestIdAt(time: Date): string {
 }
 
 export function encodeId(prefix: IdPrefix, id: string): string {
-  // 26 digits hold 130 bits; the two too many stand in front, as zeros.
+  // 26 digits hold 130 bits, two more than an id has. The two extra bits come first and are zero.
   let text = `${prefix}_`
   let bits = 0
   let held = 2
-  // A page of a list has up to a hundred ids: by codes it takes a third of the time.
+  // A page of a list has up to a hundred ids. Working on character codes takes a third of the time.
   for (let i = 0; i < id.length; i++) {
     const code = id.charCodeAt(i)
     if (code === codes.hyphen) continue
@@ -118,7 +118,7 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   return uuidOf(value.toString(16).padStart(32, '0'))
 }
 
-/** From its 32 hexadecimal digits. */
+/** The UUID with these 32 hexadecimal digits. */
 export function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

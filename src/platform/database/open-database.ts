@@ -14,7 +14,7 @@ import { type Migrations, migrate, refusePendingMigrations } from './data-source
 export interface OpenDatabase {
   settings: RunningSettings
   isEmbedded: boolean
-  /** For people: where it is. */
+  /** Says for people where the database is. */
   place: string
   release(): Promise<void>
   onLost(listener: (error: Error) => void): void
@@ -39,8 +39,8 @@ export async function openDatabase(
 }
 
 /**
- * For a command that is of use only beside a service's data: one that is run in another folder must not make a second
- * database there, whose tokens no service knows.
+ * Opens the database for a command that needs the data of a service. Such a command may be run in a wrong folder. It
+ * must not create a second database there, because no service would know its tokens.
  */
 export async function openExistingDatabase(
   settings: Settings,
@@ -77,7 +77,7 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
 async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
   const secret = async (name: string) => {
-    await refuseLost(join(settings.dataDir, 'secrets', name), database.url)
+    await refuseNewSecretFor(database.url, join(settings.dataDir, 'secrets', name))
     return readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
   }
   try {
@@ -101,16 +101,15 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   }
 }
 
-/** A new secret in place of a lost one would make all that was given out unknown, and nobody would be told why. */
-async function refuseLost(file: string, databaseUrl: string): Promise<void> {
+/** A new secret in place of a lost one would end all tokens or webhook secrets, and nobody would be told why. */
+async function refuseNewSecretFor(databaseUrl: string, file: string): Promise<void> {
   if ((await readSecret(file)) !== null) return
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
-    const { rows: tables } = await client.query(`SELECT FROM pg_tables WHERE tablename = 'tokens'`)
-    if (tables.length === 0) return
-    const { rows: tokens } = await client.query('SELECT FROM tokens LIMIT 1')
-    if (tokens.length === 0) return
+    // The first start makes the secrets before it applies the first migration.
+    const { rows } = await client.query(`SELECT FROM pg_tables WHERE tablename = 'migrations'`)
+    if (rows.length === 0) return
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-/** Gives the declared tables the partitions of the coming weeks, and drops those that are past their time. */
+/** Gives the declared tables the partitions of the coming weeks, and drops those that are past their retention. */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { FactoryProvider, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
@@ -17,7 +17,7 @@ class DeclaredTables {
   constructor(readonly tables: readonly PartitionedTable[]) {}
 }
 
-/** For the `providers` of the module that writes these tables. */
+/** Declares partitioned tables, in the `providers` of the module that writes them. */
 export function declarePartitions(...tables: PartitionedTable[]): FactoryProvider {
   return { provide: Symbol('partitioned tables'), useFactory: () => new DeclaredTables(tables) }
 }
@@ -34,7 +34,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** To be called while the application is put together: old partitions of the table go only when it agrees. */
+  /** Drops old partitions of the table only if `mayDrop` agrees. Call it while the application is put together. */
   guard(table: PartitionedTable, mayDrop: DropGuard): void {
     this.guards.set(table.name, mayDrop)
   }

@@ -2,7 +2,8 @@
  * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. A feature describes its
  * table beside the entity, hands it to `declarePartitions`, and its migration says `PARTITION BY RANGE (id)`.
  *
- * The ingest thread makes partitions as well. The framework would double what it loads, so it is in another file.
+ * The ingest thread makes partitions as well. Nest would double the code that this thread loads, so the part that needs
+ * Nest is in partition-maintenance.ts.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -15,9 +16,9 @@ export interface PartitionedTable {
   name: string
   /** Each partition holds this many days, counted from the epoch. */
   days: number
-  /** How full pages are made, in per cent, where rows change soon after: then a change stays in its page. */
+  /** The fill factor of pages, in percent, for rows that soon change. The free space lets a change stay in its page. */
   fill?: number
-  /** Seconds after which a row may go, with all that are as old as it; without it they stay for good. */
+  /** Seconds after which rows may be dropped, one whole partition at a time. Without it, rows are kept forever. */
   keep?: (settings: RunningSettings) => number
 }
 
@@ -46,7 +47,7 @@ export function partitionsBetween(
   return partitions
 }
 
-/** Makes what is missing. Creating a partition locks its table for a moment, so what exists is left alone. */
+/** Makes the missing partitions. Creating one locks its table for a moment, so existing ones are left out first. */
 export async function makePartitions(tx: EntityManager, wanted: Partition[]): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.partitions])
   const present: { relname: string }[] = await tx.query(
@@ -61,7 +62,7 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
     )
 }
 
-/** Run at each start and every few hours, so that the partitions of the coming weeks are always there. */
+/** Runs at each start and every few hours, so that the partitions of the coming weeks are always there. */
 export async function makeUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],
@@ -74,10 +75,10 @@ export async function makeUpcomingPartitions(
   )
 }
 
-/** Says, in the transaction that would drop it, whether a partition may go; it is locked by then. */
+/** Says whether a partition may be dropped. It runs in the transaction that would drop it, with the table locked. */
 export type DropGuard = (tx: EntityManager, partition: Partition) => Promise<boolean>
 
-/** Dropping a partition is how old rows go: at once, and without a trace in the tables that stay. */
+/** Removes old rows by dropping their partitions. This is quick and leaves no dead rows in the other partitions. */
 export async function dropPartitionsBefore(
   tx: EntityManager,
   table: PartitionedTable,
@@ -91,7 +92,7 @@ export async function dropPartitionsBefore(
   const [oldestKept] = partitionsBetween(table, time, time)
   const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
   if (old.length === 0) return
-  // Takes the locks that dropping takes, in the same order. Writers into one of these tables wait until it ends.
+  // Dropping a partition locks its table first, so this does too. Writers to the table wait until the transaction ends.
   await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   for (const { relname } of old)
     if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)

@@ -1,6 +1,7 @@
 /**
- * What must be readable again but not from a copy of the database: AES-256-GCM under a key derived from ENCRYPTION_KEY.
- * The context is authenticated with the text, so a sealed value cannot be moved to another row.
+ * Seals values that the service must read again, but that must not be readable in a copy of the database. It uses
+ * AES-256-GCM under a key derived from ENCRYPTION_KEY. The context is authenticated with the text, so a sealed value
+ * cannot be moved to another row.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 

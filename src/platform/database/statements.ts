@@ -1,6 +1,6 @@
 /**
- * Statements of hot calls. PostgreSQL parses and plans a named statement once for each connection, and it takes one round
- * trip. TypeORM's own queries are parsed anew each time.
+ * Statements of frequent calls. PostgreSQL parses and plans a named statement only once per connection, and running it
+ * takes one round trip. TypeORM's own queries are parsed anew each time.
  */
 import { hash } from 'node:crypto'
 
@@ -15,7 +15,7 @@ export interface Statement {
   text: string
 }
 
-/** Runs in the transaction of the manager, or in one of its own. */
+/** Runs the statement in the manager's transaction, or in one of its own when there is none. */
 export async function run<Row extends QueryResultRow>(
   db: EntityManager,
   { name, text }: Statement,
@@ -33,9 +33,9 @@ export async function run<Row extends QueryResultRow>(
 }
 
 /**
- * A transaction of statements that need nothing of each other's answers. They are sent together: where each one would
- * wait for a round trip of its own, and hold its locks meanwhile, they take one. A statement with a name is planned once
- * for each connection, which is worth it where planning costs more than the work: over several partitioned tables.
+ * Runs statements that do not need each other's answers in one transaction. They are sent together, so all of them take
+ * one round trip instead of one each, and hold their locks for a shorter time. A statement with a name is planned once
+ * per connection. That pays where planning costs more than the work, as it does over several partitioned tables.
  */
 export async function runPipelined(
   dataSource: DataSource,
@@ -47,7 +47,7 @@ export async function runPipelined(
     const [, ...results] = await together([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),
-      // Rolls back when one of them failed.
+      // PostgreSQL rolls back here if one of the statements failed.
       client.query('COMMIT'),
     ])
     return results.slice(0, -1)
@@ -57,8 +57,9 @@ export async function runPipelined(
 }
 
 /**
- * Statements of one transaction that are sent without waiting for each other's answers; PostgreSQL does them in their order.
- * Not `Promise.all`: each has to have ended before the transaction does.
+ * Waits for statements of one transaction that were sent without waiting for each other's answers. PostgreSQL runs them
+ * in order. `Promise.all` alone would not do: it rejects at the first failure, and the transaction must not end before
+ * each statement has ended.
  */
 export async function together<Sent extends readonly unknown[] | []>(
   sent: Sent,
@@ -67,13 +68,14 @@ export async function together<Sent extends readonly unknown[] | []>(
   return Promise.all(sent)
 }
 
-/** What pages have that most callers ask for, and one row more, which says whether another page follows. */
+/** The limits for the usual page sizes. One row more is read, to see whether another page follows. */
 const usualLimits = new Set([20, 50, 100].map((size) => size + 1))
 const names = new Map<string, string>()
 
 /**
- * A list by its filters: each combination of them is a statement of its own. The limit stands in the text, for the
- * planner to know it; only usual ones are prepared, so that nobody fills the connections with statements.
+ * The statement of a list. Each combination of filters makes another text. The limit is part of the text, so that the
+ * planner knows it. Only statements with a usual limit are prepared, so that no caller can fill the connections with
+ * them.
  */
 export function listStatement(kind: string, text: string, limit: number): Statement {
   if (!usualLimits.has(limit)) return { text }
@@ -83,7 +85,7 @@ export function listStatement(kind: string, text: string, limit: number): Statem
   return { name, text }
 }
 
-/** Conditions that are joined by AND, with their values numbered in the order in which they come. */
+/** Conditions that are joined by AND. Their values are numbered in the order in which they are added. */
 export class Conditions {
   readonly values: unknown[] = []
   private readonly texts: string[] = []
@@ -97,15 +99,17 @@ export class Conditions {
   }
 
   /**
-   * The ids of one owner from `from` on, in front of `until` and of `before`; the rows are ordered by the owner and the id.
-   * As a range, only an index that begins with the owner has that order. With `owner = ?` the order would be that of the
-   * ids alone, and a prepared plan, which knows no owner, walks through everybody's rows by the primary key where the
-   * average owner has many: one who has few then waits for all of them.
+   * Selects the ids of one owner that are at least `from` and below `until` and `before`. The rows are ordered by owner
+   * and id, and the owner is part of the range, so that only an index that begins with the owner has this order.
+   *
+   * With `owner = ?`, the primary key has this order too. A prepared plan does not know which owner is meant. Where the
+   * average owner has many rows, it would read everybody's rows by the primary key, and an owner with few rows would
+   * wait for all of them.
    */
   addIdsOf(owner: string, id: string, { from, until, before }: Bounds): this {
     if (before) this.add('id <> ?', before)
     const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
-    // With < in place of <= the planner would take the range for empty.
+    // The planner judges such a range by its first column alone. With < instead of <= it would expect no rows.
     return this.add(`(${owner}, id) >= (?, ?)`, id, from ?? firstId).add(
       `(${owner}, id) <= (?, ?)`,
       id,
@@ -119,10 +123,10 @@ export class Conditions {
 }
 
 interface Bounds {
-  /** The lowest id of a moment, as `until` is: no row has it. */
+  /** `from` and `until` are the lowest ids of two moments. No row has such an id. */
   from?: string | null | undefined
   until?: string | null | undefined
-  /** Where the page before this one ended. */
+  /** The last id of the previous page; null for the first page. */
   before: string | null
 }
 

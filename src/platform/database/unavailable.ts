@@ -1,6 +1,7 @@
 /**
- * Which errors say that PostgreSQL cannot be reached, or can do no more at the moment. PostgreSQL and the socket give
- * codes, and then the code alone decides. What the driver and its pool make up themselves has no code, only a message.
+ * Recognizes errors that mean that PostgreSQL cannot be reached or can do no more at the moment. Errors of PostgreSQL
+ * and of the socket have a code, and then the code alone decides. Errors that the driver and its pool create themselves
+ * have only a message.
  */
 import { QueryRunnerAlreadyReleasedError } from 'typeorm'
 
@@ -8,7 +9,7 @@ interface DriverError {
   code?: unknown
   syscall?: unknown
   message?: unknown
-  /** TypeORM wraps what the driver threw. */
+  /** The error of the driver, which TypeORM wraps in its own. */
   driverError?: unknown
 }
 
@@ -24,12 +25,12 @@ const socketCodes = new Set([
 ])
 /** Class 08 is the connection; 57P is a server that starts, stops or ended the session. */
 const connectionStates = /^(?:08|57P)/
-/** Class 53 is a lack of resources, such as connections; a repetition cures a lost serialization and a deadlock. */
+/** Class 53 is a lack of resources, such as connections. Serialization failures and deadlocks pass on a repetition. */
 const passingStates = /^(?:53|40001|40P01)/
 const driverMessages =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout e(?:xpired|xceeded when trying to connect))/
 
-/** There is no connection, or the one that was used has gone. */
+/** True when there was no connection, or when the one in use was lost. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   if (error instanceof QueryRunnerAlreadyReleasedError) return true
@@ -40,7 +41,7 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === 'string' && driverMessages.test(message)
 }
 
-/** The same request may succeed in a moment, unchanged. */
+/** True when the same request may succeed, unchanged, in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = (error ?? {}) as DriverError
   return isConnectionLost(error) || (typeof code === 'string' && passingStates.test(code))

@@ -1,4 +1,4 @@
-/** Fastify as the API wants it: the service's own answers also where the framework would refuse by itself. */
+/** Sets up Fastify. Requests that the framework would refuse by itself get the service's own answers too. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,21 +14,21 @@ import type { ProblemCode } from './problems/problems.js'
 import { type RouteTable, isGivenTwice, originForm, requestIdFor } from './request.js'
 
 const headersTimeoutMs = 60_000
-/** The largest body, 256 MiB, may come over a slow line: this takes 1.2 Mbit a second. */
+/** Long enough for the largest body, 256 MiB, over a slow line of 1.2 Mbit a second. */
 const requestTimeoutMs = 30 * 60_000
-/** What is left of a body when its request is answered already. */
+/** How long the rest of a body may take to come after its request was answered. */
 const restMayTakeMs = 60_000
 const keepAliveMs = 72_000
-// Longer than any id: a long one must reach its handler and be answered like an unknown one.
+// Longer than any id, so that a longer text also reaches its handler and is answered like an unknown id.
 const longestParameter = 16_384
 
-/** What stands in front of the framework. It is set when the application is ready: before, what it needs does not exist. */
+/** A handler in front of the framework. It is set when the application is ready, because it needs parts of it. */
 export interface Front {
-  /** Answers reads before the framework sees them, and says of each whether it did. */
+  /** Answers GET and HEAD requests before the framework sees them. True if it answered the request. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
 }
 
-/** Another path under which callers find what the router knows under the usual one. See `cameBySecondPath`. */
+/** A second path for addresses that the router knows under the usual path. See `cameBySecondPath`. */
 export interface SecondPath {
   path: string
   usual: string
@@ -43,7 +43,7 @@ export function createAdapter(
     ...(second ? { rewriteUrl: ({ url }: IncomingMessage) => routedAs(url ?? '/', second) } : {}),
     serverFactory: (framework: RequestListener): Server =>
       createServer(
-        // Node would refuse a missing Host by itself, without a body; the hook below does it instead.
+        // Node would refuse a missing Host header with an empty answer. The hook below refuses it instead.
         {
           requireHostHeader: false,
           headersTimeout: headersTimeoutMs,
@@ -51,7 +51,7 @@ export function createAdapter(
           keepAliveTimeout: keepAliveMs,
         },
         (request, response) => {
-          // What others may read differently is refused by the hook below, also where it asks for a short link.
+          // A message that a proxy may read differently is refused by the hook below, even if it asks for a short link.
           const mayBeInFront = isRead(request) && !faultOfMessage(request)
           if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
         },
@@ -62,7 +62,7 @@ export function createAdapter(
     return503OnClosing: false,
     skipMiddie: true,
     routerOptions: { maxParamLength: longestParameter },
-    // The router could not decode the address, so there is no such thing.
+    // The router could not decode the address, so nothing can have it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
       void reply.code(404).headers(headers).send(body)
@@ -82,7 +82,7 @@ function routedAs(url: string, { path, usual }: SecondPath): string {
   return address.startsWith(`${path}/`) ? usual + address.slice(path.length) : url
 }
 
-/** Everything that must hold before Nest sees a request. */
+/** Sets up everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
   for (const name of ['keyed', 'keyOwner']) fastify.decorateRequest(name, null)
@@ -99,7 +99,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   })
 }
 
-/** Callers whom nobody knows are answered before their bodies are read. They may not keep connections busy with them. */
+/** Unknown callers are answered before their bodies are read. These bodies must not keep connections busy for long. */
 function boundUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
@@ -116,7 +116,7 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Whoever is in front of this service may have read such a message in another way, so the connection is closed. */
+/** The fault of a message that a proxy in front may have read in another way. The connection is then closed. */
 function faultOfMessage(request: IncomingMessage): string | null {
   const { headers, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Use HTTP/1.1.'
@@ -148,7 +148,7 @@ const codes = new Map<string | undefined, ProblemCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** What is not HTTP at all has no request to answer to: the answer is written on the socket, which is then closed. */
+/** Answers bytes that are not HTTP. There is no request, so the socket gets the answer and is then closed. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = new Problem(codes.get(error.code) ?? 'bad_request')
@@ -163,7 +163,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl
   )
 }
 
-/** One line for each request that was not served as asked; successes are a matter of metrics and of LOG_LEVEL=debug. */
+/** Logs one line for each request that failed. Successes are in the metrics, and in the log with LOG_LEVEL=debug. */
 export function logRequests(
   fastify: FastifyInstance,
   logger: Logger,
@@ -176,7 +176,7 @@ export function logRequests(
         {
           request_id: request.id,
           method: request.method,
-          // The pattern, not the address as it came: that may hold what a caller mistook for a parameter.
+          // The pattern, not the address: a caller may have put something secret into the address by mistake.
           route: request.routeOptions.url ?? null,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -1,4 +1,4 @@
-/** What a route says whose calls are safe to repeat with an Idempotency-Key, and what gives a repetition its first answer. */
+/** Decorators for calls that are safe to repeat with an Idempotency-Key, and the interceptor that repeats answers. */
 import { createHash } from 'node:crypto'
 
 import { applyDecorators, HttpCode, Injectable, UseInterceptors } from '@nestjs/common'
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refusals that come from looking for the first answer. */
+/** Refusals that the search for the first answer itself throws. They do not start another search. */
 const ofTheKey = new Set<string>([
   'idempotency_in_progress',
   'idempotency_mismatch',
@@ -48,7 +48,7 @@ class IdempotencyInterceptor implements NestInterceptor {
     )
   }
 
-  /** A repetition may be refused by now, for example because a time has passed. It gets its first answer nevertheless. */
+  /** A repetition may be refused by now, for example because a time has passed. It still gets its first answer. */
   private answerBefore(
     error: unknown,
     keyed: KeyedRequest,
@@ -77,7 +77,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    // A body that is still to come is added by whoever reads it (see Idempotency.addBody).
+    // A streamed body has not come yet. Its reader adds it later (see Idempotency.addBody).
     .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { owner, key, fingerprint }
@@ -88,7 +88,7 @@ export function Creates(location: string): MethodDecorator {
   return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
 }
 
-/** Safe to repeat with an Idempotency-Key: the handler does its work in `Idempotency.once`. */
+/** Makes a call safe to repeat with an Idempotency-Key. Its handler must do its work in `Idempotency.once`. */
 export function Repeatable(): MethodDecorator {
   return applyDecorators(
     UseInterceptors(IdempotencyInterceptor),

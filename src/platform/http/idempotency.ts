@@ -1,7 +1,8 @@
 /**
  * Creating calls may be repeated with the same Idempotency-Key. The answer is stored in the transaction that makes the
- * change, so after a crash there are both or neither; a transaction lock, which dies with its process, marks "running".
- * Only what was done is stored: a refusal changed nothing, and the key stays free for the corrected request.
+ * change, so after a crash there are both or neither. While a request runs, it holds a transaction lock on its key,
+ * which dies with its process. Refusals are not stored: they changed nothing, and the key stays free for the corrected
+ * request.
  */
 import { createHash } from 'node:crypto'
 
@@ -30,7 +31,7 @@ export interface StoredAnswer {
   etag: string | null
 }
 
-/** All are null where nothing is stored. */
+/** Both are null if nothing is stored. */
 interface StoredRow {
   fingerprint: Buffer | null
   sealed_body: Buffer | null
@@ -46,17 +47,17 @@ export class Idempotency {
     maintenance.add('Old answers stay for now', () => this.forgetOld())
   }
 
-  /** For a request that was refused before its work began: its repetition is answered by what the first one did. */
+  /** Finds the first answer for a repetition that was refused before its work began. */
   async answerTo(keyed: KeyedRequest): Promise<StoredAnswer | null> {
     return this.find(this.dataSource.manager, keyed)
   }
 
-  /** Binds a keyed request to a body that was read while it came, by its hash; before `once`. */
+  /** Binds a keyed request to the hash of its streamed body. Call it before `once`. */
   addBody(keyed: KeyedRequest | null, bodyHash: Buffer): void {
     if (keyed) keyed.fingerprint = createHash('sha256').update(keyed.fingerprint).update(bodyHash).digest()
   }
 
-  /** Runs the work in a transaction, at most once for a keyed request. What it returns is the body of the answer. */
+  /** Runs the work in a transaction, at most once for a keyed request. The work returns the body of the answer. */
   async once<T extends object>(
     keyed: KeyedRequest | null,
     work: (tx: EntityManager) => Promise<T>,
@@ -98,8 +99,9 @@ export class Idempotency {
   }
 
   /**
-   * A statement sees what was committed when it began, and takes its lock later: another request with the key may have
-   * committed and let go in between. Then its answer is the first one, and this transaction is rolled back.
+   * A statement sees what was committed when it began, but takes its lock a little later. In between, another request
+   * with the same key may have committed and released the lock. Then the answer of that request is the first one, and
+   * this transaction is rolled back.
    */
   private async overtaken(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
     const answer = await this.find(tx, keyed)
@@ -148,7 +150,7 @@ export class Idempotency {
   }
 }
 
-// Versions before this one stored refusals too; they are ignored.
+// Earlier versions stored refusals too. They are told by their status and ignored.
 const firstRefusal = 400
 
 function isStored(owner: string, key: string, oldest: string): string {
@@ -178,7 +180,7 @@ function lockOf(keyed: KeyedRequest): string {
   return createHash('sha256').update(contextOf(keyed)).digest().readBigInt64BE().toString()
 }
 
-/** The first answer to a request with an Idempotency-Key, kept for 24 hours. The body may hold a new secret: it is sealed. */
+/** The first answer to a keyed request, kept for 24 hours. Its body is sealed, because it may hold a new secret. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
   /** The column is named after tokens, because only tokens own keys. */

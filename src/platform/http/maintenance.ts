@@ -10,14 +10,14 @@ interface MaintenanceWork {
   run: () => Promise<void>
 }
 
-/** Throws away what requests left in the database and what is past its time. */
+/** Deletes old rows from the database every ten minutes, such as stored answers and request counts. */
 @Injectable()
 export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Maintenance.name)
   private readonly works: MaintenanceWork[] = []
   private readonly stops: (() => void)[] = []
 
-  /** To be called while the application is put together; `failed` is what is logged when the work fails. */
+  /** Call this while the application is put together. `failed` begins the log line when the work fails. */
   add(failed: string, run: () => Promise<void>): void {
     this.works.push({ failed, run })
   }

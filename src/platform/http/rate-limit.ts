@@ -1,6 +1,6 @@
 /**
- * How many requests each key of a policy may make. Counted over all replicas (shared-counts.ts). Whose request counts
- * under which key is said by those who give the policies.
+ * Limits how many requests each key of a policy may make, over all replicas (shared-counts.ts). The policy says under
+ * which key a request counts.
  */
 import { Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
@@ -21,7 +21,7 @@ export interface RatePolicy {
   name: string
   /** Null when the policy is off. */
   rate: Rate | null
-  /** A UUID. Different policies never share one. */
+  /** The key of a request, a UUID. Different policies never share a key. */
   keyOf: (request: FastifyRequest) => string
   /** The words by which a refusal names whose requests are counted. */
   subject: string
@@ -37,7 +37,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   private readonly policy: string
   private readonly shared: SharedCounts
 
-  /** Policies are checked in order. A request over the limit of one uses nothing of those after it. */
+  /** Policies are checked in order. A request that is over the limit of one uses nothing of any. */
   constructor(
     private readonly dataSource: DataSource,
     /** Null where another limiter of the same database removes old counts. */
@@ -61,7 +61,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     )
   }
 
-  /** Counts one request, and says in the answer's headers what is left. It rarely has to wait. */
+  /** Counts one request, and says in the answer's headers what is left. It returns a promise only if it has to wait. */
   take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     if (this.limits.length === 0) return undefined
     const now = Date.now()

@@ -1,6 +1,6 @@
 /**
- * What is known of a request apart from its input: its id, where it came from, a header, its idempotency key; and what is
- * said of its route.
+ * Everything about a request but its input: its id, its source, its headers and its idempotency key. Also the table of
+ * routes, and what a route declares.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -13,7 +13,7 @@ import { Problem } from './problems/problem.js'
 
 /** A request with an Idempotency-Key: its repetition gets its answer again. */
 export interface KeyedRequest {
-  /** Keys of different owners never meet. */
+  /** The owner of the key. Equal keys of different owners are different keys. */
   owner: string
   key: string
   fingerprint: Buffer
@@ -22,7 +22,7 @@ export interface KeyedRequest {
 declare module 'fastify' {
   interface FastifyRequest {
     keyed: KeyedRequest | null
-    /** Whose idempotency keys come with the request: a UUID, set once the caller is known. */
+    /** The owner of the request's idempotency key: a UUID, set once the caller is known. */
     keyOwner: string | null
   }
 }
@@ -43,8 +43,8 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
 }
 
 /**
- * Node keeps the first of several headers, but a proxy in front of this service may have looked at another one. This
- * runs for every request, so it looks only at names of the right length; `name` is in lower case.
+ * Whether a header came more than once. Node keeps only the first, but a proxy in front of this service may have looked
+ * at another one. `name` is in lower case. This runs for every request, so it compares only names of the right length.
  */
 export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0
@@ -56,7 +56,7 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
   return count > 1
 }
 
-/** By the second path of the API (fastify.ts), where this service has one. Only the address as it came decides that. */
+/** Whether the request came by the second path (fastify.ts). Only such a request is routed under another address. */
 export function cameBySecondPath({ url, originalUrl }: FastifyRequest): boolean {
   return url !== originalUrl
 }
@@ -66,7 +66,7 @@ export interface RequestSource {
   requestId: string
 }
 
-/** The network from which a request without a known caller came. */
+/** The address and the id of a request, for calls without a known caller. */
 export const Source = createParamDecorator((_: unknown, context: ExecutionContext): RequestSource => {
   const { ip, id } = context.switchToHttp().getRequest<FastifyRequest>()
   return { address: ip, requestId: id }
@@ -75,8 +75,8 @@ export const Source = createParamDecorator((_: unknown, context: ExecutionContex
 const configs = new WeakMap<object, FastifyContextConfig>()
 
 /**
- * Adds to the `config` that Fastify keeps of a route and shows to hooks. Nest's own `@RouteConfig` replaces what another
- * decorator has said.
+ * Adds to the `config` that Fastify keeps for a route and shows to hooks. Nest's own `@RouteConfig` would replace what
+ * another decorator has added.
  */
 export function AddRouteConfig(more: FastifyContextConfig): MethodDecorator {
   return (target, key, descriptor) => {
@@ -89,21 +89,21 @@ export function AddRouteConfig(more: FastifyContextConfig): MethodDecorator {
 
 interface Route {
   method: string
-  /** As it was registered, with its parameters as `:name`. */
+  /** The path as it was registered, with its parameters as `:name`. */
   url: string
   pattern: RegExp
 }
 
 /**
- * Knows every route: to tell a wrong method (405, with Allow) from a wrong address (404), and to see that each says who may
- * call it.
+ * Knows every route. So it can tell a wrong method (405, with Allow) from a wrong address (404), and check that each
+ * route says who may call it.
  */
 @Injectable()
 export class RouteTable {
   readonly routes: Route[] = []
   private readonly inFront: { methods: readonly string[]; isOne: (path: string) => boolean }[] = []
 
-  /** What is answered before the framework is asked. Other methods of it are wrong ones there. */
+  /** Adds addresses that are answered before the framework is asked. All other methods are wrong for them (405). */
   addInFront(methods: readonly string[], isOne: (path: string) => boolean): void {
     this.inFront.push({ methods, isOne })
   }
@@ -121,7 +121,7 @@ export class RouteTable {
     })
   }
 
-  /** Why there is nothing for this request: null where there is a route for it. */
+  /** The problem of a request that has no route. Null if it has one. */
   refusal(request: FastifyRequest): Problem | null {
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = originForm(request.url).split('?')[0] || '/'
@@ -139,7 +139,7 @@ export class RouteTable {
   }
 }
 
-/** Stops the start when a route says nothing about who may call it: forgetting must not open a door. */
+/** Stops the start if a route does not say who may call it, because a forgotten decorator must not open a door. */
 function requireAccess({ method, url, config }: RouteOptions): void {
   // The route of CORS preflights is the framework's own. The hook that admits callers refuses what reaches it.
   if (config?.access || url === '*') return
@@ -159,8 +159,8 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const slash = 47
 
 /**
- * Path and query of a request line. Proxies may send the whole address, of which the framework's router takes the path too.
- * This runs for every redirect, so it looks at one char of the usual form.
+ * The path and the query of a request line. A proxy may send the whole address, and the framework's router also takes
+ * only the path of it. This runs for every redirect, so it looks at only one character of the usual form.
  */
 export function originForm(url: string): string {
   return url.charCodeAt(0) === slash ? url : url.replace(schemeAndHost, '')

@@ -1,6 +1,6 @@
 /**
- * The headers that follow from an answer's body: ETag, Location, and the link to the next page. And If-Match and
- * If-None-Match, which name an ETag.
+ * The headers that follow from an answer's body: ETag, Location, and the link to the next page. Also the request
+ * headers that name an ETag: If-Match and If-None-Match.
  */
 import { hash } from 'node:crypto'
 
@@ -30,12 +30,12 @@ export function entityTag(resource: object): string | null {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`
 }
 
-/** When a resource was changed. Versions are told apart by this time, so it moves also within a millisecond. */
+/** The time of a change. Versions are told apart by it, so it grows even if two changes share a millisecond. */
 export function timeOfNextVersion(before: Date, now = Date.now()): Date {
   return new Date(Math.max(now, before.getTime() + 1))
 }
 
-/** Honours If-Match: the change goes on only when the caller has seen the present version; null is none. */
+/** Checks If-Match: the caller must have seen the present version. `present` is null if there is no resource. */
 export function requireMatch(ifMatch: string | undefined, present: object | null): void {
   if (ifMatch === undefined) return
   const named = ifMatch.split(',').map((tag) => tag.trim())
@@ -43,7 +43,7 @@ export function requireMatch(ifMatch: string | undefined, present: object | null
     throw changedSince()
 }
 
-/** Whether If-None-Match names what would be sent. Those between may have made its tag a weak one. */
+/** Whether If-None-Match names the tag of the answer. A proxy may have made it a weak tag (`W/`). */
 export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const named = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, ''))
   return named?.some((each) => each === '*' || each === tag) ?? false
@@ -74,7 +74,7 @@ export const IfMatch = createParamDecorator(
   ],
 )
 
-/** Who came by the second path of the API finds all of it below `secondBasePath`. */
+/** A caller who came by the second path gets a Location below `secondBasePath`. */
 export function addResourceHeaders(
   fastify: FastifyInstance,
   settings: RunningSettings,

@@ -33,14 +33,14 @@ export function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
 export interface ServedFile {
   path: string
   type: string
-  /** Called once. */
+  /** Reads the content. It is called once. */
   read: () => string | Buffer
   headers?: Record<string, string>
-  /** The file's address changes with its content, so browsers need not ask again. They ask whether other files have changed. */
+  /** True if the file's address changes with its content. Browsers then never ask whether the file has changed. */
   isImmutable?: boolean
 }
 
-/** The answers of a file, by how they are encoded. */
+/** A file in each of its encodings. */
 class EncodedFile {
   readonly tag: string
   private readonly bodies = new Map<Encoding, Promise<Buffer>>()
@@ -76,7 +76,7 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
   })
 }
 
-/** A short name for a content. */
+/** A short hash that stands for the content. */
 export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }

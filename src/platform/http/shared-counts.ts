@@ -1,14 +1,14 @@
 /**
- * Counts of requests over all replicas, without a query per request: a process takes requests out of a shared count
- * before it serves them, the more at a time the busier the count and the fewer the closer its limit, and gives back what
- * it has not used. So replicas together never overrun a limit, however they share the requests.
+ * Counts requests over all replicas, without a query per request. A process takes requests out of a shared count before
+ * it serves them. It takes more at a time when the count is busy, and fewer when the limit is near. It gives back the
+ * requests that it has not used. So replicas never overrun a limit together while they reach the database.
  */
 import type { DataSource } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
 
 const giveBackAfterMs = 200
-// How long a used-up count is not asked about again. Another process may have given something back by then.
+// A used-up count is asked about again after this time. Another process may have given something back by then.
 const askAgainAfterMs = 100
 const mostOfTheRest = 0.1
 
@@ -19,10 +19,10 @@ export interface RequestCount {
   window: number
   /** Requests that were taken out of the shared count and are not yet used here. */
   left: number
-  /** How many all processes together had taken when last asked, and when that was. */
+  /** How many requests all processes together had taken when the database was last asked, and when that was. */
   taken: number
   askedAt: number
-  /** How many were asked for last time: doubles while the count stays busy. */
+  /** How many requests were asked for last time. It doubles while the count stays busy. */
   step: number
   waiting: number
   idle: boolean
@@ -79,7 +79,7 @@ export class SharedCounts {
     private readonly onUnreachable: (error: Error) => void,
   ) {}
 
-  /** Uses one request of each count, or, when one of them has none at hand, of no count. */
+  /** Uses one request of each count. If one of them has none at hand, it uses nothing and returns false. */
   useNow(counts: readonly RequestCount[]): boolean {
     for (const { left } of counts) if (left === 0) return false
     for (const count of counts) {
@@ -90,7 +90,7 @@ export class SharedCounts {
     return true
   }
 
-  /** The same after asking for what is not there; or the count that is used up. */
+  /** Like `useNow`, but asks the database for requests that are not at hand. Resolves with a used-up count, or null. */
   async use(counts: readonly RequestCount[]): Promise<RequestCount | null> {
     while (!this.useNow(counts)) {
       const short = counts.filter(({ left }) => left === 0)
@@ -130,7 +130,7 @@ export class SharedCounts {
     if (holding.length > 0) this.giveBackLater()
   }
 
-  /** Resolves when every change noted before the call is in the shared counts; those of one moment share a statement. */
+  /** Resolves when all changes noted before it are in the shared counts. Changes of one moment share a statement. */
   private send(): Promise<void> {
     if (!this.sending) return (this.sending = this.sendNow().finally(() => (this.sending = null)))
     this.next ??= this.sending.then(() => {
@@ -161,7 +161,7 @@ export class SharedCounts {
     for (const { count } of batch) count.askedAt = performance.now()
   }
 
-  // The column token_id holds keys of every policy: an older version beside this one reads the table as it is.
+  // The column token_id holds the keys of all policies. Its name stays for an older version that runs beside this one.
   private async exchange(batch: Change[]): Promise<Map<string, Total>> {
     const totals = new Map<string, Total>()
     const update = async (changes: Change[]) => {
@@ -211,7 +211,7 @@ interface Total {
   granted: number
 }
 
-/** What to take out of the shared count, or, when nobody waits, to give back. */
+/** How many requests to take out of the shared count. If nobody waits, those at hand are given back (negative). */
 function changeOf(count: RequestCount): number {
   if (count.waiting === 0) {
     const unused = count.left

@@ -8,27 +8,27 @@ import type { Dialer } from './dialer.js'
 import type { Origin } from './destination.js'
 import { type ConnectProgress, Failure } from './outcome.js'
 
-/** How much undici parses at once. Its parser goes through all it gets, also when the first byte was one too many. */
+/** Undici gets this much at once, because its parser goes through all it gets, even if a limit is reached early. */
 const sliceBytes = 1024
-/** Bytes that may be read in a row without a header block or body data. */
+/** The most bytes that may be read in a row without a header block or body data. */
 const mostQuietBytes = 16 * 1024
 const mostQuietLines = 256
-/** In all: far beyond what the headers and the body that are kept can take. */
+/** The most bytes of one answer. The headers and the body that are kept need far less. */
 const mostBytes = 256 * 1024
 
 /**
- * Watches what is read of an answer. Undici limits the bytes of names and values, and keeps an object for each of them: a
- * header of one byte costs it two hundred, so that a receiver with 16,000 of those would take some megabytes. And it sets no
- * limit for status lines, chunk extensions and blank lines.
+ * Limits what is read of an answer, because undici's own limits are not enough. Undici limits the bytes of header names
+ * and values, but keeps an object for each of them. A header of one byte costs it two hundred, so a receiver with
+ * 16,000 of them would take some megabytes. Status lines, chunk extensions and blank lines have no limit at all.
  *
- * It does so as one more listener of the socket. Node tells `data` of every read, before the reader has the bytes: there
- * each slice is counted, and the next one is put back for the read that follows.
+ * The guard is one more listener of the socket. Node emits `data` for every read, before the reader has the bytes.
+ * There the guard counts the slice, and puts the next one back for the read that follows.
  */
 export class ResponseGuard {
   private total = 0
   private quiet = 0
   private quietLines = 0
-  /** Read from the socket and not yet put back. */
+  /** Bytes that were read from the socket and not yet put back. */
   private rest: Buffer = Buffer.alloc(0)
   private isTaking = false
 
@@ -51,7 +51,7 @@ export class ResponseGuard {
     this.quietLines = 0
   }
 
-  /** Comes before undici's own listener, which then reads until there is nothing left. */
+  /** Runs before undici's own listener, which then reads until there is nothing left. */
   private cut(): void {
     if (this.socket.readableLength <= sliceBytes) return
     this.isTaking = true
@@ -71,7 +71,7 @@ export class ResponseGuard {
     if (this.rest.length === 0) return
     const slice = this.rest.subarray(0, sliceBytes)
     this.rest = this.rest.subarray(sliceBytes)
-    // Once the connection is given up, this drops what is left of it.
+    // Once the connection is given up, the rest of the answer is dropped.
     if (!this.socket.destroyed) this.socket.unshift(slice)
   }
 
@@ -80,7 +80,7 @@ export class ResponseGuard {
   }
 
   private count(slice: Buffer): void {
-    // Almost always the first slice is the whole answer, and not worth counting.
+    // The first slice is almost always the whole answer, so its lines are not worth counting.
     if (this.quiet > 0) for (const byte of slice) if (byte === 0x0a) this.quietLines += 1
     this.quiet += slice.length
     this.total += slice.length
@@ -93,7 +93,7 @@ const clientOptions = {
   // A receiver that says how long it keeps connections (`Keep-Alive: timeout=5`) shortens this.
   keepAliveTimeout: 30_000,
   keepAliveMaxTimeout: 30_000,
-  // The request's own deadline ends it sooner than these.
+  // These timeouts are off, because each request has its own deadline.
   headersTimeout: 0,
   bodyTimeout: 0,
 }
@@ -106,8 +106,9 @@ interface CarriedExchange extends Dispatcher.DispatchHandler {
 }
 
 /**
- * One connection, which carries one request at a time. It is undici's `Client` and not its `Pool` or `Agent`, because only
- * so is it certain which request a connection is opened for: whose deadline bounds it and whose timings it makes.
+ * One connection, which carries one request at a time. It uses undici's `Client` and not its `Pool` or `Agent`, because
+ * only then is it certain which request a connection is opened for. The deadline of that request bounds the opening,
+ * and its timings include it.
  */
 export class Connection {
   private readonly client: Client
@@ -148,7 +149,7 @@ export class Connection {
     this.exchange = null
   }
 
-  /** An answer may come before the request is sent; the rest of that request must not delay the next. */
+  /** An answer may come before its request is fully sent. The rest of that request must not delay the next one. */
   get reusable(): boolean {
     return this.socket?.destroyed === false && this.socket.writableLength === 0
   }
@@ -163,7 +164,7 @@ export class Connection {
     void this.client.destroy()
   }
 
-  /** The parser made headers or body data of what was read. */
+  /** Called when the parser has found headers or body data in what was read. */
   progress(): void {
     this.guard?.progress()
   }
@@ -182,12 +183,12 @@ export class Connection {
 }
 
 export class Connections {
-  /** By origin, the latest used at the end: the others grow old and close when there is less to do. */
+  /** By origin. The last one was used last and is taken first, so that the others can grow old and close. */
   private readonly idle = new Map<string, Connection[]>()
-  /** All of them, the longest unused first. */
+  /** All idle connections, the longest unused first. */
   private readonly byAge = new Set<Connection>()
 
-  /** The limit is over all origins: with 100,000 webhooks the files that a process may open would not last. */
+  /** The limit is over all origins. With 100,000 webhooks, a process would otherwise open more files than it may. */
   constructor(
     private readonly dialer: Dialer,
     private readonly mostIdle = 2000,

@@ -1,6 +1,6 @@
 /**
- * Where a request goes, and whether it may go there: public addresses, and those that the operator opened. The caller
- * connects to the addresses that it gets from here, and asks nobody again.
+ * Finds the addresses of a request, and checks whether it may go there. Public addresses are allowed, and those that
+ * the operator opened. The caller connects to the checked addresses and does not look up the name again.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -46,14 +46,14 @@ const forbidden: Network[] = [
   '3fff::/20',
 ].map((network) => ipaddr.parseCIDR(network))
 
-/** Where IPv6 addresses of the internet are; what lies outside is private, reserved or not given out. */
+/** The IPv6 addresses of the internet. All others are private, reserved or not assigned. */
 const global = ipaddr.parseCIDR('2000::/3')
 
-/** Behind these a translator (NAT64) connects to the IPv4 address in the last four bytes. */
+/** For these addresses a translator (NAT64) connects to the IPv4 address in the last four bytes. */
 const translated = ipaddr.parseCIDR('64:ff9b::/96')
 
 export function mayConnect(address: string, allowed: readonly Network[]): boolean {
-  // Short and octal forms mean different things to different libraries: what is not in the one plain form is refused.
+  // Short and octal forms mean different things to different libraries, so only the one plain form is accepted.
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   return isPublic(parsed) || isWithin(parsed, allowed) || isWithin(unmapped(parsed), allowed)
@@ -77,8 +77,8 @@ function unmapped(address: Address): Address {
 }
 
 /**
- * The addresses that a host (as `URL` gives it) names without anyone being asked; null for a name to be looked up.
- * `localhost` and all below it are this machine by RFC 6761, whatever a name server says.
+ * The addresses of a host (as `URL` gives it) that needs no look-up; null for a name that does. `localhost` and all
+ * names below it are this machine by RFC 6761, whatever a name server says.
  */
 export function writtenAddresses(hostname: string): string[] | null {
   const bare = hostname.replace(/\.$/, '')
@@ -89,7 +89,7 @@ export function writtenAddresses(hostname: string): string[] | null {
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
-/** The injection token of another way to look names up; without it the system is asked. */
+/** The injection token of another way to look names up. Without a provider for it, the system is asked. */
 export const LOOK_UP = Symbol('look up')
 
 const systemLookUp: LookUp = async (hostname) =>
@@ -103,7 +103,7 @@ export class Resolver {
     private readonly lookUp: LookUp = systemLookUp,
   ) {}
 
-  /** Addresses that stand in the url itself; null for a name. */
+  /** The allowed addresses of a host that needs no look-up; null for a name. */
   written(hostname: string): readonly string[] | null {
     const open = writtenAddresses(hostname)?.filter((address) => mayConnect(address, this.allowed))
     if (open?.length === 0) throw blocked(`${hostname} is a private or reserved address`)

@@ -1,4 +1,4 @@
-/** Opens connections: the name is looked up, its addresses are checked, and these very addresses are connected to. */
+/** Opens connections. It looks up the name, checks its addresses, and connects to these very addresses. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Socket, connect as connectSocket, isIP } from 'node:net'
@@ -53,12 +53,12 @@ async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T
 
 /** After this the next address is tried beside the one that has not answered yet (RFC 8305, "happy eyeballs"). */
 const headStartMs = 300
-/** A name may have thousands of addresses. */
+/** Only so many addresses are tried, because a name may have thousands. */
 const mostAddresses = 8
-/** Small: the flood of a hostile receiver must not pile up before it is noticed. */
+/** Small, so that the flood of a hostile receiver does not pile up before it is noticed. */
 const bufferBytes = 16 * 1024
 
-/** A connection to the first of the addresses that answers. Only these are connected to; no name is asked for. */
+/** Connects to the first address that answers. No name is looked up here, so only checked addresses are used. */
 function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const left = addresses.slice(0, mostAddresses)
   const trying = new Set<Socket>()
@@ -99,7 +99,7 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
   })
 }
 
-/** TLS over an open connection: the name is always checked, whichever address it was resolved to. */
+/** Starts TLS on an open connection. The certificate must be for the name, whichever address was used. */
 function handshake(
   socket: Socket,
   { hostname, port }: Origin,
@@ -115,7 +115,7 @@ function handshake(
       // Server Name Indication is for names only (RFC 6066, 3).
       servername: isIP(name) === 0 ? name : '',
       ALPNProtocols: ['http/1.1'],
-      // Refused below instead: node would destroy the connection, and with it the certificate that explains why.
+      // Refused below instead. Node would destroy the connection, and with it the certificate that explains why.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     })
@@ -125,7 +125,7 @@ function handshake(
     secured.once('secureConnect', () => {
       signal.removeEventListener('abort', abort)
       if (secured.authorized) return resolve(secured)
-      // Node gives the code of the error here, and declares the error itself.
+      // This is the code of the error, although Node's types declare the error itself.
       const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
       reject(explainTls(refused, name, port, secured.getPeerCertificate()))
       secured.destroy()
@@ -138,8 +138,8 @@ function handshake(
 }
 
 /**
- * Which authorities may vouch for a receiver: the well-known ones, and those in the operator's file. Made once: to read all
- * the well-known certificates takes longer than a handshake.
+ * The authorities that may vouch for a receiver: the well-known ones, and those in the operator's file. They are read
+ * only once, because reading all the well-known certificates takes longer than a handshake.
  */
 export function readTrust(caFile: string | null): SecureContext {
   if (caFile === null) return createSecureContext()

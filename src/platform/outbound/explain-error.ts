@@ -1,4 +1,4 @@
-/** Errors of the network and of HTTP as failures that a person can act on. */
+/** Turns errors of the network and of HTTP into failures that a person can act on. */
 import type { PeerCertificate } from 'node:tls'
 
 import { Failure, type TlsFault, plainLine } from './outcome.js'
@@ -30,7 +30,7 @@ const byCode = new Map<string | undefined, Explain>([
   ],
 ])
 
-/** Undici's codes for a connection that ended too early, and for one that it closed because of what it received. */
+/** Undici has these codes both for a connection that ended too early and for one that received something wrong. */
 const ambiguous = new Set(['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 export function explainError(error: Error, origin: Origin, endedByPeer: boolean): Failure {
@@ -78,7 +78,7 @@ const explanations: Record<string, TlsExplanation> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
 }
 
-/** What went wrong in a handshake; an error that has nothing to do with TLS is given back as it came. */
+/** Explains what went wrong in a handshake. An error that has nothing to do with TLS is returned unchanged. */
 export function explainTls(
   error: NodeJS.ErrnoException,
   name: string,

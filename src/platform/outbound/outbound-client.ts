@@ -60,7 +60,7 @@ export class OutboundClient implements OnModuleDestroy {
     const options = {
       path: parsed.pathname + parsed.search,
       method: 'POST',
-      // What is compressed would have to be unpacked to be read, and may be a thousand times larger than it came.
+      // A compressed answer would have to be unpacked, and may then be a thousand times larger.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
@@ -93,12 +93,12 @@ function nothingSent(error: unknown): Outcome {
   }
 }
 
-/** 100, 102 and 103 may come before the answer; a receiver that sends many of them is not going to answer. */
+/** Interim answers (100, 102, 103) may come before the answer. A receiver that sends many is not going to answer. */
 const mostInterim = 10
 
 /**
- * One request and its answer, from the first step to the outcome. It is undici's handler in the older of its two forms:
- * that one gives the headers as bytes and tells of the first byte, and costs less.
+ * One request and its answer, from the first step to the outcome. It has the older of the two forms of undici's
+ * handlers, which gives the headers as bytes, tells of the first byte, and costs less.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   progress = new ConnectProgress()
@@ -185,9 +185,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /**
    * A receiver may close a kept connection at the moment when a request is written to it. That says nothing about the
-   * receiver, so it must not cost an attempt: the request goes out once more, on a new connection. Only where not a byte
-   * of an answer came. The receiver may have read the request all the same; deliveries are at-least-once, and it would
-   * get this one again at the next attempt too.
+   * receiver, so it must not cost an attempt. The request is sent once more, on a new connection, if not one byte of an
+   * answer came. The receiver may have read the first request all the same. That is allowed, because deliveries are
+   * at-least-once, and the next attempt would send it again too.
    */
   private mayRetry(failure: Failure): boolean {
     const { fresh, firstByteMs } = this.progress

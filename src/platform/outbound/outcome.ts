@@ -62,11 +62,11 @@ export class ConnectProgress {
   connectMs: number | null = null
   tlsMs: number | null = null
   sentAt: number | null = null
-  /** From when the request was sent: how long the receiver thought about it. */
+  /** The time from the sending of the request to the first byte of the answer. */
   firstByteMs: number | null = null
 }
 
-/** In milliseconds; null for what did not happen, as the look-up on a connection that was open already. */
+/** Times in milliseconds. A step that did not happen is null, such as the look-up for an open connection. */
 interface Timings {
   dnsMs: number | null
   connectMs: number | null
@@ -75,7 +75,7 @@ interface Timings {
   totalMs: number
 }
 
-/** How one request to a receiver went. Everything in it is cut, and safe to store and to show. */
+/** How one request to a receiver went. All texts in it are cut, and safe to store and to show. */
 export interface Outcome {
   startedAt: Date
   durationMs: number
@@ -92,14 +92,14 @@ export interface Outcome {
 }
 
 /**
- * The text without control characters, and without signs that turn the direction of writing. Receivers choose it, and people
- * and databases read it: nothing in it may act on a terminal or a page.
+ * The text, cut, without control characters and without signs that turn the direction of writing. Receivers choose the
+ * text, and people and databases read it. So nothing in it may act on a terminal or a page.
  */
 export function plainLine(text: string, longest: number): string {
   return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
 }
 
-/** The same, but for line feed and tab, which stay. */
+/** Like `plainLine`, but line feeds and tabs stay, and nothing is cut. */
 export function plainText(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
 }
@@ -117,9 +117,9 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000
 
 export type KeptHeaders = Record<string, string>
 
-/** From names and values as they came, one after the other. Names become lower-case, repeated ones are joined. */
+/** Reads the headers from a list of names and values in turn. Names become lower-case, and repeated ones are joined. */
 export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
-  // Without a prototype: a receiver may well send `constructor` or `__proto__`.
+  // The object has no prototype, because a receiver may send `constructor` or `__proto__`.
   const kept = Object.create(null) as KeptHeaders
   let [count, characters] = [0, 0]
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -149,7 +149,7 @@ export function explainStatus(status: number, headers: KeptHeaders): Failure | n
   )
 }
 
-/** The beginning of an answer's body: as much as is kept. */
+/** The part of an answer's body that is kept: its beginning. */
 export class ResponseBody {
   private bytes: Buffer = nothing
   private length = 0
@@ -172,7 +172,7 @@ export class ResponseBody {
     return plainText(this.cut ? new TextDecoder().decode(kept, { stream: true }) : kept.toString())
   }
 
-  /** Copies: a body that comes byte by byte must not keep a buffer alive for each of them. */
+  /** Copies the bytes, so that a body that comes byte by byte does not keep a buffer alive for each byte. */
   private append(chunk: Buffer, kept: number): void {
     const needed = this.length + kept
     if (needed > this.bytes.length) {
@@ -189,8 +189,8 @@ const httpDate =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (\d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
 /**
- * When a `Retry-After` asks to be called again: at most a day ahead. Null for the past and for what is neither seconds nor
- * a date.
+ * The time at which a `Retry-After` asks for the next call, at most a day ahead. Null for a time in the past, and for a
+ * text that is neither seconds nor a date.
  */
 export function retryAfter(value: string | undefined, now: Date): Date | null {
   const waitMs = waitOf(value?.trim() ?? '', now.getTime())

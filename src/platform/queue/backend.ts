@@ -10,13 +10,13 @@ export type QueuePlace = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'>
 
 export const queueName = 'link-service-jobs'
 
-/** What BullMQ's options call a connection: it is handed on unread to the factory below, whose type they cannot name. */
+/** The `connection` of BullMQ's options. BullMQ passes it on unread to the factory below, which knows its real type. */
 export function connectionTo({ redisUrl, databaseUrl }: QueuePlace): ConnectionOptions {
   const place: QueuePlace = { redisUrl, databaseUrl }
   return place
 }
 
-/** To be called before a queue or a worker is made; `@nestjs/bullmq` has no other way to choose their backend. */
+/** Call this before a queue or a worker is made: `@nestjs/bullmq` has no other way to choose their backend. */
 export function useOurBackends(): void {
   setDefaultBackendFactory(backendFor)
 }

@@ -1,4 +1,4 @@
-/** Gives work to the workers, of this process or of others: by hints, and by jobs that come again and again. */
+/** Gives work to the workers of this process and of others, by hints and by repeated jobs. */
 import { setTimeout } from 'node:timers/promises'
 
 import { InjectQueue } from '@nestjs/bullmq'
@@ -27,7 +27,7 @@ const reachableWithinMs = 2_000
 
 const mostInBatch = 200
 const mostWaiting = 10_000
-// Of many hints for one key in a row, most are collected here instead of being written and read again.
+// During this pause, hints for the same key become one, instead of being written to the queue and read again.
 const betweenBatchesMs = 10
 const afterFailedBatchMs = 1_000
 
@@ -62,15 +62,15 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Of those with
-   * one key, one job waits; a hint that comes while it runs has it run once more.
+   * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Hints with the
+   * same key share one waiting job. A hint that comes while the job runs makes it run once more.
    */
   hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
     const job = this.jobs.of(name)
     if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
     for (const data of payloads) {
       const isBehind = job.isBehind?.(data) ?? false
-      // An older hint may still wait behind the others. A receiver that has begun to answer must not wait there too.
+      // Hints at the back have keys of their own: a receiver that answers again must not wait for its older hint there.
       const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isBehind) opts.priority = behindTheOthers
@@ -79,8 +79,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Has a job come again and again, over all replicas together. Saying it once more changes nothing, unless the queue
-   * has forgotten. Where several processes say it for the first time at the same moment, the job may run once for each.
+   * Makes the queue repeat a job, once over all replicas. Another call changes nothing, unless the queue has lost the
+   * job. If several processes make the first call at the same moment, the job may run once for each of them.
    */
   async repeat(name: JobName): Promise<void> {
     const { everyMs, formerName } = this.jobs.of(name)
@@ -117,8 +117,9 @@ interface HintsOptions<Hint> {
 }
 
 /**
- * Hints on their way to the queue. Giving one costs nothing and cannot fail: they are collected, sent together, one
- * batch at a time, and dropped where the queue does not take them. The work that they tell of is found without them too.
+ * Hints on their way to the queue. They are collected and sent in batches, one batch at a time. Hints that the queue
+ * does not take are dropped, because workers find the work without them too. So giving a hint costs nothing and cannot
+ * fail.
  */
 class Hints<Hint> {
   private readonly waiting = new Map<string, Hint>()

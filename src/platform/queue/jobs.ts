@@ -8,22 +8,22 @@ import { DiscoveryService } from '@nestjs/core'
 
 import type { RunningSettings } from '../config/settings.js'
 
-/** What each job carries, by its name: ids only, for what they name may change before the job runs. */
+/** The payload of each job, by its name. It has only ids, because the things may change before the job runs. */
 export interface Jobs {}
 
 export type JobName = keyof Jobs
 
 export interface JobDeclaration<Name extends JobName> {
   /**
-   * Allows hints at this job. Hints with the same key share one job while it waits, and never run at the same
-   * time; those that come last in the queue (`isBehind`) have a job of their own.
+   * Allows hints at this job. Hints with the same key share one job while it waits, and never run at the same time.
+   * Hints that wait behind the other jobs (`isBehind`) have a job of their own.
    */
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether the job waits behind the other jobs. */
   isBehind?: (payload: Jobs[Name]) => boolean
   /** The interval at which the queue repeats the job, once over all replicas. */
   everyMs?: (settings: RunningSettings) => number
-  /** The job's name in the version before. The queue still repeats the job under that name, and has to stop doing so. */
+  /** The job's name in the version before. The queue still repeats the job under that name, and has to stop that. */
   formerName?: string
 }
 
@@ -73,7 +73,7 @@ export class JobRegistry {
   }
 }
 
-/** Who does which job. A provider says so with `@Handles('…')`; each job has exactly one, or workers do not start. */
+/** Does one kind of job. A provider declares it with `@Handles('…')`. Workers start only if each job has one. */
 export interface JobHandler<Name extends JobName> {
   handle(payload: Jobs[Name]): Promise<void>
 }

@@ -49,13 +49,13 @@ export class PostgresBackend extends PostgresQueueBackend {
   }
 }
 
-/** BullMQ assumes that its tables exist when it is given a pool instead of making one. */
+/** When BullMQ is given a pool, it uses its default schema and does not migrate it. So schema.ts does that. */
 export const queueSchema = DEFAULT_SCHEMA
 
 /**
- * The queue's connections to PostgreSQL. BullMQ tries again, after a moment, what failed because there was no connection.
- * It knows such errors by the code ECONNREFUSED only; others end the attempt, and a job whose end could not be written
- * would block its key until its lock expires.
+ * The queue's connections to PostgreSQL. BullMQ repeats a call that failed because there was no connection, but it
+ * knows this only by the code ECONNREFUSED. So every lost connection gets this code here. Otherwise the end of a job
+ * might not be written, and the job would block its key until its lock expires.
  */
 export class QueuePool implements PgPool {
   private readonly pool: pg.Pool
@@ -66,7 +66,7 @@ export class QueuePool implements PgPool {
       connectionString: databaseUrl || 'postgres://127.0.0.1:0/none',
       application_name: 'link-service queue',
       Client: PgClient,
-      // A crash of PostgreSQL may take the last jobs: they are hints, and what they hint at is in its tables for good.
+      // A crash of PostgreSQL may lose the last jobs. They are only hints at work that is stored safely in its tables.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
       connectionTimeoutMillis: 5_000,

@@ -2,11 +2,12 @@
 import { Queue, RedisQueueBackend } from 'bullmq'
 
 import { StartupError } from '../config/startup-error.js'
+import { withTimeout } from '../util/timers.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
 import type { QueuePlace } from './backend.js'
 
 export interface QueueView {
-  /** Processes that wait for its jobs. */
+  /** The number of processes that wait for jobs. */
   workers: number
   /** Which keys a Redis evicts when its memory is full; null for PostgreSQL. */
   evictionPolicy: string | null
@@ -19,7 +20,9 @@ export async function viewQueue(place: QueuePlace): Promise<QueueView> {
   useOurBackends()
   const queue = new Queue(queueName, { connection: connectionTo(place), skipMetasUpdate: true })
   try {
-    return await Promise.race([look(queue), failureOf(queue)])
+    const seen = await withTimeout(Promise.race([look(queue), failureOf(queue)]), answersWithinMs, null)
+    if (!seen) throw new Error('it does not answer')
+    return seen
   } catch (error) {
     throw outOfReach(place, error as NodeJS.ErrnoException)
   } finally {
@@ -40,10 +43,7 @@ async function evictionPolicyOf(queue: Queue): Promise<string | null> {
 
 /** BullMQ goes on trying for ever, and says what went wrong only in its events. */
 function failureOf(queue: Queue): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    queue.on('error', reject)
-    setTimeout(() => reject(new Error('it does not answer')), answersWithinMs).unref()
-  })
+  return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
 function outOfReach({ redisUrl }: QueuePlace, { message, code = '' }: NodeJS.ErrnoException): StartupError {

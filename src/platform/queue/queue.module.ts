@@ -9,7 +9,7 @@ import { JobHandlers, JobRegistry } from './jobs.js'
 import { JobQueue, RepeatedJobs } from './job-queue.js'
 import { QueueProcessor } from './queue.processor.js'
 
-/** Giving work to the workers; doing it is QueueWorkModule's. */
+/** Lets a process give work to the workers. QueueWorkModule lets it do the work. */
 @Module({
   imports: [
     DiscoveryModule,
@@ -19,7 +19,7 @@ import { QueueProcessor } from './queue.processor.js'
         useOurBackends()
         return {
           connection: connectionTo(settings),
-          // BullMQ's own log of events, which nobody reads here.
+          // BullMQ keeps a log of events. It is short here, because nobody reads it.
           streams: { events: { maxLen: 256 } },
         }
       },
@@ -31,7 +31,7 @@ import { QueueProcessor } from './queue.processor.js'
 })
 export class QueueModule {}
 
-/** What makes a process a worker. A module that handles jobs imports it. */
+/** Makes a process a worker. A module that handles jobs imports it. */
 @Module({
   imports: [QueueModule, DiscoveryModule],
   providers: [JobHandlers, QueueProcessor, RepeatedJobs],

@@ -13,7 +13,7 @@ import { JobHandlers } from './jobs.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
-// Of the ten seconds that a stop may take. Jobs that are still running then are given up.
+// A stop may take ten seconds in all. Jobs that run longer than this part of it are given up.
 const jobsMayTakeMs = 5_000
 
 @Processor(queueName, {
@@ -56,7 +56,7 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
     const handler = this.handlers.of(name)
     const what = describe(name, data)
-    // The job belongs to a newer version, while replicas are replaced one after the other.
+    // A newer version gave this job, while replicas are replaced one after the other.
     if (!handler) return this.logger.warn(`${what} is not known here.`)
     try {
       await handler.handle(data)

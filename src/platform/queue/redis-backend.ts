@@ -25,7 +25,7 @@ export class RedisBackend extends RedisQueueBackend {
   static to(redisUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): RedisBackend {
     const life = { isOver: false }
     const options = optionsFor(redisUrl, isWorker, life)
-    // BullMQ asks for the version first. When that fails with the connection, its queue stays broken.
+    // BullMQ asks Redis for its version first. If the connection fails then, a queue stays broken, so only workers ask.
     const connection = new RedisConnection(options, { blocking: false, skipVersionCheck: !isWorker })
     const keys = new QueueKeys()
     const toKey = (type: string) => keys.toKey(name, type)
@@ -57,11 +57,11 @@ function optionsFor(url: string, isWorker: boolean, life: Life): RedisOptions {
     keepAlive: 10_000,
     connectTimeout: 5_000,
     disconnectTimeout: 500,
-    // A worker that is closed just before it reconnects would reconnect all the same.
+    // Null means no reconnection. Otherwise a worker that was closed just before would still reconnect.
     retryStrategy: (times: number) => (life.isOver ? null : Math.min(times * 100, 2_000)),
   }
   return isWorker
-    ? // Its longest wait is ten seconds: a socket that is silent for longer is dead.
+    ? // A worker waits ten seconds at most, so a socket that is silent for twice as long is dead.
       { ...common, maxRetriesPerRequest: null, socketTimeout: 20_000 }
     : // Adding a job fails at once while Redis is away; no command is kept for later.
       { ...common, maxRetriesPerRequest: 0, enableOfflineQueue: false, socketTimeout: 5_000 }

@@ -1,4 +1,4 @@
-/** BullMQ keeps its jobs in a schema of its own, which it migrates itself; when that is done is decided here. */
+/** BullMQ keeps its jobs in a schema of its own and brings the migrations for it. This file decides when they run. */
 import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
@@ -12,7 +12,7 @@ import { StartupError } from '../config/startup-error.js'
 import type { QueuePlace } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 
-/** Says whether there was something to do. Of processes that start at once one does it, and the others wait. */
+/** Says whether there was something to migrate. If processes start together, one migrates and the others wait. */
 export async function migrateQueue(place: QueuePlace): Promise<boolean> {
   return withClient(place, async (client) => {
     // The migrator takes this same lock once more. The lock ends with the connection.

@@ -1,19 +1,19 @@
 /**
- * Ways to do many things with one statement: soon and in their order, also with an answer for each, or once in a while and
- * only what is newest.
+ * Ways to do many things with one statement. `Batcher` does them soon and in order, `BatchedCalls` also answers each of
+ * them, and `WriteBehind` writes only the newest value of each key, once in a while.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const restAfterFailureMs = 500
 
 export interface BatchLimits<T> {
-  /** Items in one batch. */
+  /** The most items in one batch. */
   most: number
-  /** Batches at the same time. With more than one, items may overtake each other, and none may gather. */
+  /** The most batches at once. With more than one, items may overtake each other, and `gatherMs` must be absent. */
   atOnce: number
   /** The pause between one batch and the next, for work that is not urgent. */
   restMs?: number
-  /** How long a batch may wait for others to join this item. The shortest wait of its items decides. */
+  /** How long a batch with this item may wait for more items. The shortest wait of its items decides. */
   gatherMs?: (item: T) => number
 }
 
@@ -30,21 +30,21 @@ export class Batcher<T> {
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  /** Items are taken in the order of their adding. What is added twice before the work begins is one item. */
+  /** Items are taken in the order in which they came. An item added twice before its work begins counts once. */
   add(item: T): void {
     this.waiting.add(item)
     if (this.gathering) this.hurry(this.gathering, item)
     if (this.running < this.limits.atOnce) void this.run()
   }
 
-  /** Leaves the items that still wait undone. */
+  /** Items that still wait are not worked on any more. */
   stop(): void {
     this.isStopped = true
   }
 
   private async run(): Promise<void> {
     this.running += 1
-    // What is added in the same turn of the event loop comes along.
+    // Items that are added in the same turn of the event loop join the batch.
     await Promise.resolve()
     while (this.waiting.size > 0 && !this.isStopped) {
       if (this.limits.gatherMs) await this.gather(this.limits.gatherMs)
@@ -92,11 +92,11 @@ interface PendingCall<In, Out> {
   failed: (error: unknown) => void
 }
 
-/** Calls that come at the same time share one piece of work. Where that fails, each of them does; it is not repeated. */
+/** Calls that come at the same time share one piece of work. If it fails, all of them fail, and it is not repeated. */
 export class BatchedCalls<In, Out> {
   private readonly batcher: Batcher<PendingCall<In, Out>>
 
-  /** `work` gives what answers each of its items. Where that throws, the item fails alone. */
+  /** `work` resolves with a function that answers each item. An item for which this function throws fails alone. */
   constructor(
     { gatherMs, ...limits }: BatchLimits<In>,
     private readonly work: (items: In[]) => Promise<(item: In) => Out>,
@@ -173,7 +173,7 @@ export class WriteBehind<V> {
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  /** What is not written yet. */
+  /** The value that still waits to be written. */
   get(key: string): V | undefined {
     return this.unwritten.get(key)
   }

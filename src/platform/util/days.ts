@@ -1,2 +1,2 @@
-/** Of a day of UTC, which has no summer time. */
+/** The length of a day in UTC, which has no summer time. */
 export const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-/** Logs a repeated warning at most every ten seconds, with how often it happened since. */
+/** Logs a repeated warning at most every ten seconds, with the number of times since its last line. */
 import type { Logger } from '@nestjs/common'
 
 const everyMs = 10_000

@@ -1,10 +1,10 @@
 /**
- * What a process does again and again, for itself: one run at a time, since the wait begins when a run has ended. What
- * must be done once over all replicas is a job that comes by itself instead (platform/queue/jobs.ts).
+ * Work that a process repeats for itself. Runs never overlap, because the wait begins when a run has ended. Work that
+ * must be done once over all replicas is a repeated job instead (platform/queue/jobs.ts).
  */
 interface Repetition {
   work: () => Promise<void> | void
-  /** The wait after a run; a function of how long the run took, where long runs should come less often. */
+  /** The wait after a run. It may be a function of the duration of the run, so that long runs come less often. */
   waitMs: number | ((tookMs: number) => number)
   /** Replaces the usual wait after a failure. */
   afterFailureMs?: number
@@ -13,7 +13,7 @@ interface Repetition {
   onFailure?: (error: Error) => void
 }
 
-/** Returns what ends it. A run that is under way then ends by itself. */
+/** Returns a function that stops the repetition. It does not interrupt a run that is under way. */
 export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: Repetition): () => void {
   let isStopped = false
   let timer: NodeJS.Timeout
@@ -45,7 +45,7 @@ export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: 
   }
 }
 
-/** Resolves with what the work gives, or with `late` when it takes longer. The work itself goes on. */
+/** Resolves with the result of the work, or with `late` when that takes longer. The work itself goes on. */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<L>((resolve) => {

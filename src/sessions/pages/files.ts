@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { compress } from '../../platform/http/served-file.js'
 import type { Encoding } from '../../platform/http/served-file.js'
 
-/** Where the build of the workspace `dashboard` puts them, seen from the sources and from the build. */
+/** Where the build of `dashboard` puts the pages. The relative path is right from `src` and from `dist`. */
 export const pagesFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
 
 const types: Readonly<Record<string, string>> = {
@@ -28,16 +28,16 @@ const hashedName = /^assets\/.+-[A-Za-z0-9_-]{8,}\.\w+$/
 export interface PageFile {
   type: string
   body: Buffer
-  /** Null where compressing does not pay. */
+  /** Null if compressing does not pay. */
   encoded: Readonly<Record<Encoding, Buffer>> | null
-  /** Its name changes with what is in it, so it may be kept for ever. */
+  /** The name of the file contains a hash of its content, so browsers may keep it for ever. */
   isHashed: boolean
 }
 
-/** By their path inside the folder. Empty where nothing was built. */
+/** The files by their path inside the folder. Empty if nothing was built. */
 export type Pages = ReadonlyMap<string, PageFile>
 
-/** The pages say where programs call the API, which is `apiPath`. */
+/** Writes `apiPath` into the index, because the pages show where programs call the API. */
 export async function readPages(folder: string, apiPath: string): Promise<Pages> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {

@@ -17,7 +17,7 @@ const headers = {
 }
 const hour = 'private, max-age=3600'
 const forEver = 'public, max-age=31536000, immutable'
-/** What stands here is no page: calls that there are have routes of their own. */
+/** The paths of calls, which are not pages. Calls that exist have routes of their own. */
 const isNoPage = /^(?:api|session)(?:\/|$)/
 
 const notBuilt = `<!doctype html>
@@ -40,7 +40,7 @@ export function servePages(fastify: FastifyInstance, pages: Pages): void {
     if (isNoPage.test(name)) throw new Problem('not_found')
     const file = pages.get(name)
     if (file && file !== index) return send(request, reply, file, file.isHashed ? forEver : hour)
-    // A file that is no more must not be answered with a page: the browser would run it as a script.
+    // A missing script must not be answered with the index page, because the browser would run that.
     if (name.startsWith('assets/')) throw new Problem('not_found')
     return sendIndex(request, reply, index)
   })

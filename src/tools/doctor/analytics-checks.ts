@@ -1,4 +1,4 @@
-/** Whether the figures of analytics can be trusted. */
+/** Checks whether the figures of analytics can be trusted. */
 import { Comparison } from '../../analytics/comparison.js'
 import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.repository.js'
 import { fail, ok, warn } from './check.js'
@@ -14,7 +14,7 @@ export async function analyticsProgress({ source }: RunningDatabase): Promise<Fi
       )
 }
 
-/** Counts everything again, which takes minutes where there is much. */
+/** Compares all figures with the counters of links and the clicks of a day, which may take minutes. */
 export async function analytics(database: RunningDatabase): Promise<Finding> {
   const { source } = database
   const progress = await analyticsProgress(database)

@@ -1,4 +1,4 @@
-/** One look at one thing, and what came of it. */
+/** What one check has found. */
 export interface Finding {
   status: 'ok' | 'warn' | 'fail'
   message: string
@@ -12,10 +12,10 @@ export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const warn = (message: string): Finding => ({ status: 'warn', message })
 export const fail = (message: string): Finding => ({ status: 'fail', message })
 
-/** Not a mistake: the first start makes it. */
+/** Something is missing that the first start makes, so it is no mistake. */
 export class NotMadeYet extends Error {}
 
-/** A check that throws has failed with what it threw. */
+/** Runs a check. If it throws, it has failed with that error. */
 export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   const found = await attempt(look)
   return found instanceof Error ? failure(name, found) : { name, ...found }
@@ -26,7 +26,7 @@ export function failure(name: string, error: Error): Check {
   return { name, ...found(reasonOf(error)) }
 }
 
-/** In one line. An error that stands for several attempts has a code and no message. */
+/** The reason in one line. The error for several failed attempts to connect has a code but no message. */
 function reasonOf(error: Error): string {
   return (error.message || (error as NodeJS.ErrnoException).code || error.name).replaceAll(/\s+/g, ' ')
 }

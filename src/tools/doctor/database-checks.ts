@@ -18,7 +18,7 @@ const mostClockDifferenceMs = 2_000
 export interface RunningDatabase {
   source: DataSource
   settings: RunningSettings
-  /** A start applies what is pending. */
+  /** Whether a start applies pending migrations. */
   startMigrates: boolean
 }
 
@@ -26,7 +26,7 @@ interface ExaminedDatabase extends RunningDatabase {
   close(): Promise<void>
 }
 
-/** Makes nothing: neither a database nor a migration. */
+/** Opens the database without making it and without applying migrations. */
 export async function openToExamine(settings: Settings): Promise<ExaminedDatabase> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new NotMadeYet(
@@ -87,7 +87,7 @@ export async function migrations(database: RunningDatabase): Promise<Finding> {
     : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
 }
 
-/** Links from before their slug belonged to the service: their short address is answered by the service now. */
+/** Finds links whose slug now belongs to the service. They are older than that, and nobody can reach them. */
 export async function reservedLinks({ source, settings }: RunningDatabase): Promise<Finding> {
   const links: { id: string; slug: string }[] = await source.query(
     'SELECT id, slug FROM links WHERE slug = ANY($1) AND deleted_at IS NULL ORDER BY slug',
@@ -101,7 +101,7 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
 }
 
 async function isAnythingPending({ source, settings }: RunningDatabase): Promise<boolean> {
-  // TypeORM makes the table that it asks, where there is none.
+  // Asking TypeORM would make the table of migrations if it is missing, so this looks first.
   const [row]: { isThere: boolean }[] = await source.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
   )

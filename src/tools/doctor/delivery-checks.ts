@@ -1,4 +1,4 @@
-/** Whether what happens reaches the receivers: the queue, the workers, and the secrets that sign. */
+/** Checks whether events reach receivers: the queue, the workers, and the secrets that sign. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
 import { WorkersRepository } from '../../dispatch/heartbeat.js'
@@ -23,7 +23,7 @@ export async function queue({ redisUrl }: QueuePlace, viewed: Promise<QueueView>
       )
 }
 
-/** The queue knows the workers that reach it, and the database those that hold lanes. The larger number is nearer. */
+/** The queue knows the workers that reach it, the database those that hold lanes. The larger number is closer. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: waiting } = await viewed
   const count = Math.max(waiting, await new WorkersRepository(source).countBusy())

@@ -1,6 +1,6 @@
 /**
- * The command `doctor`: what an operator asks when something does not work. All is looked at, one after the other; what is
- * of no use after something that failed is left out.
+ * The command `doctor`, for operators of a service that does not work. It runs its checks one after the other, and
+ * leaves out those that make no sense after a failed one.
  */
 import { print, printJson } from '../../platform/command-line/output.js'
 import { readEnvironment } from '../../platform/config/env.js'
@@ -29,18 +29,18 @@ async function* examine(): Checks {
   }
   yield check('settings', () => ok('All can be used.'))
   yield* examineOutside(settings)
-  // The worker role keeps nothing in it.
+  // The worker role keeps nothing in the data folder.
   const hasFolder = settings.role !== 'worker' && (yield* examineFolder(settings))
   if (hasFolder || settings.databaseUrl !== null) yield* examineDatabase(settings)
 }
 
-/** The same for a service that runs, over its own connections; its settings could be used, or it would not run. */
+/** Checks a running service over its own connections. Its settings are valid, because it could start with them. */
 export async function* examineRunning(database: RunningDatabase): Checks {
   const { settings } = database
   yield check('node', () => nodeVersion(process.versions.node))
   yield* examineOutside(settings)
   if (settings.role !== 'worker') yield* examineFolder(settings)
-  // The worker's own job counts the figures again; here somebody waits for the answer.
+  // Comparing the figures is left to the worker's job, because somebody waits for this answer.
   yield* examineOpen(database, analyticsProgress)
 }
 
@@ -76,7 +76,7 @@ async function* examineDatabase(settings: Settings): Checks {
   try {
     yield* examineOpen(database, analytics)
   } finally {
-    // An embedded server that does not stop is taken over by whoever comes next.
+    // If an embedded server does not stop, the next process takes it over.
     await database.close().catch(() => undefined)
   }
 }
@@ -99,7 +99,7 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
   yield check('encryption_key', () => encryptionKey(database))
 }
 
-/** False when something has failed. */
+/** Resolves with false when a check has failed. */
 export async function doctor({ json }: { json?: boolean | undefined }): Promise<boolean> {
   const checks: Check[] = []
   for await (const check of examine()) {

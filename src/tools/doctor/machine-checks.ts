@@ -1,4 +1,4 @@
-/** What a start needs of the machine. */
+/** Checks of what a start needs from the machine. */
 import { stat, statfs } from 'node:fs/promises'
 
 import { preparePlace } from '../../platform/database/embedded/place.js'
@@ -8,7 +8,7 @@ import type { Finding } from './check.js'
 const oldestNode = [20, 19] as const
 const mebibyte = 1024 ** 2
 const gibibyte = 1024 ** 3
-/** The database's log grows by 16 MiB at a time, and the journal of clicks by 8: below this the next writes fail. */
+/** With less free space the next writes fail: the database's log grows by 16 MiB at a time, the click journal by 8. */
 const leastFree = 100 * mebibyte
 
 export function nodeVersion(version: string): Finding {

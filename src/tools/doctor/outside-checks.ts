@@ -1,4 +1,4 @@
-/** What the settings name outside the service: its address, and the operator's files. */
+/** Checks of things outside the service that settings name: its public address, and files of the operator. */
 import ipaddr from 'ipaddr.js'
 
 import { openLocations } from '../../clicks/ingest/locations.js'

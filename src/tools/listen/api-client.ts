@@ -1,6 +1,6 @@
 /**
- * Reads from the API. What passes by itself (a restart, a lost network, too many requests) is waited out; what does not
- * (a refused token, a missing scope, another program at the address) ends the run with a line that says what to do.
+ * Reads from the API. Temporary failures (a restart, a lost network, too many requests) are waited out. Permanent ones
+ * (a refused token, a missing scope, another program at the address) end the run with a line that says what to do.
  */
 import {
   type CallOptions,
@@ -15,8 +15,9 @@ import {
   ValidationError,
 } from '@link-service/client'
 
-import { StartupError, UsageError } from '../../platform/config/startup-error.js'
-import { version } from '../../platform/http/version.js'
+import { StartupError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
+import { version } from '../../platform/util/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 
 type ApiWork<T> = (client: LinkService, options: CallOptions) => Promise<T>
@@ -29,9 +30,9 @@ export class ApiClient {
     private readonly base: string,
     token: string,
     private readonly say: (line: string) => void,
-    /** Ends a request or a wait at once: nothing is lost by reading less. */
+    /** Ends a request or a wait at once. A read that is given up loses nothing. */
     private readonly stop: AbortSignal,
-    /** Where the command was told the address. */
+    /** The option that has given the address, for messages. */
     private readonly option = '--api',
   ) {
     this.client = new LinkService({
@@ -55,13 +56,13 @@ export class ApiClient {
     }
   }
 
-  /** Null for what is not there. */
+  /** Resolves with null for something that does not exist. */
   find<T>(work: ApiWork<T>): Promise<T | null> {
     return this.get<T | null>(async (...given) => {
       try {
         return await work(...given)
       } catch (error) {
-        // Only the API itself says it with its code; a 404 of anything else means that this is not the API.
+        // Only the API answers 404 with a code of its own. Any other 404 means that this is not the API.
         if (error instanceof NotFoundError) return null
         throw error
       }
@@ -69,7 +70,7 @@ export class ApiClient {
   }
 
   private sayOnce({ error, tries }: Retry): void {
-    // The first is often no more than a connection that was kept open and closed by the other side at that moment.
+    // The first failure is often only a kept connection that the other side has just closed.
     if (this.isWaiting || (tries === 1 && error.retryAfterMs === null)) return
     this.isWaiting = true
     this.say(`Waiting for the service at ${this.base}: ${this.reasonOf(error)}.`)
@@ -79,7 +80,7 @@ export class ApiClient {
     if (error instanceof TimeoutError) return 'no answer in time'
     if (error instanceof ConnectionError) {
       const failed = error.cause as Error
-      // What fetch throws says why in its cause.
+      // The error of `fetch` has the reason in its cause.
       return explainNetworkError(failed.cause instanceof Error ? failed.cause : failed, new URL(this.base))
     }
     return error.status === 429 ? 'this token makes too many requests' : `it answered ${error.status}`
@@ -102,7 +103,7 @@ export class ApiClient {
 
 export const exampleAddress = 'http://localhost:3000/api'
 
-/** What answered is something else; `option` told the command its address. */
+/** Says that something else than the API answered. `option` is what gave the address. */
 export function notTheApi(url: string, status: number | null, option: string): string {
   return `${url} answered ${status}, and not as the API does. Is ${option} its address, such as ${exampleAddress}?`
 }

@@ -1,23 +1,23 @@
 /** The feeds of the API, read a page at a time, with the exact place that has been reached. */
 import { LRUCache } from 'lru-cache'
 
+import { subscribesTo } from '../../events/catalogue.js'
 import type { EventData } from '../../events/catalogue.js'
 import type { ApiClient } from './api-client.js'
 import type { ForwardedEvent } from './forward.js'
-import { isWanted } from './listen-plan.js'
 import type { Plan } from './listen-plan.js'
 import { restOf } from './position.js'
 import type { ReachedPlace } from './position.js'
 
 type ReceivedClick = EventData['click']['click']
 type ClickedLink = EventData['click']['link']
-/** Of a link that was deleted, the click itself is all there is. */
+/** A deleted link is known only by what the click itself tells. */
 type ShownLink = ClickedLink | (Omit<ClickedLink, 'short_url'> & { short_url: null })
 
 interface Source<T extends { id: string }> {
   read: ReadPage<T>
   isWanted(item: T): boolean
-  /** What orders the items of all feeds. */
+  /** The time by which the items of both feeds are ordered. */
   time(item: T): string
   event(item: T): ForwardedEvent | Promise<ForwardedEvent>
   look?(page: readonly T[]): void
@@ -33,7 +33,7 @@ type ReadPage<T> = (api: ApiClient, after: string) => Promise<FetchedPage<T>>
 
 const pageSize = 100
 const idleMs = 1_000
-// Long enough that a busy link costs no request per click, short enough that a change shows while one looks for it.
+// A busy link costs no request per click, and yet a changed link shows soon.
 const keptMs = 10_000
 
 export class Feed<T extends { id: string } = { id: string }> {
@@ -53,7 +53,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return this.reached
   }
 
-  /** When the oldest that waits happened; null when nothing does. */
+  /** When the oldest waiting item happened. Null if none waits. */
   get time(): string | null {
     const [first] = this.waiting
     return first ? this.source.time(first) : null
@@ -63,7 +63,7 @@ export class Feed<T extends { id: string } = { id: string }> {
     return Math.max(0, this.readAgainAt - performance.now())
   }
 
-  /** Reads a page when nothing waits and there may be something: at once behind a full page, else now and then. */
+  /** Reads pages until an item waits or the feed has no more. At its end, a feed is read again after `idleMs`. */
   async refill(): Promise<void> {
     while (this.waiting.length === 0 && this.dueInMs === 0) {
       const { cursor, last } = this.reached
@@ -97,11 +97,11 @@ export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
 export const readClicks: ReadPage<ReceivedClick> = (api, after) =>
   api.get((client, options) => client.clicks.read({ after, limit: pageSize }, options))
 
-/** Of clicks it has only those that some webhook wants, so they are left to the feed that has them all. */
+/** The feed of events without clicks: it has only those that a webhook wants, and the click feed has all. */
 export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
     read: readEvents,
-    isWanted: ({ type }) => type !== 'click' && isWanted(plan, type),
+    isWanted: ({ type }) => type !== 'click' && subscribesTo(plan.events, type),
     time: ({ timestamp }) => timestamp,
     event: (event) => event,
     look: (page) => {
@@ -117,7 +117,7 @@ export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Fee
     read: readClicks,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
-    // The event of a click has the click's digits, also where no webhook wants it and none is recorded.
+    // The id of a click's event has the digits of the click's id, even if no webhook wants it and it is not recorded.
     event: async (click) => ({
       id: click.id.replace(/^clk_/, 'evt_'),
       type: 'click',
@@ -135,18 +135,18 @@ export function oldestOf(feeds: readonly Feed[]): Feed | null {
   }, null)
 }
 
-/** A feed always says where to go on. */
+/** The cursor of a page, which is never null in a feed. */
 function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
   return next_cursor ?? ''
 }
 
-/** The links that clicks are of, as the events of clicks show them. */
+/** The links of clicks, in the form in which events of clicks show them. */
 export class Links {
   private readonly known = new LRUCache<string, ShownLink>({ max: 1_000, ttl: keptMs })
 
   constructor(private readonly api: ApiClient) {}
 
-  /** From an event of the link, so that it need not be asked for. */
+  /** Remembers a link from an event about it, which saves a request. */
   learn(link: ClickedLink): void {
     this.known.set(link.id, shown(link))
   }

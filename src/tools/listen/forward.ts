@@ -12,18 +12,18 @@ export interface ForwardedEvent {
 }
 
 export interface ForwardOutcome {
-  /** Null without an answer; then `error` says why. */
+  /** Null without an answer. Then `error` says why. */
   status: number | null
   error: string | null
   durationMs: number
 }
 
-// As WEBHOOK_TIMEOUT is by default: what is too slow here is too slow there.
+// The default of WEBHOOK_TIMEOUT, so that a receiver which is too slow for the service is too slow here.
 const timeoutMs = 15_000
 const mostOfAnswer = 16 * 1024
 
 export class Forwarder {
-  // A new connection for each: a receiver under development restarts often, and kept connections would break with it.
+  // Each event gets a new connection. Receivers under development restart often, which would break kept connections.
   private readonly agent = new Agent({ pipelining: 0 })
 
   constructor(
@@ -70,8 +70,8 @@ export class Forwarder {
 }
 
 /**
- * Runs work that ends with `stop`, and after a time by itself. AbortSignal.any would keep something of every request for as
- * long as `stop` lives, which is the whole run.
+ * Runs work that is aborted by `stop`, or after `ms`. AbortSignal.any would keep memory of every request for as long as
+ * `stop` lives, which is the whole run.
  */
 async function withDeadline<T>(
   ms: number,

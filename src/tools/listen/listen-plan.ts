@@ -1,5 +1,5 @@
 /** What a run is to do, read from the words of the command. */
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
@@ -18,7 +18,7 @@ export interface ListenOptions {
 
 export interface Plan {
   token: string
-  /** Before `/v1`. */
+  /** The address of the API, without `/v1`. */
   api: string
   receiver: URL
   events: readonly string[]
@@ -47,10 +47,6 @@ export function readPlan(options: ListenOptions, token: string | undefined): Pla
     isSecretMade: options.secret === undefined,
     json: options.json ?? false,
   }
-}
-
-export function isWanted({ events }: Plan, type: string): boolean {
-  return subscribesTo(events, type)
 }
 
 function eventsOf(text: string): string[] {

@@ -22,7 +22,7 @@ export async function listen(options: ListenOptions, token: string | undefined):
   try {
     await run(plan, printer, stopping)
   } catch (error) {
-    // Whatever was waited for when it was told to stop.
+    // A stop aborts the request or pause that the run waits for. That is no failure.
     if (!stopping.asked.aborted) throw error
   }
 }
@@ -31,7 +31,7 @@ async function run(plan: Plan, printer: Printer, stopping: Stopping): Promise<vo
   const api = new ApiClient(plan.api, plan.token, (line) => printer.say(line), stopping.asked)
   await requireScopes(api, plan)
   const following = new Following(api, plan, await beginning(api, plan))
-  // A place that the service does not know has to be refused before anything is printed.
+  // This refuses a place that the service does not know before anything is printed.
   await following.read()
   await printer.started(plan, following.position)
 
@@ -84,7 +84,7 @@ class Following {
     for (const feed of this.feeds) await feed.refill()
   }
 
-  /** The feed with the oldest event that waits; waits until there is one. */
+  /** Resolves with the feed that has the oldest waiting event, as soon as there is one. */
   async next(stop: AbortSignal): Promise<Feed> {
     for (;;) {
       await this.read()
@@ -100,7 +100,7 @@ class Following {
   }
 }
 
-/** Said before anything is followed, and all at once. */
+/** Refuses a token that lacks scopes before anything is followed, and names all missing ones at once. */
 async function requireScopes(api: ApiClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
   const { scopes } = await api.get((client, options) => client.tokens.self(options))
   const granted: readonly string[] = scopes

@@ -1,16 +1,16 @@
 /**
- * How far a run has come, as one text that a later run begins with. The API's cursors stand between pages, so a place
- * inside a page is the cursor before it and the last item of it that is done. Items are told by their ids and not
- * counted: when old ones are removed from the front of a page, a count would skip as many that are new.
+ * How far a run has come, as one text from which a later run can start. The API's cursors stand between pages, so a
+ * place inside a page is the cursor before the page and the id of the last finished item in it. A count would not do:
+ * when old items are removed from the front of the page, it would skip as many new ones.
  */
 export interface ReachedPlace {
   cursor: string
-  /** Null when nothing behind the cursor is done yet. */
+  /** The id of the last finished item after the cursor, or null if none is finished. */
   last: string | null
 }
 
 export interface Position {
-  /** How many events were sent, or tried: the next one has this number and one as its `webhook-sequence`. */
+  /** How many events were sent or tried. The `webhook-sequence` of the next one is one more. */
   sequence: number
   /** Null for a feed that was never followed. */
   events: ReachedPlace | null
@@ -37,7 +37,7 @@ export function decodePosition(text: string): Position | null {
   }
 }
 
-/** What of a page is still to be done. Where the last one done is gone, all of it: better twice than never. */
+/** The unfinished items of a page. If the last finished item is gone, these are all: better twice than never. */
 export function restOf<T extends { id: string }>(page: readonly T[], last: string | null): T[] {
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }

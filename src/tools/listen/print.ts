@@ -7,13 +7,13 @@ import type { Position } from './position.js'
 
 export interface Printer {
   started(plan: Plan, position: Position): Promise<void>
-  /** Resolves when the line is out: only then may the next event be sent, or a killed run repeats more than one. */
+  /** Resolves when the line is out. Send the next event only then, or a killed run repeats more than one. */
   forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void>
   stopped(position: Position): Promise<void>
   say(line: string): void
 }
 
-// A position takes several lines of a terminal.
+// A position fills several lines of a terminal, so it is shown seldom.
 const positionEveryMs = 60_000
 const longestType = 16
 

@@ -1,10 +1,10 @@
-/** How a run is told to end: first to finish what is under way, and when that is asked for again, to leave it. */
+/** How a run is told to end. The first request lets it finish the event under way, the second abandons that event. */
 export interface Stopping {
   asked: AbortSignal
   askedAgain: AbortSignal
 }
 
-// A terminal signals the whole group and npm passes the signal on, so the same one may come twice.
+// A terminal signals the whole process group and npm passes the signal on, so it may arrive twice.
 const sameAskingMs = 500
 
 export function stopSignals(): Stopping {
@@ -16,7 +16,7 @@ export function stopSignals(): Stopping {
     asked.abort()
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ask)
-  // Whoever read the lines has gone, as `head` does.
+  // The reader of standard output has left, as `head` does.
   process.stdout.on('error', ask)
   return { asked: asked.signal, askedAgain: again.signal }
 }

@@ -1,4 +1,4 @@
-/** The API as a command calls it: with whose token, at which address, and in which words it refuses. */
+/** How commands call the API: with which token, at which address, and how they word its refusals. */
 import { readFileSync } from 'node:fs'
 
 import {
@@ -13,12 +13,13 @@ import {
 
 import { jsonOption } from '../../platform/command-line/command.js'
 import { apiAddress, environment } from '../../platform/config/env.js'
-import { StartupError, UsageError } from '../../platform/config/startup-error.js'
-import { version } from '../../platform/http/version.js'
+import { StartupError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
+import { version } from '../../platform/util/version.js'
 import { plainText } from '../../platform/outbound/outcome.js'
 import { exampleAddress, explainNetworkError, notTheApi } from '../listen/api-client.js'
 
-/** Every command that calls the API has these. */
+/** The options of every command that calls the API. */
 export const connectionOptions = {
   url: { value: 'URL', text: 'the address of the API; else LINK_SERVICE_URL, or that of this machine' },
   'token-file': { value: 'FILE', text: 'a file with the token; else LINK_SERVICE_TOKEN' },
@@ -32,7 +33,7 @@ interface ApiConnection {
   'token-file'?: string | undefined
 }
 
-/** What a field or parameter of the API is called on the command line, where it is not `--its-name`. */
+/** The names of API fields and parameters on the command line, if they are not `--their-name`. */
 type Words = Readonly<Record<string, string>>
 
 const usualWords: Words = { url: 'URL', secret: '--secret-file' }
@@ -58,20 +59,20 @@ function connect(given: ApiConnection): LinkService {
   try {
     return new LinkService({ baseUrl, token, userAgent: `link-service-command/${version}` })
   } catch (error) {
-    // What is wrong with the address, without it.
+    // The message tells what is wrong with the address, and does not show the address.
     const { message } = error as Error
     const source = given.url === undefined ? 'LINK_SERVICE_URL' : '--url'
     throw new UsageError(message.replace('baseUrl', source).replace(', or in a browser a path', ''))
   }
 }
 
-/** Among the words, in a file, or in the environment. */
+/** Takes the token from an option, from a file or from the environment. */
 export function givenToken({ token, 'token-file': file }: Omit<ApiConnection, 'url'>): string | undefined {
   const ofFile = file === undefined ? undefined : textOfFile('--token-file', file)
   return token ?? ofFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
 }
 
-/** `--token` is not advised: every user of the machine could see it. */
+/** The advice leaves out `--token`, because every user of the machine could see its value. */
 export function requireToken(command: string, given: string | undefined): string {
   if (!given)
     throw new UsageError(
@@ -81,7 +82,7 @@ export function requireToken(command: string, given: string | undefined): string
   return given
 }
 
-/** The address before `/v1`. The service itself prints its address with the version. */
+/** The address without `/v1`. People may give it with `/v1`, because the service prints it like that. */
 export function apiAt(text: string, option: string): string {
   const { origin, pathname } = addressOf(text, option, exampleAddress)
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
@@ -96,7 +97,7 @@ export function addressOf(text: string, option: string, example: string): URL {
   return url
 }
 
-/** The only line of a file that holds a secret. */
+/** Reads a file that holds a secret in its only line. */
 export function textOfFile(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
@@ -106,13 +107,13 @@ export function textOfFile(option: string, file: string): string {
 }
 
 function explained(error: LinkServiceError, url: string, words: Words): StartupError {
-  // What the service finds wrong came as a word or an option.
+  // The wrong value came as a word or an option of the command.
   return error instanceof ValidationError && error.code !== 'unexpected_answer'
     ? new UsageError(plainText(wrongWordsOf(error, words)))
     : new StartupError(plainText(sentenceOf(error, url)))
 }
 
-/** One line for each, with the word or the option as it was typed. */
+/** One line for each error, with the word or the option as it was typed. */
 function wrongWordsOf({ errors, message }: ValidationError, words: Words): string {
   const lines = errors.map(({ pointer, parameter, detail }) => {
     const [name] = pointer?.split('/').slice(1) ?? [parameter]
@@ -130,7 +131,7 @@ function sentenceOf(error: LinkServiceError, url: string): string {
   }
   if (error.code === 'unexpected_answer') return notTheApi(url, error.status, '--url')
   if (error instanceof UnauthorizedError) return `The service refuses the token. ${error.message}`
-  // A wrong base path shows here too, most often one that was left out.
+  // A wrong base path leads here too. Most often it was left out.
   if (error instanceof NotFoundError) {
     const hint = new URL(url).pathname === '/' ? ` Is its address perhaps ${new URL('/api', url).href}?` : ''
     return `${error.message} Asked was ${url}, in the workspace of this token.${hint}`

@@ -1,11 +1,11 @@
-/** `link-service webhooks test, deliveries, replay …`: what was sent, and once more. */
+/** `link-service webhooks test, deliveries, replay …`: what was sent, and sending it again. */
 import type { Delivery, LinkService } from '@link-service/client'
 
 import { deliveryStatuses } from '../../events/ports.js'
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, timeOf } from './request-fields.js'
 import { limitOption, printDone, printList, printWithRows } from './remote-output.js'

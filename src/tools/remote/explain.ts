@@ -3,13 +3,13 @@ import type { Explanation, LinkService } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given } from './request-fields.js'
 import { printDone } from './remote-output.js'
 
 interface Explained {
-  /** In place of explanations, where there is no event. */
+  /** Explains why there is no event, in place of explanations. */
   sentence?: string | null
   next_step?: string | null
   data: readonly Explanation[]

@@ -5,7 +5,7 @@ import { statuses } from '../../links/link-fields.js'
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given, namesOf, oneOf, textOrNull } from './request-fields.js'
@@ -57,7 +57,7 @@ function fieldsOf(words: FieldWords) {
   })
 }
 
-/** People know a link by its slug. */
+/** Takes an id or a slug, because people know a link by its slug. */
 async function idOf({ links }: LinkService, named: string): Promise<string> {
   return decodeId('lnk', named) ? named : (await links.getBySlug(named)).id
 }

@@ -4,7 +4,7 @@ import type { List } from '@link-service/client'
 import { print, printJson } from '../../platform/command-line/output.js'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { plainText } from '../../platform/outbound/outcome.js'
 
 interface AsJson {
@@ -17,14 +17,14 @@ export const limitOption = {
   limit: { value: 'N', text: `how many at most, or all; ${defaultRows} by default` },
 } as const
 
-/** As many rows as are wanted, in the order of the API. */
+/** Prints as many rows as are wanted, in the order of the API. */
 export async function printList<T>(
   list: List<T>,
   columns: readonly TableColumn<T>[],
   { json, limit }: AsJson & { limit?: string | undefined },
 ): Promise<void> {
   const most = rowsWanted(limit)
-  // One more tells whether there are more.
+  // One row more than wanted tells whether there are more.
   const found = await list.toArray(most + 1)
   const data = found.slice(0, most)
   if (json) return printJson({ data, has_more: found.length > most })
@@ -40,13 +40,13 @@ export function printThing(thing: object, { json }: AsJson, ...notes: string[]):
 }
 
 interface Rows<Row> {
-  /** The fields of the thing that the table shows. */
+  /** The names of the fields that the table shows. */
   of: readonly string[]
   rows: readonly Row[]
   columns: readonly TableColumn<Row>[]
 }
 
-/** A thing that has many of something: its other fields, and a table below. */
+/** Prints a thing with a list in it: its other fields, and the list as a table below. */
 export function printWithRows<Row>(thing: object, { of, rows, columns }: Rows<Row>, { json }: AsJson): void {
   if (json) return printJson(thing)
   const others = Object.fromEntries(Object.entries(thing).filter(([name]) => !of.includes(name)))

@@ -1,10 +1,10 @@
-/** Options read as the fields of a request. What was not given is not sent. */
+/** Reads options as the fields of a request. Options that were not given are not sent. */
 import type { BodyOf } from '@link-service/client'
 
 import { timeAgo } from '../../platform/config/duration.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 
-/** Without the fields that are undefined, which in JSON and for the compiler are something else than absent ones. */
+/** Drops undefined fields. An empty result then means that nothing was given. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
@@ -21,12 +21,12 @@ export function namesOf(list: string | undefined): string[] | undefined {
     .filter((name) => name !== '')
 }
 
-/** A time, or how long ago it was. */
+/** Reads a time, or how long ago it was. */
 export function timeOf<Text extends string | undefined>(text: Text): Text | string {
   return text === undefined ? text : (timeAgo(text, new Date())?.toISOString() ?? text)
 }
 
-/** The service says which events there are, and names every other. */
+/** The names are not checked here. The service knows them, and names the wrong ones. */
 export function eventNamesOf(list: string | undefined): BodyOf<'createWebhook'>['events'] | undefined {
   return namesOf(list) as BodyOf<'createWebhook'>['events'] | undefined
 }

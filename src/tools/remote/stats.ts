@@ -6,18 +6,18 @@ import type { LinkService, QueryOf } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import { connectionOptions, withClient } from './connection.js'
 import { given } from './request-fields.js'
 import { printDone } from './remote-output.js'
 
-/** What can be asked of a link can be asked of the workspace; the service refuses the rest. */
+/** The query for a link also fits the workspace. The words are not checked here: the service refuses wrong ones. */
 type Query = QueryOf<'getLinkAnalytics'>
 
 const words = { interval: '--last', group_by: '--by' }
 
-// A screen holds so many; programs get what the API gives.
+// A screen holds this many rows. Programs get as many as the API gives.
 const rowsShown = 20
 
 export const statsCommands: Commands = {
@@ -36,7 +36,7 @@ export const statsCommands: Commands = {
       if (options.json && options.csv) throw new UsageError('stats takes either --json or --csv.')
       const by = options.by ?? 'time'
       const isForPeople = !options.json && !options.csv
-      // The service says which words there are, and names every other.
+      // The service checks these words, and names the wrong ones.
       const query = given({
         interval: options.last ?? '30d',
         group_by: by,
@@ -70,7 +70,6 @@ function print(stream: ReadableStream<Uint8Array>): Promise<void> {
   return pipeline(Readable.from(stream), process.stdout, { end: false })
 }
 
-/** For a terminal: a line for each row, with a bar that is as long as its share of the largest. */
 interface Counts {
   clicks: number
   human: number
@@ -89,6 +88,7 @@ const barLength = 40
 const longestLabel = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
+/** The figures for a terminal: a line for each row, with a bar that is as long as its share of the largest. */
 export function figuresTable({ meta, totals, data, other, before }: AnalyticsTable): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
@@ -99,7 +99,7 @@ export function figuresTable({ meta, totals, data, other, before }: AnalyticsTab
   const lines = rows.map(({ label, clicks }) =>
     `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most)}`.trimEnd(),
   )
-  // The end is the first moment that is not in it.
+  // The period ends just before `meta.end`.
   const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
     dayIn(meta.timezone, time),
   )
@@ -120,7 +120,7 @@ function labelOf(
   return plainLine(country ? `${text}, ${country}` : text, longestLabel)
 }
 
-// Sweden writes days and times as they sort.
+// The Swedish locale writes days and times in the form 2026-01-31 12:00.
 function dayIn(timeZone: string, time: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone }).format(time)
 }

@@ -1,10 +1,10 @@
-/** `link-service webhooks …`: what sends events, and to whom. */
+/** `link-service webhooks …`: webhooks and their secrets. */
 import type { LinkService, Webhook } from '@link-service/client'
 
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { connectionOptions, textOfFile, withClient } from './connection.js'
 import { eventNamesOf, given, oneOf, textOrNull } from './request-fields.js'
 import { limitOption, printDone, printList, printThing } from './remote-output.js'

@@ -1,4 +1,4 @@
-/** `link-service import`: sends a file and watches the import; the service goes on with it whatever becomes of the command. */
+/** `link-service import`: sends a file and watches the import, which goes on even if the command ends. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -100,7 +100,7 @@ async function watch(
   }
 }
 
-/** The beginning of the report; the rest of it is not read. */
+/** The first faults of the report. The rest of it is not read, because it may be long. */
 async function firstFaults(transfer: TransferApi, importId: string): Promise<ReportedLine[]> {
   const report = await transfer.download(`/v1/imports/${importId}/report`, 'application/x-ndjson')
   let text = ''

@@ -1,4 +1,4 @@
-/** How far something is, on one line of a terminal that is written again and again; elsewhere nothing is shown. */
+/** Shows progress on one line of a terminal, which is rewritten. Without a terminal nothing is shown. */
 const width = 30
 const everyMs = 100
 
@@ -21,7 +21,7 @@ export class ProgressBar {
   }
 }
 
-/** For people: 12 MiB. */
+/** A size for people, such as 12.0 MiB. */
 export function inBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB']
   const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))

@@ -1,4 +1,4 @@
-/** The calls that carry files, which are streamed. What is small goes through ApiClient. */
+/** The calls that stream files. Small calls go through ApiClient. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { request } from 'undici'
 
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { version } from '../../platform/http/version.js'
+import { version } from '../../platform/util/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
 import { explainNetworkError, notTheApi } from '../listen/api-client.js'
 import type { ApiAccess } from './transfer-plan.js'
@@ -19,7 +19,7 @@ const beginningBytes = 4096
 export interface UploadRequest {
   path: string
   query: string
-  /** Of one key the service takes one upload, however often it is sent. */
+  /** The service takes one upload for each key, however often it is sent. */
   idempotencyKey: string
   onSent: (bytes: number, of: number) => void
 }
@@ -30,7 +30,7 @@ export class TransferApi {
     private readonly stop: AbortSignal,
   ) {}
 
-  /** Sent again where the connection broke: it may have broken behind the answer. */
+  /** Sends the file again if the connection breaks. The key makes that safe if the service had taken it already. */
   async upload(upload: UploadRequest): Promise<ImportDto> {
     const { size, type } = await describe(upload.path)
     const headers = { 'content-type': type, 'content-length': String(size) }
@@ -47,7 +47,7 @@ export class TransferApi {
     }
   }
 
-  /** What the service answers with, as it comes. */
+  /** Resolves with the body of the answer as a stream. */
   async download(path: string, accept: string): Promise<Readable> {
     const url = new URL(this.access.api + path)
     const { statusCode, body } = await this.ask(url, () =>
@@ -92,7 +92,7 @@ export class TransferApi {
   }
 }
 
-/** Counts what is taken. A listener would start the file before there is a connection, and its beginning would be lost. */
+/** Counts bytes as they are sent. A listener would start the file before the connection, and lose its beginning. */
 async function* counted({ path, onSent }: UploadRequest, size: number): AsyncGenerator<Buffer> {
   let sent = 0
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -117,7 +117,7 @@ function detailIn(text: string): string | null {
   }
 }
 
-/** Objects of JSON begin with a brace, and no header does. */
+/** The size and type of a file. A JSON object begins with a brace, which the header of a CSV file never does. */
 async function describe(path: string): Promise<{ size: number; type: string }> {
   let file: FileHandle | null = null
   try {

@@ -1,5 +1,5 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
-import { UsageError } from '../../platform/config/startup-error.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { conflictModes } from '../../links/link-fields.js'
 import { containers, formatNames } from '../../links/import/parsing/formats.js'
@@ -18,9 +18,9 @@ export interface ImportOptions extends TransferOptions {
   resume?: string | undefined
 }
 
-/** Where the API is, and who asks. */
+/** The address of the API, and the token of the caller. */
 export interface ApiAccess {
-  /** Before `/v1`. */
+  /** The address of the API, without `/v1`. */
   api: string
   token: string
 }
@@ -28,7 +28,7 @@ export interface ApiAccess {
 export interface ImportPlan extends ApiAccess {
   /** A file to send, or an import to watch. */
   source: { file: string } | { importId: string }
-  /** Of the call. */
+  /** The query string of the call. */
   query: string
   json: boolean
 }

@@ -86,7 +86,7 @@ it('1,000 repeated checks of a valid token send no statement', async () => {
         expect(await statusFor(token)).toBe(200)
       }),
     )
-  await expectRounds(10, round, nothing)
+  await expectRounds(service, 10, round, nothing)
 })
 
 it('1,000 repeated checks of a session send no statement', async () => {
@@ -101,7 +101,7 @@ it('1,000 repeated checks of a session send no statement', async () => {
         expect(await status(cookie)).toBe(200)
       }),
     )
-  await expectRounds(10, round, nothing)
+  await expectRounds(service, 10, round, nothing)
 })
 
 it('nor do they in process, forged and valid in turns', async () => {
@@ -116,6 +116,6 @@ it('nor do they in process, forged and valid in turns', async () => {
       })
     }
   }
-  await expectRounds(10, () => statementsSentDuring(round), nothing)
+  await expectRounds(service, 10, () => statementsSentDuring(round), nothing)
   expect((await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at).not.toBeNull()
 })

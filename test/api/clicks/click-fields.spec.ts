@@ -2,6 +2,7 @@
 import { DataSource } from 'typeorm'
 
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
+import { Visitors } from '../../../src/clicks/ingest/visitors.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -269,6 +270,12 @@ describe('the visitor', () => {
     )
     expect(salts.length).toBeLessThanOrEqual(2)
     for (const { length } of salts) expect(length).toBe(32)
+  })
+
+  it('loses the salt of its day also when another process had made it', async () => {
+    await plain.db.query(`INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-31', '\\x00')`)
+    await new Visitors(plain.app.get(DataSource)).prepare([])
+    expect(await plain.db.query(`SELECT FROM visitor_salts WHERE day < '2026-02-01'`)).toEqual([])
   })
 })
 

@@ -17,11 +17,15 @@ import { readPages } from '../../../src/sessions/pages/files.js'
 import { servePages } from '../../../src/sessions/pages/serve-pages.js'
 
 const script = `console.log(${JSON.stringify('a'.repeat(5_000))})`
+const outside = 'kept beside the pages'
+let base: string
 let folder: string
 let fastify: FastifyInstance
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'link-service-pages-'))
-  await mkdir(join(folder, 'assets'))
+  base = await mkdtemp(join(tmpdir(), 'link-service-pages-'))
+  await writeFile(join(base, 'outside.svg'), outside)
+  folder = join(base, 'pages')
+  await mkdir(join(folder, 'assets'), { recursive: true })
   await writeFile(
     join(folder, 'index.html'),
     '<!doctype html><title>Pages</title><meta name="api-path" content="/api" />',
@@ -32,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await fastify.close()
-  await rm(folder, { recursive: true })
+  await rm(base, { recursive: true })
 })
 
 async function serving(from: string): Promise<FastifyInstance> {
@@ -118,10 +122,12 @@ it.each([
   expect((await get(url)).statusCode).toBe(404)
 })
 
-it.each(['/dashboard/../../package.json', '/dashboard/%2e%2e/package.json', '/dashboard/..%2fpackage.json'])(
+it.each(['/dashboard/../outside.svg', '/dashboard/%2e%2e/outside.svg', '/dashboard/..%2foutside.svg'])(
   '%s leads to no file outside',
   async (url) => {
-    expect((await get(url)).body).not.toContain('"name"')
+    const { body } = await get(url)
+    expect(body).not.toContain(outside)
+    expect(body).toBe((await get('/dashboard')).body)
   },
 )
 

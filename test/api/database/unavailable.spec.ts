@@ -45,8 +45,10 @@ const losses: [string, () => Promise<unknown>][] = [
   [
     'a pool that is in use to its last connection',
     async () => {
-      const pool = new pg.Pool({ connectionString: db.url, max: 1, connectionTimeoutMillis: 1_000 })
+      const pool = new pg.Pool({ connectionString: db.url, max: 1 })
       const held = await pool.connect()
+      // Only now: the first connection may take its time.
+      pool.options.connectionTimeoutMillis = 100
       const error = await errorOf(pool.connect())
       held.release()
       await pool.end()

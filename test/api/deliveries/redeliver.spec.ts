@@ -7,14 +7,20 @@ import { waitFor } from '../../support/wait-for.js'
 import { makeDelivery, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
+const { jest } = import.meta
+
 let service: Service
 const woken: string[] = []
+let wake: jest.SpyInstance
 beforeAll(async () => {
   service = await shareService()
   const waker = service.app.get(LaneWaker, { strict: false })
-  Object.assign(waker, { wake: (ids: readonly string[]) => void woken.push(...ids) })
+  wake = jest.spyOn(waker, 'wake').mockImplementation((ids: readonly string[]) => void woken.push(...ids))
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  wake.mockRestore()
+  await service.stop()
+})
 beforeEach(() => (woken.length = 0))
 
 const redeliver = (webhook: MadeWebhook, id: string) =>

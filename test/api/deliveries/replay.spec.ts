@@ -2,7 +2,8 @@ import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
 import { LaneWaker } from '../../../src/deliveries/lanes.repository.js'
-import { EventReplayRunner, ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { EventReplaysRepository } from '../../../src/deliveries/replay/replays.repository.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -170,9 +171,11 @@ describe('thousands', () => {
       [webhook.uuid],
     )
     expect(order!.sound).toBe(true)
-    await new ReplayJob(runner, service.app.get(EventReplayRunner, { strict: false })).handle({
-      replayId: queued[0]!,
-    })
+    await new ReplayJob(
+      service.app.get(DataSource),
+      runner,
+      service.app.get(EventReplaysRepository, { strict: false }),
+    ).handle({ replayId: queued[0]! })
     expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
     expect(await runner.runSome()).toBe(false)

@@ -48,9 +48,10 @@ it('sends everything again, with the same ids and sequences, and does not hold u
   await waitFor('the replay to begin', () => sending.receiver.at(hook.path).length > before)
   const link = await makeLink(sending.service)
   const isNew = ({ body: sent }: { body: string }) => sent.includes(link.id)
-  await waitFor('the new event', () => sending.receiver.at(hook.path).some(isNew), 5_000)
+  await waitFor('the new event', () => sending.receiver.at(hook.path).some(isNew))
 
-  await waitFor('the second time', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
+  await waitFor('the second time', () => sending.receiver.at(hook.path).length === 2 * count + 1, 30_000)
+  await waitFor('their results', async () => (await statsOf(sending, hook)).pending === 0)
   const seen = new Map<string, Set<unknown>>()
   for (const { headers, body: sent } of sending.receiver.at(hook.path)) {
     const id = String(headers['webhook-id'])

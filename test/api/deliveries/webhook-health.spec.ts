@@ -1,6 +1,6 @@
 /** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { MaintenanceJob } from '../../../src/dispatch/worker-jobs.js'
+import { JudgeWebhooksJob } from '../../../src/webhooks/webhook-health.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, startSending, statsOf } from '../../support/sending.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
-const maintenance = () => sending.service.app.get(MaintenanceJob, { strict: false }).handle()
+const judge = () => sending.service.app.get(JudgeWebhooksJob, { strict: false }).handle()
 const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 
 interface Failing {
@@ -44,7 +44,7 @@ describe('a webhook without a success', () => {
     ['for six days, with many', { since: hours(144), failures: 144 }],
   ])('%s, is disabled', async (_case, failing) => {
     const hook = await hookFailing(failing)
-    await maintenance()
+    await judge()
     expect(await recordOf(hook)).toMatchObject({
       status: 'disabled',
       disabled_reason: expect.stringMatching(/^No attempt has succeeded since \d{4}-/),
@@ -61,7 +61,7 @@ describe('a webhook without a success', () => {
     ],
   ])('%s, is not', async (_case, failing) => {
     const hook = await hookFailing(failing)
-    await maintenance()
+    await judge()
     expect((await recordOf(hook)).status).toBe('active')
   })
 
@@ -73,14 +73,14 @@ describe('a webhook without a success', () => {
     const told = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
     const hook = await hookFailing({ since: hours(25), failures: 3 })
     const about = () => told().filter(({ data }) => data.webhook.id === hook.id)
-    await maintenance()
-    await maintenance()
+    await judge()
+    await judge()
     await waitFor('the warning', () => about().length > 0)
     await sending.service.db.query(
       `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
       [decodeId('wh', hook.id)],
     )
-    await maintenance()
+    await judge()
     await waitFor('the news', () => about().length === 2)
     expect(about().map(({ type }) => type)).toEqual(['webhook.failing', 'webhook.disabled'])
     expect(about()[1].data).toMatchObject({
@@ -105,7 +105,7 @@ it('a success ends all that; what a disabled webhook missed is held, and comes i
     `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
     [webhookId],
   )
-  await maintenance()
+  await judge()
   expect((await recordOf(hook)).status).toBe('disabled')
   const before = sending.receiver.at(hook.path).length
   for (let i = 0; i < 30; i++) await makeLink(sending.service)

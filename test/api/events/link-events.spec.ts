@@ -134,11 +134,13 @@ describe('no event', () => {
     const { id } = await makeWebhook(service, { events: ['*'] })
     const before = await count()
     await service.db.query(`ALTER TABLE ${table} RENAME TO gone`)
-    const made = await service.call('POST', '/v1/links', {
-      body: { url: 'https://a.example', slug: `no-${table}` },
-    })
-    const answers = [made, await patch(link.id, { title: 'New' }), await remove(link.id)]
-    await service.db.query(`ALTER TABLE gone RENAME TO ${table}`)
+    const changeAll = async () => {
+      const made = await service.call('POST', '/v1/links', {
+        body: { url: 'https://a.example', slug: `no-${table}` },
+      })
+      return [made, await patch(link.id, { title: 'New' }), await remove(link.id)]
+    }
+    const answers = await changeAll().finally(() => service.db.query(`ALTER TABLE gone RENAME TO ${table}`))
     await service.call('DELETE', `/v1/webhooks/${id}`)
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
     expect(await count()).toBe(before)

@@ -210,7 +210,7 @@ describe('while the first is still running', () => {
 
     expect(second.status).toBe(409)
     expect(second.body.code).toBe('idempotency_in_progress')
-    expect(refusedMeanwhile.status).toBeGreaterThanOrEqual(400)
+    expect(refusedMeanwhile.status).toBe(422)
     const { status, text } = await first
     expect(status).toBe(201)
     expect((await create(key, { name: 'a' }, minter.token)).text).toBe(text)
@@ -315,7 +315,8 @@ it('a key costs two statements more, a repetition one, and no key none', async (
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
       expect.stringMatching(/^INSERT INTO idempotent_answers/),
     ])
-    expect(again).toEqual([
+    // On a loaded machine the change feed may be late, and then the token is asked for.
+    expect(again.filter((text) => !text.includes('FROM tokens'))).toEqual([
       expect.stringMatching(/^START TRANSACTION/),
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
       expect.stringMatching(/^ROLLBACK/),

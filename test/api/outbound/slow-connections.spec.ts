@@ -18,7 +18,6 @@ describe('a receiver that never accepts the connection', () => {
       error: { class: 'timeout', message: '127.0.0.1 did not accept the connection within 1 s.' },
       remoteAddress: null,
     })
-    expect(outcome.durationMs).toBeLessThan(2000)
   })
 
   it('does not keep a request from the next address of the name', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'outbound-tls-'))
   caFile = join(folder, 'ca.pem')
   await writeFile(caFile, authority.cert)
-  client = startClient({ caFile, timeoutSeconds: 2, allowHttp: false })
+  client = startClient({ caFile, timeoutSeconds: 4, allowHttp: false })
 })
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import pg from 'pg'
 
-/** Gives its address. */
+/** Makes a copy of the template, and resolves with its address. */
 export async function copyTemplate() {
   const url = new URL(templateUrl())
   url.pathname = `/test_${randomBytes(6).toString('hex')}`
@@ -12,7 +12,7 @@ export async function copyTemplate() {
   return url.href
 }
 
-/** An autovacuum worker may be at work in it, and only a superuser may end that one: it is done within moments. */
+/** Drops a copy. Retries while an autovacuum worker uses it, which only a superuser may end but which soon ends. */
 export async function dropCopy(url, tries = 20) {
   try {
     await onServer(`DROP DATABASE ${nameOf(new URL(url))} WITH (FORCE)`)
@@ -37,7 +37,7 @@ async function onServer(sql) {
   const client = new pg.Client(url.href)
   await client.connect()
   try {
-    // Two copies of one template at the same moment are refused, so spec files that start together take turns.
+    // PostgreSQL refuses two copies of one template at once, so spec files that start together take turns.
     await client.query('SELECT pg_advisory_lock(7305900)')
     await client.query(sql)
   } finally {

@@ -1,4 +1,4 @@
-/** The environment of every spec file: the service that files of one process share stays until the last of them is done. */
+/** The environment of every spec file. It keeps the service of the process until its last spec file is done. */
 import { TestEnvironment } from 'jest-environment-node'
 
 import { keepSharedService, leaveSharedService } from './shared-service.js'

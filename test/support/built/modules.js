@@ -1,6 +1,6 @@
 /**
- * Makes of a source file, or of a file of the framework, a module that hands on what the same module exports outside the
- * world of the spec: for sources that is the one in dist, which `npm test` builds first.
+ * Replaces a source file, or a file of the framework, by a module that re-exports the same module from outside of the
+ * world of the spec. For source files that is the one in dist, which `npm test` builds first.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export default {
   async processAsync(_source, path) {
     const url = outside(path)
     const { default: main, ...others } = await import(url)
-    // Node adds the name `module.exports` to what was CommonJS.
+    // Node adds the export `module.exports` to CommonJS modules.
     const names = Object.keys(others).filter((name) => !name.includes('.'))
     return {
       code: [

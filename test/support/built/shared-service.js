@@ -1,6 +1,6 @@
 /**
- * The service of a Jest process. The spec files that need nothing but a workspace of their own use it one after the
- * other, so it stands outside their worlds, and starts with the first of them.
+ * The service of a Jest process. Spec files that need only a workspace of their own use it one after the other.
+ * Therefore it is outside of their worlds, and starts with the first of them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { copyTemplate } from './database-copies.js'
 import { encryptionKey, environmentOf, pepper } from './test-settings.js'
 
-/** Jest ends a process by force half a second after its last file, and does not say which file that is. */
-const patienceMs = 200
+/** How long the service waits for another spec file. Jest does not tell which one is the last of a process. */
+const patienceMs = 1_000
 
 let running = null
 let impatience
@@ -20,12 +20,12 @@ export function sharedService() {
   return running
 }
 
-/** A spec file begins. */
+/** Keeps the service running, because a spec file begins. */
 export function keepSharedService() {
   clearTimeout(impatience)
 }
 
-/** A spec file is done: without another one soon, nothing may keep the process from its end. */
+/** Ends the service if no other spec file begins soon, because it would keep the process from ending. */
 export function leaveSharedService() {
   if (running) impatience = setTimeout(stopSharedService, patienceMs)
 }
@@ -34,17 +34,17 @@ export async function stopSharedService() {
   clearTimeout(impatience)
   const stopping = running
   running = null
-  // Whoever asked for it has been told why it did not start.
+  // If the service did not start, the spec file that needs it has the error.
   const service = await stopping?.catch(() => null)
   await service?.stop()
 }
 
 async function start() {
-  // Jest's main process loads this file too, and has no service.
+  // These modules are loaded only here, because Jest's main process loads this file too and has no service.
   const [{ createApp }, { readSettings }, { createLogger }] = await Promise.all([
     import('../../../dist/app/app.js'),
     import('../../../dist/platform/config/env.js'),
-    import('../../../dist/platform/config/logger.js'),
+    import('../../../dist/platform/util/logger.js'),
   ])
   const databaseUrl = await copyTemplate()
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-shared-'))
@@ -59,7 +59,7 @@ async function start() {
   return {
     app,
     databaseUrl,
-    // Its database ends with the server.
+    // The database is not dropped, because it ends with the server of the run.
     stop: async () => {
       await app.close()
       await rm(dataDir, { recursive: true, force: true })

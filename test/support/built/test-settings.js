@@ -1,8 +1,8 @@
-/** What services in tests are started with, whoever starts them. */
+/** Settings with which all services in tests are started. */
 export const pepper = 'a pepper for tests that is long enough'
 export const encryptionKey = 'an encryption key for tests, long enough'
 
-/** As environment variables. */
+/** More settings, as environment variables. */
 export const environmentOf = (dataDir) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',

@@ -1,4 +1,4 @@
-/** Clicks as the ingester writes them, for tests that decide when and in which transaction. */
+/** Writes clicks like the ingester, for tests that decide when and in which transaction that happens. */
 import { DataSource } from 'typeorm'
 
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
@@ -52,7 +52,7 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
   }
 }
 
-/** Written and counted. Its id, as callers see it. */
+/** Writes and counts a click, and resolves with its public id. */
 export async function makeClick(service: Service, link: LinkAnswer): Promise<string> {
   const click = clickOn(await identityOf(service, link))
   await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [click]))

@@ -1,4 +1,4 @@
-/** Webhooks, events and deliveries as their tables hold them, for tests that decide how each of them stands. */
+/** Writes webhooks, events and deliveries into their tables, for tests that need them in a certain state. */
 
 import { DataSource } from 'typeorm'
 
@@ -15,7 +15,7 @@ import type { Service } from '../service.js'
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export interface MadeWebhook {
-  /** As the API shows it. */
+  /** The public id. */
   id: string
   uuid: string
   workspaceId: string
@@ -31,7 +31,7 @@ interface WebhookFields {
   workspace: string
 }
 
-/** With its lane. */
+/** Makes a webhook and its lane. */
 export async function makeWebhook(
   service: Service,
   fields: Partial<WebhookFields> = {},
@@ -97,7 +97,7 @@ interface AttemptFields {
   body?: string
 }
 
-/** With its attempts, and counted in the lane as an engine would count it. */
+/** Makes a delivery with its attempts, and counts it in the lane as the service would. */
 export async function makeDelivery(
   service: Service,
   { uuid: webhookId }: Pick<MadeWebhook, 'uuid'>,
@@ -167,7 +167,7 @@ async function makeAttempt(
   )
 }
 
-/** Rows of the past have a place only where a test makes one. */
+/** Makes the partitions for a time. Those of the past exist only if a test makes them. */
 export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   await service.app.get(DataSource).transaction(async (tx) => {
     for (const table of [eventPartitions, deliveryPartitions, attemptPartitions])
@@ -175,7 +175,7 @@ export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   })
 }
 
-/** Many at once, a millisecond apart and counted, the newest a moment ago. */
+/** Makes and counts many deliveries, a millisecond apart. The newest one is a moment old. */
 export async function makeManyDeliveries(
   service: Service,
   { uuid }: Pick<MadeWebhook, 'uuid'>,
@@ -194,13 +194,13 @@ export async function makeManyDeliveries(
     await service.db.query(`UPDATE lanes SET ${status} = ${status} + $2 WHERE webhook_id = $1`, [uuid, count])
 }
 
-/** As SQL: the id of a row that was made so many milliseconds ago. */
+/** An SQL expression for the id of a row that was made so many milliseconds ago. */
 function sqlIdAgo(milliseconds: string): string {
   const time = `((extract(epoch FROM now()) * 1000)::bigint - (${milliseconds}))`
   return `(lpad(to_hex(${time}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 4, 15))::uuid`
 }
 
-/** An id of that moment, as random as any. */
+/** A random id of that moment. */
 function idAt(time: Date): string {
   return lowestIdAt(time).slice(0, 13) + newId().slice(13)
 }
@@ -226,7 +226,7 @@ export async function statsOf(service: Service, { id }: Pick<MadeWebhook, 'id'>)
   return body as Stats
 }
 
-/** The counters as the rows say them; tests are in none. */
+/** The numbers of rows by status, to compare with the counters. Test deliveries are not counted. */
 export async function countRows(
   service: Service,
   { uuid }: Pick<MadeWebhook, 'uuid'>,

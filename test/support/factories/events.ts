@@ -9,7 +9,7 @@ export interface EventAnswer {
   data: any
 }
 
-/** The feed shows an event when nothing older runs on the server any more, be it in the database of another test. */
+/** Waits until the feed shows all events: no older transaction may run on the server, even for another test. */
 export async function feedIsComplete({ db }: Service): Promise<void> {
   await waitFor('older transactions to end', async () => {
     const behind = await db.query(
@@ -19,7 +19,7 @@ export async function feedIsComplete({ db }: Service): Promise<void> {
   })
 }
 
-/** All events of the token's workspace, the oldest first. */
+/** The first 100 events of the token's workspace, the oldest first. */
 export async function eventsOf(service: Service, token = service.token, query = ''): Promise<EventAnswer[]> {
   await feedIsComplete(service)
   const { status, body, text } = await service.call('GET', `/v1/events?after=&limit=100${query}`, { token })

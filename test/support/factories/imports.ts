@@ -45,7 +45,7 @@ export function upload(
   })
 }
 
-/** To its end. */
+/** Uploads a file, and waits for the end of the import. */
 export async function importFile(...given: Parameters<typeof upload>): Promise<ImportAnswer> {
   const [service, , , options] = given
   const answer = await upload(...given)

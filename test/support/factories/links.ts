@@ -24,13 +24,13 @@ export async function makeLink(
   return answer.body as LinkAnswer
 }
 
-/** A link that ended long ago: its end is moved in the database, and another change tells every instance to look. */
+/** Makes a link one that ended long ago. The change by the API makes every instance read the end from the database. */
 export async function expire(service: Service, { slug, id }: LinkAnswer): Promise<Answer> {
   await service.db.query("UPDATE links SET expires_at = '2001-01-01T00:00:00Z' WHERE slug = $1", [slug])
   return service.call('PATCH', `/v1/links/${id}`, { body: { title: 'Over', enabled: true } })
 }
 
-/** As a browser asks; headers given here replace its own. */
+/** Requests a path like a browser. Headers given here replace those of the browser. */
 export function visit(
   service: Pick<Service, 'origin'>,
   path: string,
@@ -44,7 +44,7 @@ export function visit(
   })
 }
 
-/** Everything of an error's body but the id of its request. */
+/** An error's status and body, without the id of its request. */
 export function withoutInstance({ status, body }: Answer): unknown {
   return { status, body: { ...body, instance: null } }
 }

@@ -1,4 +1,4 @@
-/** Webhooks whose address nobody calls. */
+/** Webhooks with an address that nobody calls. */
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import type { Service } from '../service.js'
@@ -28,7 +28,7 @@ export async function makeWebhook(
   return answer.body as WebhookAnswer
 }
 
-/** As its record is shown from now on. */
+/** A webhook as later answers show it. */
 export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secret'> {
   const shown = { ...webhook }
   delete shown.secret
@@ -37,7 +37,7 @@ export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secr
 
 export const uuidOf = ({ id }: { id: string }): string => decodeId('wh', id)!
 
-/** What a delivery would be signed with, now or at another time. */
+/** The secrets that would sign a delivery, now or at another time. */
 export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {
   const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
     'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
@@ -48,7 +48,7 @@ export async function signingSecrets(service: Service, id: string, now = new Dat
   return service.app.get(WebhookSecrets).signing(stored, now)
 }
 
-/** Deliveries as the fan-out makes them. */
+/** Makes deliveries like the fan-out. */
 export async function makeDeliveries(
   service: Service,
   webhook: { id: string },

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as it is read here. */
+/** The part of JSON Schema that is read here. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -28,7 +28,7 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** As people call it: `GET /v1/links/{id}`. */
+  /** The name for people, such as `GET /v1/links/{id}`. */
   name: string
   method: string
   path: string

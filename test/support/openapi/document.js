@@ -1,6 +1,6 @@
 /**
- * Holds answers against openapi.json. JavaScript, because all specs of a process share one instance that is loaded
- * outside their worlds (see built/): compiling the schemas in each of them would take longer than most specs.
+ * Compares answers with openapi.json. It is JavaScript, because all specs of a process share one instance, which is
+ * loaded outside of their worlds (see built/). Compiling the schemas in each world would take longer than most specs.
  */
 import { readFileSync } from 'node:fs'
 
@@ -9,14 +9,14 @@ import addFormats from 'ajv-formats'
 
 const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
 
-// A keyword or a format that is not known is an error here: it would check nothing.
+// Strict mode refuses unknown keywords and formats, which would check nothing.
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false })
-// The document is added whole, so that its references lead somewhere; what stands at its top are no words of JSON Schema.
+// The whole document is added, so that its references resolve. Its top-level keys are not keywords of JSON Schema.
 ajv.addVocabulary(['example', 'discriminator', 'externalDocs', ...Object.keys(document)])
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json', undefined, false)
 
-/** Headers of HTTP itself, and those that keep browsers from harm: they belong to no operation. */
+/** Headers of HTTP itself and security headers for browsers. They belong to no single operation. */
 const belongToEveryAnswer = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -58,16 +58,16 @@ function patternOf(path) {
   return new RegExp(`^${text}$`)
 }
 
-/** The one that a request is for. */
+/** The operation that a request is for. */
 export function operationOf(method, path) {
-  // What is documented of GET holds for HEAD, but for the body.
+  // The documentation of GET holds for HEAD too, except for the body.
   const asked = method === 'HEAD' ? 'GET' : method
   const [pathname = ''] = path.split('?')
   const matches = operations.filter((each) => each.method === asked && each.pattern.test(pathname))
   return matches.find((each) => each.path === pathname) ?? matches[0]
 }
 
-/** What of an answer the document does not say; nothing, when the answer keeps to it. */
+/** The differences of an answer from the document. The list is empty if there are none. */
 export function differences(method, path, answer) {
   const operation = operationOf(method, path)
   if (!operation) return ['the document has no such operation']
@@ -93,7 +93,7 @@ function ofHeaders(headers, pointer, { headers: declared = {} }) {
   return wrong
 }
 
-/** A header is text; its schema may speak of a number. */
+/** The value of a header, as a number if its schema asks for one. */
 function asValue(text, schema) {
   const isNumber = /^(integer|number)$/.test(resolved(schema).type) && /^-?\d+(\.\d+)?$/.test(text)
   return isNumber ? Number(text) : text
@@ -105,14 +105,14 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
   const [type] = (headers.get('content-type') ?? 'no content type').split(';')
   if (!(type in content)) return [`the content type ${type} is not declared`]
   if (type === 'text/event-stream') return isEventStream(text) ? [] : ['the body is no stream of events']
-  // NDJSON has many documents, so its schema is that of a text.
+  // NDJSON has many documents, so its schema is only that of a text and is not checked.
   if (!/[/+]json$/.test(type) || !content[type].schema) return []
   return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
 }
 
 const isEventStream = (text) => /^(:.*\n|(id|event|data|retry): .*\n|\n)+$/.test(text)
 
-/** What is wrong with a value, by the schema at that place in the document. */
+/** The errors of a value, by the schema at a place in the document. */
 export function errorsOf(pointer, value, what) {
   const [place] = follow(pointer)
   const validate = ajv.getSchema(`openapi.json#/${place.map(escaped).join('/')}`)
@@ -124,7 +124,7 @@ export function errorsOf(pointer, value, what) {
 
 const escaped = (key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** The place and what stands there, behind all references. */
+/** Follows all references from a place, and returns the last place and its content. */
 function follow(pointer) {
   const node = pointer.reduce((parent, key) => parent[key], document)
   return node.$ref === undefined ? [pointer, node] : follow(pointerOf(node.$ref))

@@ -1,4 +1,4 @@
-/** Files for `POST /v1/imports`, of which the document says no more than that they are CSV or NDJSON. */
+/** Files for `POST /v1/imports`. The document says no more about them than that they are CSV or NDJSON. */
 import fc from 'fast-check'
 
 import { operations } from './document.js'
@@ -14,7 +14,7 @@ const oneLink = operations.find(({ operationId }) => operationId === 'createLink
 ]!.schema
 
 const longestRecord = 64 * 1024
-/** Of records around the longest that there may be: each may fail, and none of them breaks the file. */
+/** Cells for records around the greatest length. Each record may fail, but none of them breaks the file. */
 const long = fc
   .integer({ min: longestRecord - 30, max: longestRecord + 30 })
   .map((length) => `https://127.0.0.1:2/${'a'.repeat(length)}`)
@@ -29,7 +29,7 @@ const columns = fc
   .subarray(['slug', 'title', 'tags', 'external_id', 'redirect_status', 'enabled', 'expires_in', 'of nobody'])
   .map((more) => ['url', ...more])
 
-/** Once the header is right the file is taken: what is wrong with its lines stands in its report. */
+/** Files with a right header. They are accepted, and wrong lines are listed in the report. */
 const rightCsv = fc
   .tuple(
     columns,
@@ -43,7 +43,7 @@ const rightCsv = fc
       before + [names, ...rows.map((row) => row.map(quoted))].map((row) => row.join(separator)).join(end),
   )
 
-/** As spreadsheets and careless programs would write it: quotes that are not closed, bytes that are no text. */
+/** Files of careless programs, with quotes that are not closed and any characters. */
 const brokenCsv = fc
   .tuple(columns, fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }))
   .map(([names, lines]) => [names.join(','), ...lines.map((line) => line.toWellFormed())].join('\n'))

@@ -1,4 +1,4 @@
-/** What generated requests speak of: real objects of the caller's workspace and of another, and tokens of every kind. */
+/** The objects and tokens of generated requests. Objects are real, in the caller's workspace and in another one. */
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { IdPrefix } from '../../../src/platform/database/ids.js'
@@ -10,11 +10,11 @@ import type { Service } from '../service.js'
 import type { Operation } from './document.js'
 import type { TokenKind } from './requests.js'
 
-/** What a path names: by an id, or in words of its own. */
+/** What a path can name: an object by its id, a slug or an external id. */
 type Kind = IdPrefix | 'slug' | 'external_id'
 type Ids = Partial<Record<Kind, string>>
 
-/** By the name of a parameter, and for `id` by the path in front of it. */
+/** The kind of an object by the name of its parameter. For `id` the path in front of it tells the kind. */
 const byName: Record<string, Kind> = {
   webhook_id: 'wh',
   link_id: 'lnk',
@@ -45,13 +45,13 @@ export const unknownId = (kind: Kind): string =>
 export class Objects {
   private constructor(
     private readonly service: Service,
-    /** Where webhooks lead: somebody answers there. */
+    /** The address that webhooks send to, where a receiver answers. */
     private readonly receiver: string,
     private readonly tokens: Record<Exclude<TokenKind, 'none' | 'narrow'>, string>,
     private readonly narrow: Record<string, string>,
   ) {}
 
-  /** Read by many requests, and changed by none. */
+  /** Objects that many requests read and none changes. */
   shared: Ids = {}
   foreign: Ids = {}
 
@@ -79,7 +79,7 @@ export class Objects {
     return objects
   }
 
-  /** A delivery comes with its webhook and its event. */
+  /** Makes new objects of these kinds. A delivery comes with its webhook and its event. */
   async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
     const ids: Ids = {}
     if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
@@ -90,7 +90,7 @@ export class Objects {
       Object.assign(ids, { lnk: link.id, slug: link.slug })
       if (kinds.includes('clk')) ids.clk = await makeClick(this.service, link)
     }
-    // The call itself makes the link.
+    // The call itself makes the link with this external id.
     if (kinds.includes('external_id')) ids.external_id = newId()
     if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
 
@@ -110,7 +110,7 @@ export class Objects {
     return { ...ids, evt: event.id, dlv: delivery.id }
   }
 
-  /** One that may be used up: it is for this call only. */
+  /** The token for one call. A call that ends its own token gets a new one. */
   async tokenFor(kind: TokenKind, { method, path, ...operation }: Operation): Promise<string | null> {
     if (kind === 'none') return null
     if (kind === 'narrow') {

@@ -1,4 +1,4 @@
-/** Requests for an operation of openapi.json, and what the document promises of each. */
+/** Requests for an operation of openapi.json, and what the document promises for each. */
 import fc from 'fast-check'
 
 import { errorsOf, operationOf, resolved } from './document.js'
@@ -6,7 +6,7 @@ import { importedFiles } from './files.js'
 import type { Operation, Parameter } from './document.js'
 import { oddValuesOf, valuesOf } from './values.js'
 
-/** By what the document says; `either` where it leaves it open, for example to what stands in the database. */
+/** What the document promises. `either` means that it depends on something else, such as the database. */
 export type Promised = 'accepted' | 'refused' | 'either'
 
 export interface Drawn<Value> {
@@ -16,16 +16,16 @@ export interface Drawn<Value> {
 
 export type TokenKind = 'all' | 'elsewhere' | 'narrow' | 'none' | 'nonsense' | 'revoked' | 'expired'
 
-/** An object of the caller's, one of another workspace's, one that nobody has, or what is no id at all. */
+/** An object of the caller, one of another workspace, one that nobody has, or a text that is no id at all. */
 export type Chosen = 'own' | 'foreign' | 'unknown' | { malformed: string }
 
 export interface GeneratedRequest {
   token: TokenKind
   ids: Record<string, Chosen>
   query: [string, unknown][]
-  /** An Idempotency-Key that is used once, as long as may be, or longer. */
+  /** The Idempotency-Key, which is used once: none, a short one, the longest one, or one that is too long. */
   key: 'none' | 'short' | 'longest' | 'too long'
-  /** What If-Match has: nothing, the version that there is, or an older one. */
+  /** The If-Match header: absent, the current version, or an older one. */
   version: 'any' | 'current' | 'stale'
   body: { json: unknown; type: string } | { raw: string; type: string } | null
   promised: Promised
@@ -35,7 +35,7 @@ const accepted = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'acc
 const refused = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'refused' })
 const either = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'either' })
 
-/** Mostly what is right: a request with a mistake shows nothing of what stands behind the check for it. */
+/** Draws mostly right values, because a mistake hides everything after the check that finds it. */
 function mostly<Value>(
   right: fc.Arbitrary<Drawn<Value>>,
   ...others: fc.Arbitrary<Drawn<Value>>[]
@@ -83,7 +83,7 @@ function tokens(operation: Operation): fc.Arbitrary<Drawn<TokenKind>> {
   return mostly(all, unknown, elsewhere, fc.constant(refused<TokenKind>('narrow')))
 }
 
-/** Paths whose last part may be anything: a link is made by it, or whoever has it is led on, from all workspaces. */
+/** Paths whose last part may be anything. The first makes a link with it, the second serves links of all workspaces. */
 const takeWhatComes = new Set(['/v1/links/by-external-id/{external_id}', '/{slug}'])
 
 function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record<string, Chosen>>> {
@@ -111,15 +111,15 @@ function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record
   )
 }
 
-/** Dots alone would lead to another address, and half a surrogate pair has no bytes. */
+/** Escapes a text for a path. Dots alone would lead to another path, and half a surrogate pair has no bytes. */
 export const segment = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, 'x')
 
-/** Of parameters that name an object: a filter may find nothing, or refuse what nobody has. */
+/** Whether a parameter names an object. */
 const namesObject = ({ name }: Parameter) => name.endsWith('_id') && name !== 'external_id'
-/** Only the service makes these. */
+/** Whether only the service can make values of a parameter. */
 const isOpaque = ({ name }: Parameter) => name === 'cursor' || name === 'after'
 
-/** Each of its characters may become twelve, and a request line has room for 16 KiB. */
+/** The longest query, in characters. Each may become twelve, and a request line has room for 16 KiB. */
 const longestQuery = 1_200
 
 function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
@@ -136,7 +136,7 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
         : together(drawn),
     }))
     .filter(({ value }) => JSON.stringify(value).length < longestQuery)
-  // What a visitor brings along is the link's own affair.
+  // A short link takes any parameter of its visitors.
   const judged = path === '/{slug}' ? either : refused
   const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
   const odd = declared.map((parameter) =>
@@ -152,11 +152,11 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
 }
 
-/** Whose export a file is: that has to agree with the file, which is drawn beside it. */
+/** Whether the query names the format of a file. It must fit the file, which is drawn independently. */
 const isAboutTheFile = (path: string, query: [string, unknown][]) =>
   path === '/v1/imports' && query.some(([name]) => name === 'format')
 
-/** Times come in pairs or as an interval; a series is not cut into too many pieces; nothing is before all. */
+/** Drops contradictions: half a range, a range with an interval, too many buckets, and a comparison with all. */
 function withoutContradiction(query: [string, unknown][]): [string, unknown][] {
   const given = new Map(query)
   const isUnpaired = given.has('start') !== given.has('end')
@@ -238,7 +238,7 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
     .map(([{ value, promised }, type]) => ({ value: { ...value, type }, promised }))
 }
 
-/** The address has the external id already; a body may repeat it, and not clear it. */
+/** The path has the external id already. A body may repeat it, but not clear it. */
 function agreeing({ path }: Operation, value: Record<string, unknown>): Record<string, unknown> {
   if (!path.endsWith('/{external_id}') || value['external_id'] !== null) return value
   const copy = { ...value }
@@ -246,5 +246,5 @@ function agreeing({ path }: Operation, value: Record<string, unknown>): Record<s
   return copy
 }
 
-/** Of many links each is judged by itself where the caller wants that: the answer is 200 and names what is wrong. */
+/** Whether the caller wants each of many links to be judged by itself. Then the answer is 200 and names mistakes. */
 const isJudgedByPart = (json: unknown) => (json as { atomic?: unknown }).atomic === false

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-import { IngestThread, spawnIngest } from '../../../src/clicks/click-recorder.js'
+import { IngestThread, spawnIngest } from '../../../src/clicks/ingest/ingest-thread.js'
 import type { ClickJournal, JournalOptions } from '../../../src/clicks/journal/click-journal.js'
 import { newId } from '../../../src/platform/database/ids.js'
 import { createDatabase } from '../../support/database.js'

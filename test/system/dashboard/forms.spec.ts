@@ -252,7 +252,7 @@ describeWithChromium('a form', () => {
     const stats = () => api('GET', `/webhooks/${hook.id}/stats`)
     await waitFor('the circuit to open', async () => (await stats()).circuit !== 'closed')
     await on(`/webhooks/${hook.id}?status=pending`, async (page) => {
-      await page.getByText('after the probe').first().waitFor()
+      await page.locator('tbody tr').first().waitFor()
       const next = await page.locator('tbody td:nth-child(6)').allTextContents()
       expect(next.filter((text) => text.includes('ago'))).toEqual([])
     })

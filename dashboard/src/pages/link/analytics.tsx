@@ -1,4 +1,4 @@
-/** The clicks of a link over time, against the period before, and by what is known of them. */
+/** The clicks of a link over time, against the period before, and by dimensions. */
 import type { Link } from '@link-service/client'
 
 import { getSeries } from '../../api/analytics.js'

@@ -19,7 +19,7 @@ interface EditProps {
 
 type Body = ReturnType<typeof bodyOf>
 
-/** Changes what the reader has changed, and only if nobody else changed the link meanwhile; else both are shown. */
+/** Saves the fields that were changed. If somebody else has changed the link meanwhile, it shows both versions. */
 export function EditLink({ link, resource, onClose }: EditProps) {
   const [seen, setSeen] = useState(link)
   const [values, setValues] = useState<LinkValues>(() => valuesOf(link))

@@ -6,7 +6,7 @@ import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded, NotOffered } from '../../components/states.js'
 
-/** Who changed the link, and which of its fields. */
+/** The changes of a link: who changed it, and which fields. */
 export function LinkHistory({ id }: { id: string }) {
   const history = useResource(`link history ${id}`, (signal) => getHistory(id, signal))
   return (

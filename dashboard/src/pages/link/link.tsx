@@ -101,7 +101,7 @@ function DeleteLink({ link, onClose }: { link: Link; onClose: () => void }) {
   const run = () =>
     deleting.run(async () => {
       await service.links.delete(link.id).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error // It is gone, as was wanted.
+        if (!(error instanceof NotFoundError)) throw error // Somebody else has deleted it already.
       })
       const path = `/v1/links/${link.id}`
       say(

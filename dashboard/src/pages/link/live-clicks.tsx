@@ -6,7 +6,7 @@ import { formatNumber } from '../../app/format.js'
 import { Badge, Section, Time } from '../../components/basics.js'
 import { Empty, Failure } from '../../components/states.js'
 
-/** However many come, the page holds this many and draws this often. */
+/** On a busy link, the page shows at most this many clicks and draws only this often. */
 const mostShown = 100
 const drawEveryMs = 250
 

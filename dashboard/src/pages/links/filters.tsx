@@ -1,4 +1,4 @@
-/** What the list of links is narrowed to. All of it lives in the address. */
+/** The filters of the list of links. All of them are kept in the address. */
 import type { QueryOf } from '@link-service/client'
 import { useId, useState } from 'preact/hooks'
 
@@ -19,7 +19,7 @@ export function filtersOf(): Filters {
 
 export function LinkFilters() {
   const tagList = useId()
-  // Counting the tags of a million links takes a while: nobody waits for it who does not look for a tag.
+  // Counting the tags of a million links takes a while, so tags are read only when their field gets the focus.
   const [wantsTags, setWantsTags] = useState(false)
   const tags = useResource(wantsTags ? 'tags' : null, listTags)
   const tag = queryOf('tag')

@@ -11,7 +11,7 @@ export interface LinkValues {
   redirect_status: 301 | 302 | 307 | 308
   forward_query: boolean
   enabled: boolean
-  /** As `datetime-local` has it, in the reader's zone. */
+  /** The end of the link in the form of `datetime-local`, in the reader's time zone. */
   expires: string
 }
 
@@ -39,7 +39,7 @@ export function valuesOf(link: Link): LinkValues {
   }
 }
 
-/** What the API takes of it, all fields but the slug. */
+/** The fields in the form of the API, except the slug. */
 export function bodyOf(values: LinkValues) {
   return {
     url: values.url.trim(),
@@ -67,7 +67,7 @@ interface LinkFieldsProps {
   values: LinkValues
   onChange: (values: LinkValues) => void
   error: unknown
-  /** A slug is chosen once. */
+  /** Whether the link is new. Only then can its slug be chosen. */
   isNew: boolean
 }
 

@@ -188,7 +188,7 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
   )
 }
 
-/** An address without what nearly all have. */
+/** An address without the parts that nearly all have, such as its scheme. */
 function shortOf(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
 }

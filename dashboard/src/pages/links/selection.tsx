@@ -1,4 +1,4 @@
-/** What can be done to the links that are selected, all in one call. */
+/** The actions on the selected links. Each is one call for all of them. */
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-/** What somebody does first where there is no link yet, on the page or from a terminal. */
+/** The first steps in a workspace without links, on the page or from a terminal. */
 import { snippetOf } from '../../app/snippets.js'
 import { A, CopyButton, Section } from '../../components/basics.js'
 

@@ -18,7 +18,7 @@ export function Overview() {
   const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
     service.links.list({ limit: 1 }, { signal }).page(),
   )
-  // Where there is nothing to count, charts of nothing would hide what to do.
+  // A workspace without links shows first steps, because empty charts would hide what to do.
   const isNew = newest.data?.data.length === 0 && can('links:write')
   return (
     <>
@@ -44,7 +44,7 @@ export function Overview() {
   )
 }
 
-/** Today, 7 and 30 days, each against the time before. */
+/** The figures of today, of 7 and of 30 days, each against the period before. */
 function Figures() {
   const figures = useResource(
     'overview figures',
@@ -56,7 +56,7 @@ function Figures() {
       ]),
     { everyMs: refreshMs },
   )
-  // What is asked stands there before its numbers do, so that nothing moves when they come.
+  // The names of the figures are there before the numbers, so that nothing moves when these come.
   const [today, week, month] = figures.data ?? []
   if (figures.data === null && figures.error !== null)
     return <Failure error={figures.error} onRetry={retryFailed} />

@@ -7,7 +7,7 @@ import { snippetOf } from '../../app/snippets.js'
 import { A, Address, CopyButton } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 
-/** One field, and the short address a moment later. */
+/** One field for an address, and a moment later its short address. */
 export function Shorten({ onMade }: { onMade: () => void }) {
   const [url, setUrl] = useState('')
   const [made, setMade] = useState<Link | null>(null)

@@ -1,4 +1,4 @@
-/** The links that most visitors follow. */
+/** The links with the most clicks. */
 import { getAnalytics } from '../../api/analytics.js'
 import { queryOfPeriod } from '../../api/periods.js'
 import type { Period } from '../../api/periods.js'
@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../components/states.js'
 
 interface TopLink {
   id: string
-  /** Null for one that is gone. */
+  /** Null for a deleted link. */
   slug: string | null
   clicks: number
 }
@@ -33,7 +33,7 @@ export function TopLinks({ period, filters }: { period: Period; filters: ClickFi
   )
 }
 
-/** For a token that may not see clicks, but how many each link has. */
+/** The top links for a token that may see the number of clicks of each link, but no clicks. */
 export function TopLinksOfAllTime() {
   return (
     <Section title="Top links" actions={<A to="/links?sort=-clicks">All links</A>}>

@@ -32,7 +32,7 @@ const actions = [
   'webhook.disabled',
 ]
 
-/** Who did what, when, and from where. */
+/** The page of the audit log: who did what, when, and from where. */
 export function AuditLog() {
   return (
     <>
@@ -117,7 +117,7 @@ const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry
   },
 ]
 
-/** Links and webhooks have a page; a token has its name while it is valid. */
+/** The object of an entry: links and webhooks lead to their page, and a valid token shows its name. */
 function Which({ id, name }: { id: string | null; name: string | undefined }) {
   if (id === null) return <>–</>
   const code = <code class="small-text">{id}</code>
@@ -127,7 +127,7 @@ function Which({ id, name }: { id: string | null; name: string | undefined }) {
 }
 const pages: Record<string, string> = { lnk: '/links', wh: '/webhooks' }
 
-/** Leads to all that the token has done. */
+/** The token that acted, which leads to all entries of that token. */
 function Who({ id, type, name }: { id: string | null; type: string; name: string | undefined }) {
   if (id === null) return <>{type.replaceAll('_', ' ')}</>
   return (

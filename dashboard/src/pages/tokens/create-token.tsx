@@ -21,7 +21,7 @@ const lives = [
   ['365d', '1 year'],
 ] as const
 
-/** A token can give what it has and no more, so only that can be picked. */
+/** Offers only the scopes of the own token, because a token can give no others. */
 export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const own = (me.value?.scopes ?? []).filter((scope): scope is Scope => scope !== 'instance:read')
   const [name, setName] = useState('')

@@ -4,7 +4,7 @@ import { Badge, Section, Time } from '../../components/basics.js'
 
 export type ListedToken = ItemOf<'listTokens'>
 
-/** What a token has made, and what those have made. */
+/** All tokens that a token has made, directly or through others. */
 export function descendantsOf(token: ListedToken, tokens: readonly ListedToken[]): ListedToken[] {
   const found = new Map<string, ListedToken>()
   const visit = (parent: string) => {
@@ -19,7 +19,7 @@ export function descendantsOf(token: ListedToken, tokens: readonly ListedToken[]
   return [...found.values()]
 }
 
-/** Who made whom. A token whose maker is gone stands at the top. */
+/** The tree of who made whom. A token whose maker is gone is at the top. */
 export function TokenTree({ tokens }: { tokens: readonly ListedToken[] }) {
   const ids = new Set(tokens.map(({ id }) => id))
   const roots = tokens.filter(({ created_by }) => created_by === null || !ids.has(created_by))

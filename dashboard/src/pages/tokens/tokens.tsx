@@ -185,7 +185,7 @@ function Scopes({ token }: { token: ListedToken }) {
   )
 }
 
-/** What somebody who tidies up should look at. */
+/** The tokens that deserve a look: unused ones, and those with unused scopes. */
 function Findings({ tokens }: { tokens: readonly ListedToken[] }) {
   const isLong = (at: string) => now.value - Date.parse(at) > longUnusedMs
   const idle = tokens.filter(({ last_used_at, created_at }) => isLong(last_used_at ?? created_at))

@@ -20,7 +20,7 @@ interface Stage {
   ms: number
 }
 
-/** Each stage begins where the one before ended; the first byte is counted from the beginning of all. */
+/** Each stage begins where the one before ended. Only the first byte is timed from the beginning of the attempt. */
 function stagesOf({ timings }: Attempt): { stages: Stage[]; total: number } {
   const found: Stage[] = []
   let at = 0
@@ -112,7 +112,7 @@ function headerText(headers: Readonly<Record<string, unknown>>): string {
     .join('\n')
 }
 
-/** A body is JSON of this service; where it is not, it is shown as it is. */
+/** A body is JSON of this service. Anything else is shown as it is. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

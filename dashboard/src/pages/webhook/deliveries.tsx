@@ -3,7 +3,7 @@ import type { Delivery, QueryOf } from '@link-service/client'
 import { service } from '../../api/service.js'
 import { formatMs, formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
-import { A, Badge, Time } from '../../components/basics.js'
+import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
@@ -11,10 +11,8 @@ import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
-import { NextAttempt, useCircuit } from './next-attempt.js'
 
 type Filters = QueryOf<'listDeliveries'>
-type Circuit = ReturnType<typeof useCircuit>
 
 const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
@@ -31,7 +29,6 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       service.webhooks.deliveries(webhookId, { ...filters, limit: 50 }, { signal }).page(cursor),
     { everyMs: 5_000 },
   )
-  const stats = useCircuit(webhookId, deliveries.data?.data.some(isPending) ?? false)
   return (
     <>
       <div class="filters">
@@ -58,7 +55,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             <>
               <Records
                 label="Deliveries"
-                columns={columnsOf(webhookId, stats)}
+                columns={columnsOf(webhookId)}
                 rows={page.data}
                 keyOf={({ id }) => id}
               />
@@ -71,7 +68,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   )
 }
 
-function columnsOf(webhookId: string, stats: Circuit): Column<Delivery>[] {
+function columnsOf(webhookId: string): Column<Delivery>[] {
   return [
     {
       name: 'Event',
@@ -94,15 +91,10 @@ function columnsOf(webhookId: string, stats: Circuit): Column<Delivery>[] {
     { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
     {
       name: 'Next',
-      cell: ({ next_attempt_at: at }) =>
-        at ? <NextAttempt at={at} stats={stats} /> : <span class="muted">–</span>,
+      cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
     },
     { name: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   ]
-}
-
-function isPending({ status }: Delivery): boolean {
-  return status === 'pending'
 }
 
 const tones: Record<Delivery['status'], Tone> = {
@@ -128,7 +120,7 @@ function Answer({ delivery: { last_attempt } }: { delivery: Delivery }) {
   )
 }
 
-/** It has one from its first attempt on. */
+/** A delivery has a sequence number from its first attempt on. */
 function Sequence({ of: sequence }: { of: number | null }) {
   return sequence === null ? null : <span class="muted">#{sequence}</span>
 }

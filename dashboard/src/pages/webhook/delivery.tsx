@@ -1,4 +1,4 @@
-/** One delivery: each of its attempts, and why it stands where it stands. */
+/** One delivery: its attempts, and the reason for its state. */
 import type { ResultOf } from '@link-service/client'
 
 import { service } from '../../api/service.js'
@@ -7,14 +7,13 @@ import { say } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, NextAttempt, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
 import { AttemptView } from './attempt.js'
 import type { Attempt } from './attempt.js'
 import { DeliveryState } from './deliveries.js'
-import { NextAttempt, useCircuit } from './next-attempt.js'
 
 type Found = ResultOf<'getDelivery'>
 
@@ -40,7 +39,6 @@ export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string 
 
 function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => void }) {
   const redelivering = useAction()
-  const stats = useCircuit(delivery.webhook_id, delivery.status === 'pending')
   const { id, webhook_id: webhookId, event_id: eventId } = delivery
   const redeliver = () =>
     redelivering.run(async () => {
@@ -66,7 +64,7 @@ function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => voi
             </span>
             {delivery.next_attempt_at && (
               <span>
-                next attempt <NextAttempt at={delivery.next_attempt_at} stats={stats} />
+                next attempt <NextAttempt at={delivery.next_attempt_at} />
               </span>
             )}
             <A to={`/webhooks/${webhookId}`}>Webhook</A>
@@ -115,7 +113,7 @@ interface AttemptsProps {
 }
 
 function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
-  // Of a test only the headers are kept; of an event the body that was sent is the event itself.
+  // For a test only the headers are kept. For an event, the body that was sent is the event itself.
   const mayRead = !isTest && can('events:read')
   const event = useResource(mayRead ? `event ${eventId}` : null, (signal) =>
     service.events.get(eventId, { signal }),

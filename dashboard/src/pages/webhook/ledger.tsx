@@ -1,14 +1,13 @@
 import { service } from '../../api/service.js'
 import { formatMs, formatNumber, formatPercent, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { Section } from '../../components/basics.js'
+import { NextAttempt, Section } from '../../components/basics.js'
 import { Loaded } from '../../components/states.js'
 import { HoursChart } from '../webhooks/webhooks.js'
-import { When } from './next-attempt.js'
 
 const parts = ['succeeded', 'pending', 'held', 'failed', 'canceled'] as const
 
-/** What was emitted is one of five things now, and the sum is shown to be right. */
+/** Each emitted delivery has one of five states now. All numbers are shown, so that people can check their sum. */
 export function Ledger({ id }: { id: string }) {
   const stats = useResource(`stats ${id}`, (signal) => service.webhooks.stats(id, { signal }), {
     everyMs: 5_000,
@@ -53,7 +52,7 @@ export function Ledger({ id }: { id: string }) {
                 )}
                 {found.next_attempt_at && (
                   <span>
-                    next attempt <When at={found.next_attempt_at} />
+                    next attempt <NextAttempt at={found.next_attempt_at} />
                   </span>
                 )}
               </div>

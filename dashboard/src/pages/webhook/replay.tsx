@@ -18,7 +18,7 @@ const kinds = [
   ['events', 'All events, also what it never had'],
 ] as const
 
-/** First how many, then the button that sends them. */
+/** Shows how many deliveries would be sent, and then enables the button that sends them. */
 export function Replay({ webhookId }: { webhookId: string }) {
   const [since, setSince] = useState('1d')
   const [kind, setKind] = useState('failed')

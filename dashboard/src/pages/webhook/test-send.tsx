@@ -13,7 +13,7 @@ import { AttemptView } from './attempt.js'
 
 type EventName = NonNullable<BodyOf<'sendTestEvent'>['event']>
 
-/** Sends an example at once and shows all of it, without touching what waits. */
+/** Sends an example at once and shows the whole exchange, without touching deliveries that wait. */
 export function TestSend({ webhook }: { webhook: Webhook }) {
   const types = useEventTypes()
   const [event, setEvent] = useState<EventName>('webhook.test')

@@ -22,7 +22,7 @@ interface EditProps {
 }
 
 export function EditWebhook({ webhook, resource, onClose }: EditProps) {
-  // What was there when the form was opened; what others change meanwhile is refused, and not overwritten.
+  // The webhook when the form was opened. If others change it meanwhile, saving is refused and overwrites nothing.
   const [seen] = useState(webhook)
   const [url, setUrl] = useState(seen.url)
   const [description, setDescription] = useState(seen.description ?? '')
@@ -98,7 +98,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
   const run = () =>
     deleting.run(async () => {
       await service.webhooks.delete(webhook.id).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error // It is gone, as was wanted.
+        if (!(error instanceof NotFoundError)) throw error // Somebody else has deleted it already.
       })
       const path = `/v1/webhooks/${webhook.id}`
       say(

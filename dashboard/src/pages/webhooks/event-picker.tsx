@@ -10,7 +10,7 @@ export function useEventTypes() {
   return useResource('event types', (signal) => service.events.types({ limit: 100 }, { signal }).toArray())
 }
 
-/** All types, also those that come with a newer service, or some. */
+/** Picks some types of events, or all, which includes those of newer services. */
 export function EventPicker({
   events,
   onChange,

@@ -82,7 +82,7 @@ function LastDay({ id }: { id: string }) {
   return stats.data ? <HoursChart hours={stats.data.hours} /> : <span class="muted">–</span>
 }
 
-/** One bar an hour, the failed part of it red. Its sentence says the same. */
+/** One bar for each hour, with the failed part in red. The label says the same in words. */
 export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hours'] }) {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const sum = (field: 'succeeded' | 'failed') => hours.reduce((total, hour) => total + hour[field], 0)

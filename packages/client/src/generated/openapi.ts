@@ -2311,7 +2311,7 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Null for what is not pending.
+             * @description When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
@@ -2470,7 +2470,7 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Null for what is not pending.
+             * @description When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
@@ -4170,7 +4170,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description `closed`: attempts are made as they fall due. `open`: none is made until `next_attempt_at`, because several failed in a row or the receiver asked for it with Retry-After. `half_open`: one delivery is tried, and how that goes decides.
+             * @description `closed`: attempts are made as they fall due. `open`: several failed in a row, so that only retries are made and nothing new, or the receiver asked with Retry-After for a pause, and nothing is sent. `half_open`: one new delivery is tried, and how that goes decides.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];

@@ -10,8 +10,8 @@ type Body<Operation> = Operation extends {
 export type KnownWebhookEvent = { [Type in keyof webhooks]: Body<webhooks[Type]> }[keyof webhooks]
 
 /**
- * An event of a newer service. To the compiler its `type` may be any text, so this stays in every case of a `switch`: as
- * `never` its `data` leaves that of the known event as it is. Read it as `unknown`.
+ * An event of a newer service. Its `type` may be any text, so the compiler keeps it in every case of a `switch`. There
+ * its `data`, which is `never`, does not change the type of the known event's data. Read it as `unknown`.
  */
 export interface UnknownWebhookEvent {
   id: string

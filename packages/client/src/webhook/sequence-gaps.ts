@@ -1,17 +1,17 @@
 import { headerOf } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
-/** Notices which deliveries of one webhook are missing so far: their numbers have no gaps. Call `note` after the signature was checked. */
+/** Finds missing deliveries of a webhook, whose numbers have no gaps. Call `note` after you checked the signature. */
 export class SequenceGaps {
   #next: number | null
   #ranges: [from: number, to: number][] = []
 
-  /** `after` is the last number that an earlier run has seen; without it the first one that comes begins. */
+  /** `after` is the last number that an earlier run has seen. Without it, the first noted number is the first one. */
   constructor({ after }: { after?: number } = {}) {
     this.#next = after === undefined ? null : after + 1
   }
 
-  /** A number, or a delivery's headers. Tells whether it is new; a test has no number and always is. */
+  /** Takes a number or a delivery's headers, and tells whether it is new. A test has no number and is always new. */
   note(delivery: number | AnyHeaders): boolean {
     const number =
       typeof delivery === 'number' ? delivery : Number(headerOf(delivery, 'webhook-sequence') ?? NaN)
@@ -23,12 +23,12 @@ export class SequenceGaps {
     return true
   }
 
-  /** What is missing, as ranges with both ends: on its way, waiting for its next attempt, or failed for good. */
+  /** The missing numbers, as ranges with both ends. They are on their way, wait for a retry, or failed for good. */
   get missing(): readonly (readonly [from: number, to: number])[] {
     return this.#ranges.map((range) => [...range])
   }
 
-  /** False for one that came before. */
+  /** False for a number that came before. */
   #fill(number: number): boolean {
     const index = this.#ranges.findIndex(([from, to]) => from <= number && number <= to)
     const range = this.#ranges[index]

@@ -1,4 +1,4 @@
-/** Standard Webhooks, version 1, as receivers check it. */
+/** Verifies deliveries as a receiver, by Standard Webhooks, version 1. */
 import type { WebhookEvent } from './event.js'
 import { headerOf } from './headers.js'
 import type { AnyHeaders } from './headers.js'
@@ -15,14 +15,14 @@ export type SignedRequest =
 export interface VerifyOptions {
   /** How many seconds the timestamp may be away from this machine's clock; 300 by default. */
   tolerance?: number
-  /** Of a request that is read here; 1 MiB by default. */
+  /** The longest body of a request of Node.js that is read here; 1 MiB by default. */
   maxBytes?: number
 }
 
 export type VerificationCode =
   'missing_header' | 'timestamp_out_of_tolerance' | 'body_too_large' | 'signature_mismatch' | 'not_an_event'
 
-/** The delivery is not genuine, or not of now: answer 400 and do nothing. */
+/** The delivery is not genuine, or too old or too new. Answer 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 
@@ -38,7 +38,10 @@ const defaultTolerance = 300
 const defaultMaxBytes = 1024 * 1024
 const encoder = new TextEncoder()
 
-/** The event of a genuine delivery; throws a `WebhookVerificationError` for any other. While a secret is rotated, give both. */
+/**
+ * Resolves with the event of a genuine delivery, and throws a `WebhookVerificationError` for any other. While a secret
+ * is rotated, give both.
+ */
 export async function verifyWebhook(
   request: SignedRequest,
   secrets: string | readonly string[],
@@ -85,19 +88,19 @@ async function isSigned(
       false,
       ['verify'],
     )
-    // The comparison of Web Crypto takes the same time for every wrong signature.
+    // The comparison of Web Crypto takes the same time for every wrong signature, so timing tells nothing.
     for (const signature of given) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
   }
   return false
 }
 
-/** `whsec_` and valid base64 stand for those bytes; anything else is a key by its own UTF-8 bytes. */
+/** After `whsec_`, valid base64 stands for the bytes of the key. Of any other secret the UTF-8 bytes are the key. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : ''
   return bytesOf(encoded) ?? encoder.encode(secret)
 }
 
-/** Null for what is not base64 as it is written, with its padding. */
+/** Null for text that is not canonical base64 with padding. */
 function bytesOf(encoded: string): Uint8Array<ArrayBuffer> | null {
   try {
     const text = atob(encoded)
@@ -108,7 +111,7 @@ function bytesOf(encoded: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-// A webhook signs with two secrets at most; who sends more wants to keep this machine busy.
+// A webhook signs with two secrets at most. More signatures are there only to keep this machine busy.
 const mostSignatures = 8
 
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
@@ -162,7 +165,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
     const event = JSON.parse(new TextDecoder().decode(body)) as Partial<WebhookEvent> | null
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as WebhookEvent
   } catch {
-    // Is said below.
+    // The error below says so.
   }
   throw new WebhookVerificationError('not_an_event', 'What was signed is not an event.')
 }

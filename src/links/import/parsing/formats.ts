@@ -21,11 +21,11 @@ export type Container = (typeof containers)[number]
 
 const services = ['bitly', 'dub', 'kutt', 'shlink', 'yourls'] as const
 
-/** `csv` and `ndjson` have this service's own names of fields. */
+/** `csv` and `ndjson` are this service's own formats, with the names of its fields. */
 export const formatNames = [...containers, ...services] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** `password`: links that had one are refused, for here everybody could open them. */
+/** `password` is read only to refuse links that have one, because here everybody could open them. */
 type Field =
   | 'url'
   | 'slug'
@@ -45,9 +45,9 @@ export interface LinkColumn {
 }
 
 export interface Format {
-  /** It is this format where all columns of one of these lists are there. */
+  /** A file has this format when it has all columns of one of these lists. */
   recognisedBy: readonly (readonly string[])[]
-  /** By their names as `plainName` makes them. Of several that give one field the first with a value counts. */
+  /** The columns by their plain names. If several columns give the same field, the first with a value counts. */
   columns: Readonly<Record<string, LinkColumn>>
 }
 
@@ -79,7 +79,7 @@ const own: Format = {
   },
 }
 
-/** JSON has types of its own: there everything is as the single call takes it. */
+/** JSON has types of its own, so each value is taken as in the call that creates one link. */
 const ownJson: Format = {
   ...own,
   columns: Object.fromEntries(
@@ -128,7 +128,7 @@ const dub: Format = {
   },
 }
 
-/** thedevs-network/kutt: what `sanitize.link` in server/utils/utils.js gives out, and the columns of the table links. */
+/** thedevs-network/kutt: the output of `sanitize.link` in server/utils/utils.js, and the columns of the table links. */
 const kutt: Format = {
   recognisedBy: [['address', 'target']],
   columns: {
@@ -187,13 +187,13 @@ export const formats: Record<FormatName, Format> = {
   yourls,
 }
 
-/** The special ones first: nearly every export has a column `url`. */
+/** The formats of other services come first, because nearly every export has the column `url`. */
 const inOrder = ['shlink', 'bitly', 'kutt', 'yourls', 'dub'] as const
 
-/** Null where the columns are nobody's. */
+/** Null when the columns belong to no known format. */
 export function recognise(columns: readonly string[], container: Container): FormatName | null {
   const names = new Set(columns.map(plainName))
-  // Its own exports have a slug, and `short_url` beside it.
+  // Only this service's own format has the column `slug`.
   const candidates = names.has('slug') ? [container] : [...inOrder, container]
   return candidates.find((name) => isOf(names, formats[name])) ?? null
 }

@@ -56,7 +56,7 @@ describe('the beginning of a body', () => {
     expect(refusal('url,slug\n', 'csv', 'bitly')).toBe('other_columns')
     expect(refusal('url,slug\n', 'csv', 'ndjson')).toBe('other_format')
     expect(refusal('keyword,url\n', 'csv', 'yourls')).toBe('accepted')
-    // Recognised as YOURLS', and asked for as our own.
+    // Without a wanted format, this header would count as one of YOURLS.
     expect(layout('keyword,url\n', 'csv', 'csv').format).toBe('csv')
   })
 

@@ -1,4 +1,4 @@
-/** What the beginning of a body says of the rest: the format, the separator, the columns. */
+/** What the beginning of a body tells about the rest: the format, the separator and the columns. */
 import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
 import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from './formats.js'
@@ -9,11 +9,11 @@ import { unprotected } from './values.js'
 export interface Layout {
   container: Container
   format: FormatName
-  /** Of CSV; empty for NDJSON. */
+  /** The separator of CSV; empty for NDJSON. */
   separator: string
   /** The header of CSV; empty for NDJSON, where each line has its own. */
   columns: string[]
-  /** Where the first line begins that is to be imported, and its number. */
+  /** Where the first line to import begins, and the number of that line. */
   offset: number
   line: number
 }
@@ -110,7 +110,7 @@ function withoutEmptyLines({ bytes }: Window, from: number): { offset: number; l
   )
 }
 
-/** The one by which the header is that of a known export, else the one that is met most often in its first line. */
+/** The separator that makes the header a known one, otherwise the most frequent separator in its first line. */
 function separatorOf(window: Window, from: number): string {
   const { bytes } = window
   const stop = bytes.indexOf(0x0a, from)

@@ -4,7 +4,7 @@ import { layoutOf } from './layout.js'
 import type { Line } from './line.js'
 import { LineReader } from './line-reader.js'
 
-/** Reads a whole body through windows of this size, as a run that is stopped and begun again does. */
+/** Reads a whole body through windows of this size, with a new reader for each, as after a restart. */
 function readAll(body: string | Buffer, container: Container = 'csv', windowBytes = Infinity): Line[] {
   const bytes = Buffer.from(body)
   const layout = layoutOf({ bytes, isLast: true }, container)
@@ -125,7 +125,7 @@ describe('lines', () => {
         ]
       })
     expect(ofUrl(readAll(body))).toEqual(expected)
-    // Whatever a window holds of a line, the result is the same.
+    // The result does not depend on where a window cuts a line.
     expect(ofUrl(readAll(body, 'csv', longestRecord * 2))).toEqual(expected)
   })
 

@@ -1,4 +1,4 @@
-/** Reads the lines of a body on from a place in it, as far as a window of it goes. */
+/** Reads the lines of a body from a place on, as far as a window goes. */
 import { firstRepeatedKey } from '../../../platform/http/input/strict-json.js'
 import { longestRecord, mostIgnoredColumns } from '../limits.js'
 import { formats, plainName } from './formats.js'
@@ -14,14 +14,14 @@ import { unprotected } from './values.js'
 export interface LinePlace {
   offset: number
   line: number
-  /** What stands there is the rest of a line that was too long, and has been reported. */
+  /** Whether the place is in the rest of a line that was cut. The fault of that line has been reported. */
   isInLongLine: boolean
 }
 
 type LineRead = RecordRead<LineFields>
 
 export class LineReader {
-  /** Names that nothing is taken from, in the order in which they were met. */
+  /** The names of columns that are not imported, in the order in which they were found. */
   readonly ignored: Set<string>
   private readonly read: (window: Window, from: number) => LineRead | null
 
@@ -30,7 +30,7 @@ export class LineReader {
     this.read = layout.container === 'csv' ? this.csv(layout) : this.ndjson(layout)
   }
 
-  /** At most so many lines, and fewer where the window or the body ends. The window begins at `start`. */
+  /** Reads at most `most` lines, fewer when the window or the body ends. `start` is the place of the window. */
   next(window: Window, start: number, place: LinePlace, most: number): Line[] {
     const lines: Line[] = []
     while (lines.length < most && place.offset - start < window.bytes.length) {

@@ -1,4 +1,4 @@
-/** What reading makes of one line of an import, whatever it is written in. */
+/** The result of reading one line of an import, the same for all formats. */
 
 import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
 
@@ -13,9 +13,9 @@ export interface LineFault {
 export type LineFields = Record<string, unknown>
 
 export type Line = {
-  /** Counted as editors count: the number of the line on which it begins. */
+  /** The number of the line on which the record begins, counted from 1 as in editors. */
   number: number
-  /** As it stands in the body, for the report. */
+  /** The text as it stands in the body, for the report. */
   content: string
 } & ({ fields: LineFields; fault: null } | { fields: null; fault: LineFault })
 

@@ -1,7 +1,7 @@
 /**
- * Cuts a window of a body into records. It works on bytes, so that a place in the body is a number of bytes and a
- * multi-byte character may stand on the border of two windows. A record with a fault costs its first line only: the next
- * line is read as if nothing had been.
+ * Cuts a window of a body into records. It works on bytes, so a place in the body is a number of bytes, and a
+ * multi-byte character may span two windows. When a fault hides where a record ends, only its first line is skipped,
+ * and reading goes on with the next line.
  */
 import { isUtf8 } from 'node:buffer'
 
@@ -15,19 +15,19 @@ const quote = 0x22
 
 export interface Window {
   bytes: Buffer
-  /** Whether the body ends with it. */
+  /** Whether the body ends with this window. */
   isLast: boolean
 }
 
 interface Extent {
-  /** Behind the record and its newline. */
+  /** The byte of the window after the record and its newline. */
   end: number
-  /** Newlines in it. */
+  /** The number of newlines in the record. */
   lines: number
 }
 
 export type RecordRead<T> = Extent & {
-  /** The rest of the line is still to come, and belongs to what is at fault. */
+  /** Whether a faulty line goes on after the window. Its rest has to be skipped. */
   isCut: boolean
   value: T | null
   fault: LineFault | null
@@ -36,7 +36,7 @@ export type RecordRead<T> = Extent & {
 /** Null where the window ends before the record does. */
 export type ReadRecord<T> = (window: Window, from: number) => RecordRead<T> | null
 
-/** One line as text. */
+/** Reads one line as text. */
 export const readTextRecord: ReadRecord<string> = (window, from) => {
   const { bytes, isLast } = window
   const stop = bytes.indexOf(newline, from)
@@ -47,7 +47,7 @@ export const readTextRecord: ReadRecord<string> = (window, from) => {
   return textOf(bytes, from, end, extent, () => bytes.toString('utf8', from, end))
 }
 
-/** The cells of one record of CSV, as RFC 4180 has it but for the separator. */
+/** Reads the cells of one CSV record by RFC 4180, but with any separator. */
 export function csvRecordReader(separator: string): ReadRecord<string[]> {
   const between = separator.charCodeAt(0)
   return (window, from) => {
@@ -85,7 +85,7 @@ export function csvRecordReader(separator: string): ReadRecord<string[]> {
   }
 }
 
-/** Up to and with the next newline; what a line that was cut has left. */
+/** The rest of a line that was cut, with its newline. */
 export function restOfLine({ bytes }: Window, from: number): Extent & { isCut: boolean } {
   const stop = bytes.indexOf(newline, from)
   return stop === -1
@@ -93,7 +93,7 @@ export function restOfLine({ bytes }: Window, from: number): Extent & { isCut: b
     : { end: stop + 1, lines: 1, isCut: false }
 }
 
-/** Text for people: bytes that are no text are replaced, and a NUL, which PostgreSQL cannot keep. */
+/** Text for people. Bytes that are not UTF-8 are replaced, and so is NUL, which PostgreSQL cannot store. */
 export function showable(bytes: Buffer): string {
   return bytes
     .toString('utf8')

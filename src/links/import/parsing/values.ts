@@ -1,15 +1,15 @@
-/** Turns what stands in a cell, or in JSON, into what a field of a link takes. What cannot be turned is left to the rules. */
+/** Converts cells and JSON values for the fields of a link. Values that it cannot convert are left to `LinkRules`. */
 import { harmful } from '../../export/csv-text.js'
 import { longest } from '../../link-fields.js'
 
-/** Undefined where nothing stands there. */
+/** Undefined when the cell or value is empty. */
 export type ReadValue = (value: unknown) => unknown
 
 export const asIs: ReadValue = (value) => (value === '' || value === null ? undefined : value)
 
 export const trimmed: ReadValue = (value) => asIs(typeof value === 'string' ? value.trim() : value)
 
-/** What the export has made harmless for spreadsheets is what it was again. */
+/** Takes off the apostrophe with which the export keeps spreadsheets from running a cell. */
 export function unprotected(text: string): string {
   return text.startsWith("'") && harmful.test(text) ? text.slice(1) : text
 }
@@ -45,7 +45,7 @@ export function list(separator: string): ReadValue {
   }
 }
 
-/** A label for people, which other services let be longer and let have line breaks. */
+/** A label for people. Other services allow longer titles and line breaks, so it is cut and put on one line. */
 export const title: ReadValue = (value) => {
   const given = asIs(value)
   if (typeof given !== 'string') return given
@@ -53,7 +53,7 @@ export const title: ReadValue = (value) => {
   return characters.length === 0 ? undefined : characters.slice(0, longest.title).join('')
 }
 
-/** Databases write times without a zone; the services whose exports these are keep them in UTC. */
+/** Databases write times without a zone. The services that make these exports keep times in UTC. */
 export const time: ReadValue = (value) => {
   const given = trimmed(value)
   if (typeof given !== 'string') return given
@@ -81,7 +81,7 @@ export const slugOfPath: ReadValue = (value) => {
   }
 }
 
-/** Character by character: a pattern that ends with `+$` begins anew at each slash of a text that is full of them. */
+/** Character by character, because a pattern that ends with `+$` takes quadratic time on a text full of slashes. */
 function withoutSlashesAtEnds(text: string): string {
   let start = 0
   let end = text.length

@@ -49,8 +49,8 @@ async function linkLibraries(root: string): Promise<void> {
 }
 
 /**
- * Lets other users run the programs, because an install under a strict umask lets only root do so. A read-only disk is left
- * as it is.
+ * Lets other users run the programs, because an install under a strict umask lets only root do so. A read-only disk is
+ * left as it is.
  */
 async function makeExecutable(file: string): Promise<void> {
   const { mode } = await stat(file)

@@ -1,4 +1,4 @@
-/** The files of the database: made once, whole or not at all. */
+/** Makes the files of the database. They are made once, and either whole or not at all. */
 import { spawn } from 'node:child_process'
 import {
   chown,
@@ -26,7 +26,7 @@ export const superuser = 'postgres'
 
 const unfinished = 'postgres.init-'
 
-/** Written into postgresql.conf, where an operator may change them; what must hold is on the command line. */
+/** These go into postgresql.conf, where an operator may change them. Settings that must hold are in server.ts. */
 const firstSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -37,7 +37,7 @@ const firstSettings = {
   client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of a statement reach whoever sent it; here they would only fill the disk.
+  // A failed statement is reported to its sender. In the log it would only fill the disk.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -57,7 +57,7 @@ export async function hasCluster(place: DataPlace): Promise<boolean> {
   )
 }
 
-/** Several processes may get here at once: each makes its own, the first to move it into place wins. */
+/** Several processes may get here at once. Each makes its own files, and the first to move them into place wins. */
 export async function createCluster(
   place: DataPlace,
   binaries: Binaries,
@@ -113,7 +113,7 @@ async function initdb(
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
-    // Ctrl-C is for the service. What initdb would say of it looks like a fault.
+    // Ctrl-C must reach only the service. Initdb would report it as if it were a fault.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -144,7 +144,7 @@ export async function checkVersion(place: DataPlace, binaries: Binaries, launch:
     )
 }
 
-/** After a copy by root, or under a user who is no more, the files belong to nobody who may run the server. */
+/** Gives the files to the user who runs the server. A copy by root, or of a deleted user, belongs to somebody else. */
 export async function giveToUser(place: DataPlace, launch: Launch): Promise<void> {
   const { user } = launch
   if (!user || (await stat(place.cluster)).uid === user.uid) return

@@ -1,4 +1,4 @@
-/** The default database: a PostgreSQL that the service brings, starts and stops, shared by all its processes on one data folder. */
+/** The default database: a PostgreSQL that the service starts and stops. All processes on a data folder share it. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -21,7 +21,7 @@ import { notReady, startServer, stopServer } from './server.js'
 const startPatience = 60_000
 const passwordName = 'postgres-password'
 
-/** One `service` at a time, and any number of short `command`s beside it or without it. */
+/** Only one `service` may use the database at a time. Any number of short `command`s may, with or without it. */
 export async function openEmbeddedDatabase(options: {
   dataDir: string
   use: DatabaseUse
@@ -34,7 +34,7 @@ export async function openEmbeddedDatabase(options: {
   }
 }
 
-/** Whether there is one to open; else opening makes it. Looking makes nothing. */
+/** Whether there is a database already. Unlike opening, this creates none. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return hasCluster(placeIn(dataDir)).catch((error: unknown) => {
     throw placeTrouble(dataDir, error)
@@ -61,7 +61,7 @@ async function open(place: DataPlace, use: DatabaseUse): Promise<HeldDatabase> {
     const session =
       postmaster?.status === 'ready' &&
       (await openLockSession(place, postmaster.port, password).catch(async (error: unknown) => {
-        // No other process gets in with this password either, so the server that was started for it is stopped.
+        // The password is wrong, so no other process gets in either. The server is stopped if this process started it.
         if (!found) await stopServer(place, postmaster.pid)
         throw error
       }))

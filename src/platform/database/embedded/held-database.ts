@@ -1,4 +1,4 @@
-/** A process's part in the running server: watched over while it lasts, given back at the end. */
+/** The right of one process to use the running server. It is watched while it lasts, and given back at the end. */
 import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
@@ -19,9 +19,9 @@ import type { Postmaster } from './postmaster.js'
 import { isDown, stopServer } from './server.js'
 import { startWatch } from './watch.js'
 
-/** How often it is looked at whether somebody else told the server to stop. */
+/** The interval of the checks whether somebody else told the server to stop. */
 const lookEveryMs = 500
-/** A server that waits for another process's sessions is left to that process. */
+/** How long to wait for a server that somebody else stops. It may wait for the sessions of other processes. */
 const othersPatience = 10_000
 
 interface Part {
@@ -50,21 +50,22 @@ export class HeldDatabase {
     this.attend(part.session)
   }
 
-  /** Sets what runs when the server, or this process's right to it, is gone for good. */
+  /** The listener runs when the server, or this process's right to use it, is gone for good. */
   onLost(listener: (error: Error) => void): void {
     this.listeners.push(listener)
     if (this.lost) listener(this.lost)
   }
 
-  /** Leaves; whoever leaves as the last one stops the server. */
+  /** Gives the right back. The last process that does so stops the server. */
   release(): Promise<void> {
     this.released ??= this.leave()
     return this.released
   }
 
   /**
-   * A server that gets SIGTERM waits for the sessions that it has and refuses new ones, so whoever uses it would neither
-   * work nor end. It says that it is stopping in its file alone: the sessions hear nothing.
+   * Checks again and again whether somebody else told the server to stop. After SIGTERM the server waits for its
+   * sessions and refuses new ones, so a service would neither work nor end. The sessions hear nothing of it: only the
+   * server's pid file says so.
    */
   noticeStop(): void {
     const { place } = this.part
@@ -79,7 +80,7 @@ export class HeldDatabase {
     })
   }
 
-  /** Has the server end by itself once nobody is left; where that session ends, begins another. */
+  /** Starts a session that ends the server once nobody uses it. A service starts another one when that session ends. */
   async watch(): Promise<void> {
     const { place, postmaster, password, use } = this.part
     while (!this.hasLeft() && (await runsOn(postmaster.pid, place.cluster))) {
@@ -102,19 +103,19 @@ export class HeldDatabase {
     const { place, postmaster, password } = this.part
     this.endLooks()
     if (this.watching) await closeSession(this.watching)
-    // The attempt to come back ends when this process leaves. When it has just succeeded, its lock is given back here.
+    // The attempt to regain the locks ends when this process leaves. If it just succeeded, they are given back here.
     await this.regaining
     const left = await this.leaveBy(this.session)
     if (left || !(await runsOn(postmaster.pid, place.cluster))) return
-    // Only the connection was lost, while nobody was waiting for it.
+    // Only the connection was lost. A new one shows whether this process is the last user.
     const session = await openLockSession(place, postmaster.port, password)
     if (session && (await this.leaveBy(session))) return
-    // Somebody else told it to stop. Its files are at rest once this process is gone, as after any other end.
+    // Somebody else told the server to stop. This waits for it, so that its files are at rest when this process ends.
     const found = await findPostmaster(place.cluster)
     if (found?.status === 'stopping') await isDown(place, postmaster.pid, othersPatience)
   }
 
-  /** False where the connection is gone. */
+  /** Resolves with false if the connection is gone. */
   private async leaveBy(session: Client): Promise<boolean> {
     const { place, postmaster } = this.part
     try {
@@ -134,7 +135,7 @@ export class HeldDatabase {
     })
   }
 
-  /** A server that restarts after the crash of one connection drops them all, and is back on the same port. */
+  /** Takes the locks again. A server that restarts after the crash of one session drops all, and keeps its port. */
   private async regain(): Promise<void> {
     const { place, postmaster, password, use } = this.part
     while (!this.released && (await runsOn(postmaster.pid, place.cluster))) {

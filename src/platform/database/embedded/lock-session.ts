@@ -13,7 +13,7 @@ export type DatabaseUse = 'service' | 'command'
 
 export const applicationRole = 'link_service'
 
-/** Advisory locks are counted per database, and these are taken in `postgres`: they meet none of the service's own. */
+/** Each database has its own advisory locks. These are taken in `postgres`, so they never meet the service's own. */
 export const lock = { users: 1, service: 2, preparation: 3, watch: 4 }
 
 /** How long PostgreSQL may take to notice that a killed service's connection is gone. */
@@ -83,15 +83,15 @@ export async function takeLocks(client: Client, use: DatabaseUse): Promise<'take
 }
 
 /**
- * True for whoever is the last and has to stop the server. From then on nobody else comes in: the lock is theirs
- * until the server is down. Of two who leave together, the later one to ask gets it.
+ * True for the last process, which then has to stop the server. It holds the lock until the server is down, so no other
+ * process gets in. If two processes leave together, the one that asks later gets the lock.
  */
 export async function giveBackLocks(client: Client): Promise<boolean> {
   await query(client, 'select pg_advisory_unlock_all()')
   return await ask(client, 'pg_try_advisory_lock', lock.users)
 }
 
-/** The connection ended; whether the server did too is another question. */
+/** The connection to the server ended. The server itself may still run. */
 export class SessionLost extends Error {
   override name = 'SessionLost'
 }
@@ -104,7 +104,7 @@ async function query<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows
   } catch (error) {
-    // What the server answers is a DatabaseError; its class 57 says that it is about to go.
+    // Errors that the server sends are DatabaseErrors. Those with 57P say that the server is about to stop.
     if (error instanceof DatabaseError && !error.code?.startsWith('57P')) throw error
     throw new SessionLost('The connection to the embedded database ended.', { cause: error })
   }
@@ -115,10 +115,10 @@ async function ask(client: Client, call: string, key: number): Promise<boolean> 
   return row?.got === true
 }
 
-/** The service's role owns its database and nothing else: a hole in the service is not one in the server. */
+/** The service's role owns its database and nothing else, so that a hole in the service does not open the server. */
 export async function prepareDatabase(client: Client): Promise<void> {
   await query(client, 'select pg_advisory_lock($1::bigint)', [lock.preparation])
-  // The role gets the superuser's password as the server keeps it, so that it stands in no statement and no log.
+  // The superuser's password is copied in the form in which the server stores it, so it is in no statement and no log.
   await query(
     client,
     `do $$ begin

@@ -37,13 +37,13 @@ export function placeTrouble(dataDir: string, error: unknown): unknown {
     return new StartupError(
       `The data folder ${dataDir} cannot be used by this user (${message}). Give it to them, ${elsewhere}.`,
     )
-  // The last one is PostgreSQL's own code for it.
+  // 53100 is PostgreSQL's own code for a full disk.
   if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return diskFull(dataDir)
   if (!syscall) return error
   return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Mend that, ${elsewhere}.`)
 }
 
-/** By what a program of PostgreSQL has said: it gives no code there, and runs with LC_ALL=C. */
+/** Reads the output of PostgreSQL's programs, which give no error code. It is in English, because of LC_ALL=C. */
 export function isDiskFull(said: string): boolean {
   return said.includes('No space left on device')
 }

@@ -20,14 +20,14 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Removes a file whose process id now belongs to another program: PostgreSQL would take that program for a server.
- * A file whose process is gone stays: PostgreSQL reads in it whether orphans still use the shared memory.
+ * Removes a pid file whose process id now belongs to another program, which PostgreSQL would take for a server. A file
+ * whose process is gone stays, because PostgreSQL finds out from it whether orphans still use the shared memory.
  */
 export async function clearStalePidFile(cluster: string): Promise<void> {
   const judged = await readPidFile(cluster)
   if (judged === null) return
   const found = parse(judged)
-  // A power failure cut the file short, or it is just being written.
+  // The file was cut short by a power failure, or it is just being written.
   if (!found) await setTimeout(300)
   if (found && (!isAlive(found.pid) || (await runsOn(found.pid, cluster)))) return
   // Another server may have written its own file meanwhile. Move the file away, look at it, and put that one back.
@@ -47,7 +47,7 @@ export async function runsOn(pid: number, cluster: string): Promise<boolean> {
   try {
     const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (!basename(program).startsWith('postgres')) return false
-    // Root of a container may not look into another user's process; its arguments are open to all.
+    // Root in a container may be refused the folder of another user's process. Its arguments are open to all.
     const own = await stat(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EACCES' || error.code === 'EPERM') return null
       throw error

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. This says which user runs it then, and how that user reaches folders of root. */
+/** PostgreSQL refuses to run as root. This file chooses the user who does, and lets that user into root's folders. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -19,10 +19,10 @@ export interface Launch {
   ids: { uid?: number; gid?: number }
 }
 
-/** PostgreSQL gets none of the service's environment: it may hold secrets, and PG* variables would change the server. */
+/** PostgreSQL gets none of the service's environment. It may hold secrets, and PG* variables change the server. */
 export const launchEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
-/** Null for an ordinary user, who simply runs it. */
+/** Null when an ordinary user runs the service, because that user can run PostgreSQL too. */
 export function databaseUser(cluster: string): DatabaseUser | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -43,7 +43,7 @@ export function databaseUser(cluster: string): DatabaseUser | null {
   return user
 }
 
-/** Checks by a trial that the program runs, so that what follows can take that for granted. */
+/** Checks by a trial that the program runs, so that all later steps can rely on it. */
 export function prepareLaunch(user: DatabaseUser | null, postgres: string, folders: string[]): Launch {
   const closed = user && folders.find((folder) => !canEnter(user, folder))
   const launch: Launch = !user
@@ -82,8 +82,9 @@ export function runToEnd(
 }
 
 /**
- * One capability, to pass folders closed to this user, and no other: files of theirs stay unwritable.
- * Without `no_setuid_fixup`, access(2) would disregard it, and PostgreSQL asks that way for its own program.
+ * Gives the user one capability and no other. It lets them pass folders that are closed to them, but not write files
+ * there. Without `no_setuid_fixup`, access(2) would ignore the capability, and PostgreSQL looks for its own program
+ * with access(2).
  */
 function throughClosedDoors(user: DatabaseUser): string[] {
   const only = '-all,+dac_read_search'

@@ -1,4 +1,4 @@
-/** Starting and stopping the server process. It gets a session of its own: a Ctrl-C meant for the service must not reach it. */
+/** Starts and stops the server process. It gets a session of its own, because a Ctrl-C must reach only the service. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { open, stat, truncate } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const stopPatience = 60_000
 /** How the process ended, or why there was none. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
 
-/** Settings that an operator must not change in postgresql.conf: who may reach the server, and that a commit is kept. */
+/** Settings that no operator may change in postgresql.conf: who may reach the server, and that a commit is kept. */
 function serverArguments(place: DataPlace, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -40,7 +40,10 @@ function serverArguments(place: DataPlace, port: number): string[] {
   ]
 }
 
-/** Null when another attempt may succeed: another process started the server, took the port, or a dead server's children linger. */
+/**
+ * Null when another attempt may succeed. Another process may have started the server or taken the port, or children of
+ * a dead server may still run.
+ */
 export async function startServer(
   place: DataPlace,
   binaries: Binaries,
@@ -83,7 +86,7 @@ async function ownPostmaster(place: DataPlace, child: ChildProcess): Promise<Pos
   return found && found.pid === child.pid && found.status === 'ready' ? found : null
 }
 
-/** The server may be busy with the log of changes after a crash, and goes on with it: the next start finds it further. */
+/** After a crash, the server may still replay its log of changes, and goes on. The next start finds it further. */
 export function notReady(place: DataPlace, said = ''): StartupError {
   return new StartupError(
     `The embedded database was not ready in time. Start again when it is; its log is ${place.log}${quote(said)}.`,
@@ -91,7 +94,7 @@ export function notReady(place: DataPlace, said = ''): StartupError {
 }
 
 async function whyEnded(place: DataPlace, said: string, ended: Ending, deadline: number): Promise<null> {
-  // Another process found it, was its only user, and stopped it again before we looked.
+  // Another process found the server, was its only user, and stopped it again before we looked.
   if ('code' in ended && ended.code === 0) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
   if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(said)) return null
@@ -119,7 +122,7 @@ function quote(said: string): string {
   return lines.length === 0 ? '' : `, which ends: ${lines.join(' | ')}`
 }
 
-/** Stops the server and waits until its files are at rest; without haste first, then whatever it is doing. */
+/** Stops the server and waits until its files are at rest. An orderly stop is tried first, then a forced one. */
 export async function stopServer(place: DataPlace, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!(await runsOn(pid, place.cluster))) return

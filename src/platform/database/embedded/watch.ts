@@ -1,6 +1,7 @@
 /**
- * Ends the server when everybody who used it is gone. A process that is killed cannot stop its server; a session of the
- * server's own can. It asks once a second whether anybody still holds a part, and needs nobody at its other end.
+ * Ends the server when all processes that used it are gone. A killed process cannot stop its server, but a session
+ * inside the server can. The session checks once a second whether any process still holds the lock. It also runs
+ * without a client.
  */
 import type { Client } from 'pg'
 
@@ -18,7 +19,7 @@ const session = {
   options: '-c client_connection_check_interval=0 -c statement_timeout=0 -c lock_timeout=0',
 }
 
-/** Null while the server takes no connection. The statement ends with the server, or at once where another one watches. */
+/** Null while the server takes no connection. The session ends with the server, or at once if another one watches. */
 export async function startWatch(
   place: DataPlace,
   { pid, port }: Postmaster,
@@ -27,7 +28,7 @@ export async function startWatch(
 ): Promise<Client | null> {
   const client = await openSession(session, place, port, password)
   if (!client) return null
-  // A service notices when its own watch ends and starts another one. It would not notice the end of a command's watch.
+  // A service replaces the watch of others. It notices only the end of its own watch, and then starts another one.
   if (use === 'service') await client.query(endOthers)
   client
     .query(watching(pid))
@@ -54,7 +55,7 @@ begin
     commit;
     perform pg_sleep(1);
     quiet := case when exists (${holders(lock.users)}) then 0 else quiet + 1 end;
-    -- From then on nobody comes in.
+    -- Whoever holds this lock keeps all others out.
     if quiet >= ${quietSeconds} and pg_try_advisory_lock(${lock.users}) then
       copy (select) to program 'cat > /dev/null; kill -INT ${postmaster}';
     end if;

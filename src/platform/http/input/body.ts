@@ -1,6 +1,6 @@
 /**
- * A request's body. Fastify reads it after the caller was admitted; it is parsed only where a handler wants it. Bodies are
- * accepted in UTF-8 only, and not compressed.
+ * A request's body. Fastify reads it after the caller was admitted, and it is parsed only if a handler wants it. Bodies
+ * must be in UTF-8 and not compressed.
  */
 import { Readable } from 'node:stream'
 
@@ -21,24 +21,24 @@ const mostBodyBytes = 256 * 1024
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
 
-/** Stands for a body that is not JSON, which is not read. */
+/** Stands for a body of a type that is not read. */
 const unreadBody = Symbol('a body of another type')
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The most bytes that a body of this route may have, where that is not the usual number. */
+    /** The most bytes that a body of this route may have, if that is not the usual number. */
     mostBodyBytes?: number
-    /** What a route takes that reads its body while it comes, in place of JSON. */
+    /** The types that the route takes in place of JSON, if it reads its body as a stream. */
     streamedTypes?: readonly string[]
   }
 }
 
-/** For a route whose bodies are larger than those of others. */
+/** Allows larger bodies than the usual limit. */
 export function MayBeLarge(bytes: number): MethodDecorator {
   return AddRouteConfig({ mostBodyBytes: bytes })
 }
 
-/** JSON is read as bytes, for an idempotency key to be bound to them. Bodies of other types are not read at all. */
+/** Reads JSON as bytes, so that an idempotency key can be bound to them. Other types are streamed or not read. */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const bytes = route.config?.mostBodyBytes
@@ -67,7 +67,7 @@ export function wrongType(request: FastifyRequest): Problem {
   return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
 }
 
-/** The problem for a body that is too large. Where JSON is not accepted at all, a smaller one would not help. */
+/** The problem for a body that is too large. A wrong type is named first, because a smaller body would not help. */
 export function tooLarge(request: FastifyRequest): Problem {
   const refusal = refusalOfType(request, typesTaken(request))
   if (refusal) return refusal
@@ -104,27 +104,27 @@ function describeBody(type: Type): MethodDecorator {
   )
 }
 
-/** A request without a body and without a type stands for an empty object: calls whose fields are all optional need none. */
+/** A request without a body and a type counts as an empty object, for calls whose fields are all optional. */
 function bodyOf(request: FastifyRequest): Record<string, unknown> {
   if (request.body === undefined && request.headers['content-type'] === undefined) return {}
   return parseStrictJson(jsonBytesOf(request))
 }
 
-/** The bytes as they came; none where there is no body. */
+/** The bytes of the body as they came. They are empty if there is no body. */
 export function jsonBytesOf(request: FastifyRequest): Buffer {
   if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
   requireType(request, typesTaken(request))
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
-/** Which of the accepted types the body has. */
+/** Returns which of the accepted types the body has. Throws if it has none of them. */
 function requireType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
   const refusal = refusalOfType(request, types)
   if (refusal) throw refusal
   return types.find((type) => type === typeOf(request).type)!
 }
 
-/** Says which types are accepted and which one came; null when that one is accepted. */
+/** The problem that says which types are accepted and which one came. Null if that type is accepted. */
 function refusalOfType(request: FastifyRequest, types: readonly string[]): Problem | null {
   const { type, charset, encoding } = typeOf(request)
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
@@ -165,13 +165,13 @@ type StreamedType = (typeof streamedTypes)[number]
 /** A body that is read while it comes, because it is too large to be held in memory. */
 export interface StreamedBody {
   type: StreamedType
-  /** Ends with an error where the client breaks off. */
+  /** The stream ends with an error if the client breaks off. */
   bytes: Readable
   /** The length that the client announces. */
   length: number | null
 }
 
-/** The handler is the first to read these bodies. */
+/** Passes these bodies on unread. The handler is the first to read them. */
 function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (_request, payload, done) => {
     done(null, payload)
@@ -202,7 +202,7 @@ export const BodyStream = createParamDecorator(
 function streamOf(request: FastifyRequest): StreamedBody {
   const { headers, body } = request
   const type = requireType(request, streamedTypes)
-  // Without any body there is nothing to read.
+  // A request without a body has an empty stream.
   const bytes = isStreamed(body) ? body : Readable.from([])
   const length = Number(headers['content-length'] ?? Number.NaN)
   return { type, bytes, length: Number.isNaN(length) ? null : length }

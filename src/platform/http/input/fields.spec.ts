@@ -34,7 +34,7 @@ describe('a timestamp', () => {
     '2026-12-31T23:59:60.5Z',
     '2026-01-01T00:00:00+24:00',
     '2026-01-01T00:00:00+23:60',
-    // Years that UTC has only four digits for on the other side of the offset.
+    // Times whose year in UTC does not have four digits.
     '9999-12-31T23:59:59-01:00',
     '9999-12-31T23:59:59-00:01',
     '0000-01-01T00:00:00+00:01',

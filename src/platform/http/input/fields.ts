@@ -1,6 +1,6 @@
 /**
- * The rules of input fields. Each has a code for programs and a sentence that says what to write instead, and tells the
- * OpenAPI document its bounds: what a field accepts is said once.
+ * The rules of input fields. Each has a code for programs and a sentence that says what to write instead. It also tells
+ * its bounds to the OpenAPI document, so that the code says only once what a field accepts.
  */
 import { applyDecorators } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger'
@@ -10,7 +10,7 @@ import { ValidateBy, ValidateIf } from 'class-validator'
 import { parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from './field-errors.js'
 
-/** A rule that takes any value and says of it whether it will do; the advice may depend on what came instead. */
+/** A rule for a field. `accepts` gets any value and judges it. The advice may depend on the value that came. */
 export function Rule(
   code: FieldErrorCode,
   advice: string | Advice,
@@ -20,7 +20,7 @@ export function Rule(
   const adviceFor: Advice = typeof advice === 'string' ? () => advice : advice
   return applyDecorators(
     ApiProperty(bounds),
-    // The advice is no message: in messages the library puts the value wherever they say `$value`, and the caller may.
+    // The advice is not the message: the library replaces `$value` in messages, and advice may quote it from a caller.
     ValidateBy(
       { name: code, validator: { validate: accepts, defaultMessage: () => code } },
       { context: { adviceFor } },
@@ -48,7 +48,7 @@ export function isPlainText(value: unknown, min: number, max: number): boolean {
   return length >= min && length <= max && (min === 0 || value.trim() !== '')
 }
 
-/** The same for JSON Schema, in what all dialects of regular expressions share. */
+/** The rule of `isPlainText` for JSON Schema. It uses only what all dialects of regular expressions share. */
 export const plainTextPattern =
   '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
 
@@ -61,7 +61,7 @@ export function IsText(min: number, max: number): PropertyDecorator {
   )
 }
 
-/** Names the words of a list that are not known, as far as a message has room for them; nothing where it is no list. */
+/** Names the unknown words of a list, as many as fit into a message. Empty if the value is no list. */
 export function unknownWords(value: unknown, known: readonly string[]): string {
   if (!Array.isArray(value)) return ''
   const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
@@ -73,7 +73,6 @@ export function unknownWords(value: unknown, known: readonly string[]): string {
   return `Not known: ${named.join(', ')}${rest}. `
 }
 
-/** One of a few words. */
 export function IsOneOf(code: FieldErrorCode, words: readonly string[]): PropertyDecorator {
   return Rule(
     code,
@@ -116,7 +115,7 @@ export function IsFlagText(): PropertyDecorator {
   })
 }
 
-/** Where a feed goes on; empty for its beginning, `latest` for its end. */
+/** The place where a feed goes on. It is empty for the beginning of the feed and `latest` for its end. */
 export function IsFeedCursor(): PropertyDecorator {
   return Rule(
     'invalid_cursor',
@@ -128,7 +127,7 @@ export function IsFeedCursor(): PropertyDecorator {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const longestTimestamp = 35
-// Outside them the years of UTC do not have four digits, and the times that are answered could not be sent back.
+// Outside these bounds a year in UTC does not have four digits. Callers could not send back such a time from an answer.
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
 
@@ -149,7 +148,7 @@ export function isTimestamp(value: unknown): boolean {
   return time >= earliest && time < end && exists(written)
 }
 
-/** `Date.parse` takes 30 February for 2 March and 24:00 for the next day; what exists is written as it was read. */
+/** `Date.parse` takes 30 February for 2 March and 24:00 for the next day. An existing time is formatted as it came. */
 function exists(written: string): boolean {
   const read = Date.parse(`${written}Z`)
   return !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)

@@ -15,14 +15,14 @@ const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
 const repeatable = new WeakMap<object, ReadonlySet<string>>()
 
-/** A query parameter that may be given several times; the input has all its values, also when it is one. */
+/** Marks a query parameter that may be given several times. The input has a list of its values, even for one. */
 export function TakesSeveral(): PropertyDecorator {
   return (target, key) => {
     repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
   }
 }
 
-/** Of a class, with those of the classes that it extends. */
+/** The repeatable parameters of a class, with those of the classes that it extends. */
 function repeatableOf(prototype: object | null): ReadonlySet<string> {
   if (prototype === null) return new Set()
   return repeatable.get(prototype) ?? repeatableOf(Object.getPrototypeOf(prototype) as object | null)
@@ -30,7 +30,7 @@ function repeatableOf(prototype: object | null): ReadonlySet<string> {
 
 const handlersWithQuery = new WeakSet<object>()
 
-/** The query, checked: in the place of Nest's own `@Query()`. */
+/** Replaces Nest's own `@Query()` and checks the query. */
 export function QueryInput(): ParameterDecorator {
   return (target, key, index) => {
     const method = key && Object.getOwnPropertyDescriptor(target, key)
@@ -58,7 +58,7 @@ export class BodyPipe implements PipeTransform {
     return checkInput(metatype!, value, pointerTo, 'fields', 'validation_failed', this.faultsOf)
   }
 
-  /** For a feature's own pipe: what only its services can judge, to be named together with the rest. */
+  /** A feature's own pipe sets this, to add faults that only its services can find. They are named with all others. */
   protected faultsOf: (input: object) => BodyFault[] = () => []
 }
 
@@ -78,7 +78,7 @@ function checkInput(
   return input
 }
 
-/** The same for an object inside a body: what is wrong with it is answered and not thrown. */
+/** Checks an object inside a body. Its errors are returned and not thrown. */
 export function examine<T extends object>(
   metatype: Type<T>,
   given: Record<string, unknown>,
@@ -87,14 +87,14 @@ export function examine<T extends object>(
   return { input: input as T, errors: errors.slice(0, mostErrors) }
 }
 
-/** Refuses a call in whose input something is wrong, with every wrong place. */
+/** Refuses a call if there are errors in its input, and names them all. */
 export function refuseInput(code: 'validation_failed' | 'invalid_query', errors: InputError[]): void {
   if (errors.length > 0) throw new Problem(code, { errors })
 }
 
 const refusedFields = new Map<unknown, ReadonlyMap<string, string>>()
 
-/** Fields that an input cannot have although callers may expect it, each with what to do instead. */
+/** Names fields that callers may expect but that the input does not have. Each has advice on what to do instead. */
 export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorator {
   return (metatype) => void refusedFields.set(metatype, new Map(Object.entries(advice)))
 }
@@ -118,7 +118,7 @@ function judge(
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
-      // Those that are not shown are only counted: there may be two hundred thousand.
+      // Errors that are not shown are only counted, because there may be two hundred thousand.
       errors.push(
         errors.length < mostErrors
           ? {
@@ -174,7 +174,7 @@ function unknownField(name: string, noun: string, fields: ReadonlySet<string>): 
   return `${name.slice(0, longestName)} is not known. ${known}`
 }
 
-/** Refuses a query on calls that take none; where one is taken, the input pipe knows its parameters. */
+/** Refuses a query on calls that take none. For all other calls, the pipe checks the parameters. */
 @Injectable()
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

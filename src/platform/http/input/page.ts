@@ -15,7 +15,7 @@ import { Problem } from '../problems/problem.js'
 const defaultPageSize = 20
 /** As `after`, this word means the end of a feed. No cursor looks like it. */
 const latest = 'latest'
-/** Parameters that choose a page of a list, and not the list. */
+/** Parameters that choose the page of a list, but not what is in the list. */
 const positional = new Set(['cursor', 'after', 'limit'])
 
 export class Page<T> {
@@ -57,7 +57,7 @@ export class CreatedQuery extends PageQuery {
   created_before?: string
 }
 
-/** The ids of the times that are asked for: not before `from`, and before `until`. */
+/** The bounds of the ids for the times that are asked for. `from` is the first id, and `until` comes after the last. */
 export function createdBounds({ created_after, created_before }: CreatedQuery): {
   from?: string
   until?: string
@@ -73,7 +73,7 @@ export function pageSize(query: Pick<PageQuery, 'limit'>): number {
   return query.limit === undefined ? defaultPageSize : Number(query.limit)
 }
 
-/** Where a caller writes a cursor. */
+/** The parameter or the header in which a caller sent a cursor. */
 type CameAs = { parameter: string } | { header: string }
 
 /** Signs where a page ended together with the parameters it was asked for, so that neither can be changed. */
@@ -85,7 +85,7 @@ export class Cursors {
     this.key = deriveKey(settings.encryptionKey, 'cursors')
   }
 
-  /** Cuts rows, asked for with one more than the limit, to a page. */
+  /** Makes a page of rows that were read with one more than the limit. */
   page<Row, T>(
     rows: Row[],
     query: PageQuery,

@@ -1,8 +1,8 @@
-/** JSON as callers of an API mean it: UTF-8, an object at the top, no key twice in one object, and no more than they need. */
+/** Parses only JSON that is UTF-8, has an object at the top, no key twice in an object, and not too many values. */
 import { Problem } from '../problems/problem.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** A thousand links have some thirty thousand values. Millions, which fit in as many bytes, hold up everybody else. */
+/** A thousand links have about 30,000 values. Millions fit into as many bytes, and would hold up all other requests. */
 const mostValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
@@ -49,7 +49,7 @@ const openBracket = 0x5b
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Before it is parsed: the text need not be JSON. An object or a list is a value too, however deep it is. */
+/** Counts the values before the text is parsed, so it need not be JSON. Objects and lists count too, at every depth. */
 function refuseTooMany(text: string): void {
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -87,7 +87,7 @@ export function firstRepeatedKey(text: string): string | null {
   return null
 }
 
-/** The place behind the quote that ends the string, or behind the text where none does. */
+/** The index after the quote that ends the string, or after the text if there is no such quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let character; at < text.length && (character = text.charCodeAt(at)) !== quote;)

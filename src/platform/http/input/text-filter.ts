@@ -32,7 +32,7 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
   )
 }
 
-/** Codes are compared as they are written, so one that nothing can match is refused: no rows would look like no clicks. */
+/** Codes are compared as written. A code that matches nothing is refused, because no rows would look like no clicks. */
 export function CodeFilter(description: string, pattern: RegExp, advice: string): PropertyDecorator {
   return filter(
     description,

@@ -1,4 +1,4 @@
-/** What a route says of itself in the OpenAPI document: one line for each thing. */
+/** The decorators by which a route describes itself in the OpenAPI document. */
 import type { Type } from '@nestjs/common'
 import {
   ApiCreatedResponse,
@@ -24,7 +24,7 @@ interface RouteNote {
 const notePrefix = 'x-route-note-'
 const noteCounts = new WeakMap<object, number>()
 
-/** Notes travel through the document, each as an extension of its operation; openapi.ts takes them out of it. */
+/** A note is an extension of its operation in the document, until openapi.ts takes it out. */
 function AddNote(note: RouteNote): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value as object
@@ -34,7 +34,7 @@ function AddNote(note: RouteNote): MethodDecorator {
   }
 }
 
-/** The notes of an operation, in the order in which its decorators are written: they run from the last to the first. */
+/** Takes out an operation's notes in the order of its decorators in the code. Decorators run from last to first. */
 export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
   const notes: RouteNote[] = []
   for (let count = 0; operation[`${notePrefix}${count}`]; count++) {
@@ -54,7 +54,7 @@ export function DescribedBy(sentence: string): MethodDecorator {
   return AddNote({ sentence })
 }
 
-/** Two bodies that work as they stand: what is needed, and all that can be said. A body's class has it as `examples`. */
+/** Two bodies that work as they are, with the required fields and with all. A body's class has them as `examples`. */
 export interface BodyExamples<Body> {
   least: Body
   everything: Body
@@ -62,7 +62,7 @@ export interface BodyExamples<Body> {
 
 type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>
 
-/** Of a body's class; absent where it has none. */
+/** The examples of a body's class, if it has any. */
 export function examplesOf(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
@@ -75,7 +75,7 @@ export function examplesOf(type: Type): Examples | undefined {
 
 export const namedEnums = new Map<string, { type: 'string'; description: string; enum: readonly string[] }>()
 
-/** For `@ApiProperty`: a field with few values, which are a type with a name and a sentence of their own. */
+/** Options of `@ApiProperty` for a field with few values. The values become a named type with a description. */
 export function enumOf<const Values extends readonly string[]>(
   enumName: string,
   description: string,
@@ -87,7 +87,7 @@ export function enumOf<const Values extends readonly string[]>(
 
 const etag = headers('ETag')
 
-/** A resource with a version. */
+/** The answer is a resource with an ETag. */
 export function ApiOk(type: Type): MethodDecorator {
   return ApiOkResponse({ type, headers: etag, description: 'Found.' })
 }
@@ -100,7 +100,7 @@ export function ApiPage(type: Type): MethodDecorator {
   return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'One page.' })
 }
 
-/** The schema of a list. It has the name of what is in it: `LinkPage` of `Link`. */
+/** The schema of a list. It is named after its entries: `LinkPage` for `Link`. */
 function pageOf(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 

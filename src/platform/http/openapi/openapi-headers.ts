@@ -83,12 +83,12 @@ export function headers(...names: HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** What an answer with this status has beside what its route says. */
+/** The headers of an answer with this status, besides those that its route declares. */
 export function headersOf(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
   // Requests of unknown callers are not counted.
   if (isAuthenticated && status !== 401) names.push('RateLimit', 'RateLimit-Policy')
-  // A 409 answers a key whose first request is still running.
+  // A 409 may mean that the first request with an Idempotency-Key is still running.
   if ([409, 429, 503].includes(status)) names.push('Retry-After')
   if (isAuthenticated && [400, 401, 403].includes(status)) names.push('WWW-Authenticate')
   if (status === 405) names.push('Allow')

@@ -10,7 +10,7 @@ import type { ProblemCode } from '../problems/problems.js'
 
 type Components = NonNullable<OpenAPIObject['components']>
 
-/** For each status one answer, which names the codes that it may have. */
+/** One answer for each status. It names the codes that it may have. */
 export function problemResponses(codes: readonly ProblemCode[], isAuthenticated: boolean) {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export function problemResponses(codes: readonly ProblemCode[], isAuthenticated:
   )
 }
 
-/** Of every code, by its name. */
+/** An example of every problem, by its code. */
 export function problemExamples({ publicUrl }: RunningSettings): NonNullable<Components['examples']> {
   return Object.fromEntries(
     (Object.keys(problems) as ProblemCode[]).map((code) => [
@@ -43,7 +43,7 @@ export function problemExamples({ publicUrl }: RunningSettings): NonNullable<Com
   )
 }
 
-/** With the members that answers of this code have beside the standard ones. */
+/** An example with the members that this code has besides the standard ones. */
 export function exampleProblem(code: ProblemCode): Problem {
   const { title, members } = problems[code] as (typeof problems)[ProblemCode] & { members?: object }
   return new Problem(code, { detail: `${title}.`, more: { ...members } })

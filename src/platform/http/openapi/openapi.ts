@@ -1,4 +1,4 @@
-/** Puts the OpenAPI document together: what routes say of themselves, and what follows for every one of them. */
+/** Puts the OpenAPI document together from what each route declares and from what holds for all routes. */
 import type { INestApplication } from '@nestjs/common'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
@@ -9,7 +9,7 @@ import { json, mergePatch } from '../input/body.js'
 import { headerComponents, headers, headersOf } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
 import type { ProblemCode } from '../problems/problems.js'
-import { version } from '../version.js'
+import { version } from '../../util/version.js'
 
 export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
@@ -62,7 +62,7 @@ export function buildOpenApi(
     }
   }
   const whole = { ...document, paths: { ...document.paths, ...paths }, webhooks }
-  // The pages of the dashboard are refused with codes that no operation here has.
+  // Codes that no operation has need no example. The pages of the dashboard use such codes.
   const text = JSON.stringify(whole.paths)
   document.components.examples = Object.fromEntries(
     Object.entries(problemExamples(settings)).filter(([code]) => text.includes(`examples/${code}"`)),
@@ -83,7 +83,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** Adds what its route says in notes, the types of its body, its headers, and every error that it can answer with. */
+/** Adds to an operation the notes of its route, the types of its body, its headers and its possible errors. */
 function complete(method: string, operation: Operation, schemas: Record<string, unknown>): void {
   const notes = takeNotes(operation)
   const sentences = notes.map(({ sentence }) => sentence)

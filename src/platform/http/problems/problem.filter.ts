@@ -28,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = this.problemOf(error, request)
     if (problem.status >= 500)
       this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
-    // Nobody is answered, so no line about the answer follows.
+    // Nobody is answered, so no log line about the answer follows.
     if (isOfCallerWhoLeft(error, request))
       this.logger.debug(`${request.id} The caller left in the middle of the body`)
     if (reply.sent) return
@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Such an error has the code of a lost connection, as those of the database have; it is no fault of the service. */
+/** Such an error has the code of a lost connection, but is not one of the database and no fault of the service. */
 function isOfCallerWhoLeft(error: unknown, request: FastifyRequest): boolean {
   return error !== null && error === request.raw.errored
 }

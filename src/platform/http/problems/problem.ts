@@ -2,9 +2,9 @@ import type { FieldErrorCode } from '../input/field-errors.js'
 import { problems } from './problems.js'
 import type { ProblemCode } from './problems.js'
 
-/** When something unavailable may be asked for again. */
+/** The Retry-After of an answer that says that something is unavailable. */
 export const awaySeconds = '2'
-/** For answers that programs read: a browser shows nothing of them and runs nothing in them. */
+/** The Content-Security-Policy of answers for programs. A browser loads and runs nothing in them. */
 export const policyOfData = "default-src 'none'; frame-ancestors 'none'"
 
 /** One wrong place in the input: a body field (JSON pointer), a query parameter or a header. */
@@ -14,7 +14,7 @@ export type InputError = ({ pointer: string } | { parameter: string } | { header
 }
 
 interface ProblemOptions {
-  /** What happened this time; the title when there is nothing to add. Absent for wrong input, whose first error says it. */
+  /** What happened this time. If it is absent, a summary of `errors` or else the title takes its place. */
   detail?: string
   errors?: InputError[]
   headers?: Record<string, string>
@@ -48,12 +48,12 @@ export class Problem extends Error {
   }
 }
 
-/** A 404 that names what is missing; not its id, so that another workspace's answers with the same bytes as an unknown one. */
+/** A 404 that names no id, so that a thing of another workspace gets the same answer as an unknown one. */
 export function notFound(kind: string, by = 'id'): Problem {
   return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
 }
 
-/** The first wrong place and what to write there, and how many there are beside it. */
+/** The first wrong place, what to write there, and the number of further wrong places. */
 export function summary(errors: readonly InputError[] = []): string | undefined {
   const [first] = errors
   if (!first) return undefined

@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto'
 import { Controller, Get, Header, Inject, Param } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger'
 
-import { Public } from '../auth/access.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
-import { fieldErrors } from '../platform/http/input/field-errors.js'
-import { exampleProblem } from '../platform/http/openapi/openapi-problems.js'
-import { notFound } from '../platform/http/problems/problem.js'
-import { isProblemCode, problems } from '../platform/http/problems/problems.js'
-import type { ProblemCode } from '../platform/http/problems/problems.js'
+import { Public } from '../../auth/access.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
+import { fieldErrors } from '../../platform/http/input/field-errors.js'
+import { exampleProblem } from '../../platform/http/openapi/openapi-problems.js'
+import { notFound } from '../../platform/http/problems/problem.js'
+import { isProblemCode, problems } from '../../platform/http/problems/problems.js'
+import type { ProblemCode } from '../../platform/http/problems/problems.js'
+import { escapeHtml } from './escape-html.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
 code,pre{font:14px/1.45 ui-monospace,monospace;background:#f2f4f7;border-radius:4px}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}
@@ -53,21 +54,13 @@ ${codesOf(code)}</body></html>
   }
 }
 
-/** Of what is wrong with a field: `errors` has them, so a page with `errors` in its example lists them all. */
+/** Lists the codes for wrong fields. Only problems with `errors` in their example have them. */
 function codesOf(code: ProblemCode): string {
   if (!exampleProblem(code).options.more?.['errors']) return ''
   const rows = Object.entries(fieldErrors).map(
     ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
   )
   return `<h2>The codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
 
 function withCode(text: string): string {

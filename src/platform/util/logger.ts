@@ -1,4 +1,4 @@
-/** JSON lines on standard error; standard output is kept for what a person or a script asked for. */
+/** Logs JSON lines to standard error. Standard output is only for what a person or a script asked for. */
 import type { LoggerService } from '@nestjs/common'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
@@ -37,9 +37,5 @@ export class NestLogger implements LoggerService {
 
   debug(message: unknown, context?: string): void {
     this.logger.debug({ context }, String(message))
-  }
-
-  verbose(message: unknown, context?: string): void {
-    this.logger.trace({ context }, String(message))
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Of the service, as package.json has it. */
+/** The version of the service, from package.json. */
 export const { version } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as {

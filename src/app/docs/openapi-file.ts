@@ -1,13 +1,13 @@
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
-import { apiDescription } from './api-description.js'
-import { ApiModule } from './api.module.js'
-import { readSettings } from '../platform/config/env.js'
-import { createAdapter } from '../platform/http/fastify.js'
-import { buildOpenApi } from '../platform/http/openapi/openapi.js'
+import { apiDescription } from '../api-description.js'
+import { ApiModule } from '../api.module.js'
+import { readSettings } from '../../platform/config/env.js'
+import { createAdapter } from '../../platform/http/fastify.js'
+import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 
-/** The document as the defaults make it. Needs no database: the modules are built, but not started. */
+/** The OpenAPI document under default settings. It needs no database: the modules are built, but not started. */
 export async function openApiText(): Promise<string> {
   const settings = { ...readSettings({}), databaseUrl: '', tokenPepper: '', encryptionKey: '' }
   const app = await NestFactory.create<NestFastifyApplication>(

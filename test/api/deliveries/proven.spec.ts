@@ -1,0 +1,56 @@
+/** Whether a receiver has shown that it answers. Those that have not are sent to behind the others. */
+import { isProven } from '../../../src/dispatch/subscriptions.js'
+import { uuidOf } from '../../support/factories/webhooks.js'
+import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import type { Hook, Sending } from '../../support/sending.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let sending: Sending
+beforeAll(async () => {
+  sending = await startSending()
+})
+afterAll(() => sending.stop())
+
+async function isKnownToAnswer(hook: Hook): Promise<boolean> {
+  const [row] = await sending.service.db.query<{ is_proven: boolean }>(
+    `SELECT ${isProven} AS is_proven FROM lanes WHERE webhook_id = $1`,
+    [uuidOf(hook)],
+  )
+  return row!.is_proven
+}
+
+async function deliverOne(hook: Hook): Promise<void> {
+  const { succeeded } = await statsOf(sending, hook)
+  await recordEvents(sending, 1)
+  await waitFor('the delivery', async () => (await statsOf(sending, hook)).succeeded === succeeded + 1)
+}
+
+async function change(hook: Hook, body: object): Promise<void> {
+  const { status } = await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body })
+  expect(status).toBe(200)
+}
+
+it('is so after a success, and no more with another address, or after a pause, until it answers again', async () => {
+  const hook = await makeHook(sending)
+  expect(await isKnownToAnswer(hook)).toBe(false)
+  await deliverOne(hook)
+  expect(await isKnownToAnswer(hook)).toBe(true)
+
+  await change(hook, { url: `${sending.receiver.origin}/elsewhere` })
+  expect(await isKnownToAnswer(hook)).toBe(false)
+  await deliverOne(hook)
+  expect(await isKnownToAnswer(hook)).toBe(true)
+
+  await change(hook, { status: 'paused' })
+  await change(hook, { status: 'active' })
+  expect(await isKnownToAnswer(hook)).toBe(false)
+  await deliverOne(hook)
+  expect(await isKnownToAnswer(hook)).toBe(true)
+})
+
+it('stays so when something else is changed', async () => {
+  const hook = await makeHook(sending)
+  await deliverOne(hook)
+  await change(hook, { description: 'of the shop' })
+  expect(await isKnownToAnswer(hook)).toBe(true)
+})
