@@ -1,6 +1,6 @@
 /**
  * Fails if files of src, of the client or of the dashboard import each other in a circle, if one is too long, or if
- * two files or two types of src have the same name.
+ * two files or two types of one of them have the same name.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -25,13 +25,19 @@ const tooLong = files
   .filter(({ file, lines }) => lines > mostLines && !anyLength.test(file))
 for (const { file, lines } of tooLong) say(`${file} has ${lines} lines; ${mostLines} are the most.`)
 
-const ofService = files.filter((file) => /^src\/(?!migrations\/)(?!.*\.spec\.ts$)/.test(nameOf(file)))
-const namesake = [
-  ...twiceNamed(
-    ofService.filter((file) => basename(file) !== 'limits.ts').map((file) => [basename(file), file]),
-  ),
-  ...twiceNamed(ofService.flatMap((file) => typesOf(file).map((type) => [type, file]))),
-]
+/** `Props` is the usual name of what one component takes, and is never exported. */
+const mayRepeat = new Set(['limits', 'Props'])
+const namesake = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) => {
+  const own = files.filter(
+    (file) =>
+      nameOf(file).startsWith(`${folder}/`) &&
+      !/^src\/migrations\/|\.spec\.ts$|\/generated\//.test(nameOf(file)),
+  )
+  return [
+    ...twiceNamed(own.map((file) => [stemOf(file), file])),
+    ...twiceNamed(own.flatMap((file) => typesOf(file).map((type) => [type, file]))),
+  ].filter(({ name }) => !mayRepeat.has(name))
+})
 for (const { name, places } of namesake) say(`${name} is the name of two: in ${places.join(' and ')}.`)
 
 const circle = findCircle()
@@ -59,6 +65,10 @@ function findCircle() {
     if (found) return found
   }
   return null
+}
+
+function stemOf(file) {
+  return basename(file).replace(/\.tsx?$/, '')
 }
 
 function twiceNamed(named) {

@@ -76,7 +76,7 @@ export class Dispatcher {
   }
 
   /** Like `serve`, for a proven receiver whose lane this process holds. False when it does not hold the lane. */
-  wakeHeld(webhookId: string): boolean {
+  wakeOwn(webhookId: string): boolean {
     if (this.isStopping || !this.lanes.has(webhookId)) return false
     void this.wake(webhookId, true)
     return true
@@ -91,7 +91,7 @@ export class Dispatcher {
     return { lanes: this.lanes.size, inFlight: this.slots.inFlight, attempts, failures }
   }
 
-  holds(webhookId: string): boolean {
+  has(webhookId: string): boolean {
     return this.lanes.has(webhookId)
   }
 

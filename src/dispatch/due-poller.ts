@@ -46,9 +46,9 @@ export class DuePoller {
   private async wakeDue(): Promise<void> {
     const due = await this.leases.due(this.heartbeat.worker, dueSoonMs)
     void this.dispatcher.serve(
-      due.filter(({ webhookId }) => this.dispatcher.holds(webhookId)).map(({ webhookId }) => webhookId),
+      due.filter(({ webhookId }) => this.dispatcher.has(webhookId)).map(({ webhookId }) => webhookId),
     )
-    const free = due.filter(({ webhookId }) => !this.dispatcher.holds(webhookId))
+    const free = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
     const now = free.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
     this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
     this.waker.wake(now)

@@ -22,7 +22,7 @@ export type WebhookLaneState =
   /** A claim is under way; the webhook was changed meanwhile, so its answer is dropped and another one follows. */
   | 'claiming_outdated'
   /** A claim is under way; nothing may be sent any more, so its answer is dropped. */
-  | 'claiming_closed'
+  | 'claiming_resting'
   /** All that was due is in memory or on its way. */
   | 'drained'
   /** The time slice of the lane has ended, or the worker stops. More may be due. */
@@ -98,14 +98,14 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
   claim_asked: {
     claim_began: ['claiming'],
     changed: ['claim_asked', 'forget'],
-    rest: ['claiming_closed', 'forget'],
+    rest: ['claiming_resting', 'forget'],
   },
   // A claim that failed begins again, here and in the states below. It then sees everything that happened before.
   claiming: {
     claim_began: ['claiming'],
     woken: ['claiming_woken'],
     changed: ['claiming_outdated', 'forget'],
-    rest: ['claiming_closed', 'forget'],
+    rest: ['claiming_resting', 'forget'],
     claimed_all: ['drained', 'keep'],
     claimed_some: ['sending', 'keep'],
     refused: ['resting', 'forget'],
@@ -113,7 +113,7 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
   claiming_woken: {
     claim_began: ['claiming'],
     changed: ['claiming_outdated', 'forget'],
-    rest: ['claiming_closed', 'forget'],
+    rest: ['claiming_resting', 'forget'],
     claimed_all: ['sending', 'keep'],
     claimed_some: ['sending', 'keep'],
     refused: ['resting', 'forget'],
@@ -121,13 +121,13 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
   claiming_outdated: {
     claim_began: ['claiming'],
     changed: ['claiming_outdated', 'forget'],
-    rest: ['claiming_closed', 'forget'],
+    rest: ['claiming_resting', 'forget'],
     claimed_all: ['sending'],
     claimed_some: ['sending'],
     refused: ['resting', 'forget'],
   },
-  claiming_closed: {
-    claim_began: ['claiming_closed'],
+  claiming_resting: {
+    claim_began: ['claiming_resting'],
     claimed_all: ['resting'],
     claimed_some: ['resting'],
     refused: ['resting'],

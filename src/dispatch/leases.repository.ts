@@ -129,7 +129,7 @@ const claimStatement = `
     WHERE due.is_new AND deliveries.webhook_id = due.webhook_id AND deliveries.id = due.id
   ), newest AS (
     SELECT webhook_id, max(sequence) AS sequence FROM due WHERE id IS NOT NULL GROUP BY webhook_id
-  ), held AS (
+  ), leased AS (
     UPDATE lanes SET
       holder = CASE WHEN mine.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
       woken = lanes.woken OR NOT known.is_free,
@@ -215,7 +215,7 @@ export class LeasesRepository {
     return claimed
   }
 
-  /** Returns the lanes that are still held, because the holder must look at them once more. */
+  /** Returns the lanes that are still leased, because the holder must look at them once more. */
   async release(holder: string, webhookIds: readonly string[]): Promise<string[]> {
     const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(releaseStatement, [
       holder,

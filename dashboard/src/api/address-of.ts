@@ -1,5 +1,5 @@
 /** The addresses of calls that a page opens by itself, such as a file to download. */
-import { apiBase } from './service.js'
+import { apiBase } from './client.js'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 

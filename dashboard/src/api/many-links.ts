@@ -2,7 +2,7 @@
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { addressOf } from './address-of.js'
-import { service } from './service.js'
+import { service } from './client.js'
 
 export type { BulkReport, Import }
 export type BulkUpdate = BodyOf<'updateLinks'>

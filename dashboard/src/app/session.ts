@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { ForbiddenError, LinkServiceError } from '@link-service/client'
 import type { ResultOf } from '@link-service/client'
 
-import { service } from '../api/service.js'
+import { service } from '../api/client.js'
 import { forgetAll } from './resource.js'
 import { isSignedIn } from './session-state.js'
 

@@ -6,7 +6,7 @@ import { A } from '../components/basics.js'
 import { Dialog } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import type { IconName } from '../components/icon.js'
-import { Notices } from '../components/notices.js'
+import { NoticeList } from '../components/notice-list.js'
 import { keepFocus } from './focus.js'
 import { listenToKeys, shortcuts } from './keyboard.js'
 import { say } from './notices.js'
@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           {children}
         </main>
       </div>
-      <Notices />
+      <NoticeList />
       {showsKeys && <Shortcuts onClose={() => setShowsKeys(false)} />}
     </>
   )

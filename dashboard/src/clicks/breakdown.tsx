@@ -1,6 +1,6 @@
 /** Clicks by one dimension. Each row leads to the same page, narrowed to its value. */
-import { getAnalytics } from '../api/analytics.js'
-import type { AnalyticsRow } from '../api/analytics.js'
+import { getAnalytics } from '../api/click-figures.js'
+import type { AnalyticsRow } from '../api/click-figures.js'
 import { queryOfPeriod } from '../api/periods.js'
 import type { Period } from '../api/periods.js'
 import { useResource } from '../app/resource.js'

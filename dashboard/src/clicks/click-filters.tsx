@@ -1,5 +1,5 @@
 /** The filters of the figures. They are kept in the address, so that it can be sent to others. */
-import type { AnalyticsQuery } from '../api/analytics.js'
+import type { AnalyticsQuery } from '../api/click-figures.js'
 import { base, place } from '../app/router.js'
 
 export const dimensions = [

@@ -1,5 +1,5 @@
 /** People over time, against the period before, and bots as a line of their own. */
-import type { ClickSeries } from '../api/analytics.js'
+import type { ClickSeries } from '../api/click-figures.js'
 import { SeriesChart } from '../components/series-chart.js'
 
 export function ClicksChart({

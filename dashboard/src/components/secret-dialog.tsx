@@ -42,7 +42,7 @@ export function SecretDialog({ title, value, what, onClose, children }: SecretPr
   )
 }
 
-interface RotateProps {
+interface RotateSecretProps {
   title: string
   explanation: string
   /** The label of the field for how long the old secret still works. */
@@ -54,7 +54,15 @@ interface RotateProps {
   onClose: () => void
 }
 
-export function RotateDialog({ title, explanation, label, what, afterwards, rotate, onClose }: RotateProps) {
+export function RotateDialog({
+  title,
+  explanation,
+  label,
+  what,
+  afterwards,
+  rotate,
+  onClose,
+}: RotateSecretProps) {
   const [overlap, setOverlap] = useState('24h')
   const [made, setMade] = useState<{ value: string | null } | null>(null)
   const rotating = useAction()

@@ -6,14 +6,14 @@ import type { RunningSettings } from '../config/settings.js'
 import { PostgresBackend } from './postgres-backend.js'
 import { RedisBackend } from './redis-backend.js'
 
-export type QueuePlace = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'>
+export type QueueAddress = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'>
 
 export const queueName = 'link-service-jobs'
 
 /** The `connection` of BullMQ's options. BullMQ passes it on unread to the factory below, which knows its real type. */
-export function connectionTo({ redisUrl, databaseUrl }: QueuePlace): ConnectionOptions {
-  const place: QueuePlace = { redisUrl, databaseUrl }
-  return place
+export function connectionTo({ redisUrl, databaseUrl }: QueueAddress): ConnectionOptions {
+  const address: QueueAddress = { redisUrl, databaseUrl }
+  return address
 }
 
 /** Call this before a queue or a worker is made: `@nestjs/bullmq` has no other way to choose their backend. */
@@ -22,7 +22,7 @@ export function useOurBackends(): void {
 }
 
 const backendFor: BackendFactory = (name, opts, { withBlockingConnection: isWorker = false } = {}) => {
-  const { redisUrl, databaseUrl } = opts.connection as QueuePlace
+  const { redisUrl, databaseUrl } = opts.connection as QueueAddress
   return redisUrl === null
     ? PostgresBackend.to(databaseUrl, name, opts, isWorker)
     : RedisBackend.to(redisUrl, name, opts, isWorker)

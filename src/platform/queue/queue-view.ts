@@ -4,7 +4,7 @@ import { Queue, RedisQueueBackend } from 'bullmq'
 import { StartupError } from '../config/startup-error.js'
 import { withTimeout } from '../util/timers.js'
 import { connectionTo, queueName, useOurBackends } from './backend.js'
-import type { QueuePlace } from './backend.js'
+import type { QueueAddress } from './backend.js'
 
 export interface QueueView {
   /** The number of processes that wait for jobs. */
@@ -16,15 +16,15 @@ export interface QueueView {
 const answersWithinMs = 6_000
 
 /** Rejects when the queue cannot be reached. */
-export async function viewQueue(place: QueuePlace): Promise<QueueView> {
+export async function viewQueue(address: QueueAddress): Promise<QueueView> {
   useOurBackends()
-  const queue = new Queue(queueName, { connection: connectionTo(place), skipMetasUpdate: true })
+  const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
   try {
     const seen = await withTimeout(Promise.race([look(queue), failureOf(queue)]), answersWithinMs, null)
     if (!seen) throw new Error('it does not answer')
     return seen
   } catch (error) {
-    throw outOfReach(place, error as NodeJS.ErrnoException)
+    throw outOfReach(address, error as NodeJS.ErrnoException)
   } finally {
     await queue.close()
   }
@@ -46,7 +46,7 @@ function failureOf(queue: Queue): Promise<never> {
   return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
-function outOfReach({ redisUrl }: QueuePlace, { message, code = '' }: NodeJS.ErrnoException): StartupError {
+function outOfReach({ redisUrl }: QueueAddress, { message, code = '' }: NodeJS.ErrnoException): StartupError {
   const what = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
   const reason = (message || code).replace(/\.$/, '')
   return new StartupError(`${what} cannot be reached: ${reason}. Check the address and that it runs.`)

@@ -9,12 +9,12 @@ import {
 import pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
-import type { QueuePlace } from './backend.js'
+import type { QueueAddress } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 
 /** Says whether there was something to migrate. If processes start together, one migrates and the others wait. */
-export async function migrateQueue(place: QueuePlace): Promise<boolean> {
-  return withClient(place, async (client) => {
+export async function migrateQueue(address: QueueAddress): Promise<boolean> {
+  return withClient(address, async (client) => {
     // The migrator takes this same lock once more. The lock ends with the connection.
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [
       MIGRATION_ADVISORY_LOCK_KEY,
@@ -26,12 +26,12 @@ export async function migrateQueue(place: QueuePlace): Promise<boolean> {
   })
 }
 
-export async function hasPendingQueueMigrations(place: QueuePlace): Promise<boolean> {
-  return withClient(place, isPending)
+export async function hasPendingQueueMigrations(address: QueueAddress): Promise<boolean> {
+  return withClient(address, isPending)
 }
 
-export async function refusePendingQueueMigrations(place: QueuePlace): Promise<void> {
-  if (await hasPendingQueueMigrations(place))
+export async function refusePendingQueueMigrations(address: QueueAddress): Promise<void> {
+  if (await hasPendingQueueMigrations(address))
     throw new StartupError(
       'The queue in the database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.',
     )
@@ -48,7 +48,7 @@ async function isPending(client: pg.Client): Promise<boolean> {
 
 /** With the jobs in Redis there is nothing to migrate. */
 async function withClient(
-  { redisUrl, databaseUrl }: QueuePlace,
+  { redisUrl, databaseUrl }: QueueAddress,
   work: (client: pg.Client) => Promise<boolean>,
 ): Promise<boolean> {
   if (redisUrl !== null) return false

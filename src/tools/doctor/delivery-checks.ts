@@ -3,7 +3,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
 import { WorkersRepository } from '../../dispatch/heartbeat.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
-import type { QueuePlace } from '../../platform/queue/backend.js'
+import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/signing.js'
 import { fail, ok, warn } from './check.js'
@@ -13,7 +13,7 @@ import type { RunningDatabase } from './database-checks.js'
 const mostLateSeconds = 300
 const secretsTried = 1_000
 
-export async function queue({ redisUrl }: QueuePlace, viewed: Promise<QueueView>): Promise<Finding> {
+export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueView>): Promise<Finding> {
   const { evictionPolicy } = await viewed
   if (redisUrl === null) return ok('The database holds it.')
   return evictionPolicy === 'noeviction'

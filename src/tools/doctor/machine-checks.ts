@@ -1,7 +1,7 @@
 /** Checks of what a start needs from the machine. */
 import { stat, statfs } from 'node:fs/promises'
 
-import { preparePlace } from '../../platform/database/embedded/place.js'
+import { prepareDataFolder } from '../../platform/database/embedded/data-folder.js'
 import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
@@ -26,7 +26,7 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
       `There is no data folder ${dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
     )
   })
-  await preparePlace(dataDir)
+  await prepareDataFolder(dataDir)
   return ok(`${dataDir} can be written.`)
 }
 

@@ -1,4 +1,5 @@
 /** Links, and visitors of links. */
+import { expectDocumented } from '../service.js'
 import type { Answer, Service } from '../service.js'
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
@@ -31,17 +32,24 @@ export async function expire(service: Service, { slug, id }: LinkAnswer): Promis
 }
 
 /** Requests a path like a browser. Headers given here replace those of the browser. */
-export function visit(
+export async function visit(
   service: Pick<Service, 'origin'>,
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<Response> {
-  return fetch(`${service.origin}/${path}`, {
+  const response = await fetch(`${service.origin}/${path}`, {
     method,
     redirect: 'manual',
     headers: { 'user-agent': firefox, accept: '*/*', ...headers },
   })
+  if (method === 'GET' || method === 'HEAD') {
+    const text = await response.clone().text()
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
+    const body: unknown = isJson && text ? JSON.parse(text) : null
+    expectDocumented(method, '/slug', { status: response.status, headers: response.headers, text, body })
+  }
+  return response
 }
 
 /** An error's status and body, without the id of its request. */

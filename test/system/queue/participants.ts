@@ -11,7 +11,7 @@ import type { RunningSettings } from '../../../src/platform/config/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
 import { queueName } from '../../../src/platform/queue/backend.js'
-import type { QueuePlace } from '../../../src/platform/queue/backend.js'
+import type { QueueAddress } from '../../../src/platform/queue/backend.js'
 import { Handles } from '../../../src/platform/queue/jobs.js'
 import type { JobHandler } from '../../../src/platform/queue/jobs.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
@@ -40,7 +40,7 @@ const logger: LoggerService = {
   fatal: keep,
 }
 
-export async function startAdder(place: QueuePlace): Promise<Adder> {
+export async function startAdder(place: QueueAddress): Promise<Adder> {
   return open(place, [QueueModule])
 }
 
@@ -51,7 +51,7 @@ interface Work {
 }
 
 export async function startWorker(
-  place: QueuePlace,
+  place: QueueAddress,
   { lane = idle, maintenance = idle, lanes = 64 }: Work = {},
 ): Promise<Adder> {
   @Handles('lane')
@@ -75,7 +75,7 @@ export async function startWorker(
   return open(place, [QueueModule, WorkModule], lanes)
 }
 
-async function open(place: QueuePlace, imports: Type[], lanes = 64): Promise<Adder> {
+async function open(place: QueueAddress, imports: Type[], lanes = 64): Promise<Adder> {
   const settings: RunningSettings = {
     ...readSettings({}),
     ...place,

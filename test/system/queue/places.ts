@@ -1,5 +1,5 @@
 /** The two places that a queue can be in, each with the ways in which it can go away. */
-import type { QueuePlace } from '../../../src/platform/queue/backend.js'
+import type { QueueAddress } from '../../../src/platform/queue/backend.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { createDatabase } from '../../support/database.js'
 import { describeWithRedis, startRedis } from '../../support/redis.js'
@@ -7,7 +7,7 @@ import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 
 export interface OpenPlace {
-  place: QueuePlace
+  place: QueueAddress
   /** Gone until it is missed; what was in it may be lost. */
   interrupt(isMissed: () => Promise<boolean>): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 /** One event, and for every webhook whether it got it, and why. */
 import type { Explanation } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'

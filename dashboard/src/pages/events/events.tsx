@@ -1,7 +1,7 @@
 /** The feed of events, newest first. */
 import type { ItemOf, QueryOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'

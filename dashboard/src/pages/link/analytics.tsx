@@ -1,7 +1,7 @@
 /** The clicks of a link over time, against the period before, and by dimensions. */
 import type { Link } from '@link-service/client'
 
-import { getSeries } from '../../api/analytics.js'
+import { getSeries } from '../../api/click-figures.js'
 import { periodFrom } from '../../api/periods.js'
 import { useResource } from '../../app/resource.js'
 import { place } from '../../app/router.js'

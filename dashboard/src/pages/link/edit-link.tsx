@@ -2,7 +2,7 @@ import { etagOf, PreconditionFailedError } from '@link-service/client'
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -11,16 +11,16 @@ import { FormError, useAction } from '../../components/form.js'
 import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
 import type { LinkValues } from '../links/link-fields.js'
 
-interface EditProps {
+interface EditLinkProps {
   link: Link
   resource: Resource<Link>
   onClose: () => void
 }
 
-type Body = ReturnType<typeof bodyOf>
+type EditLinkBody = ReturnType<typeof bodyOf>
 
 /** Saves the fields that were changed. If somebody else has changed the link meanwhile, it shows both versions. */
-export function EditLink({ link, resource, onClose }: EditProps) {
+export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const [seen, setSeen] = useState(link)
   const [values, setValues] = useState<LinkValues>(() => valuesOf(link))
   const [newest, setNewest] = useState<Link | null>(null)
@@ -81,22 +81,22 @@ export function EditLink({ link, resource, onClose }: EditProps) {
   )
 }
 
-function changedOf(body: Body, before: Body): Partial<Body> {
+function changedOf(body: EditLinkBody, before: EditLinkBody): Partial<EditLinkBody> {
   const changed = Object.entries(body).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof EditLinkBody]),
   )
   return Object.fromEntries(changed)
 }
 
 interface ConflictProps {
-  mine: Body
-  theirs: Body
+  mine: EditLinkBody
+  theirs: EditLinkBody
   onMine: () => void
   onTheirs: () => void
 }
 
 function Conflict({ mine, theirs, onMine, onTheirs }: ConflictProps) {
-  const names = Object.keys(changedOf(mine, theirs)) as (keyof Body)[]
+  const names = Object.keys(changedOf(mine, theirs)) as (keyof EditLinkBody)[]
   return (
     <div class="callout warn stack" role="alert">
       <p>

@@ -3,7 +3,7 @@ import { NotFoundError } from '@link-service/client'
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'

@@ -1,7 +1,7 @@
 import type { Click } from '@link-service/client'
 import { useEffect, useState } from 'preact/hooks'
 
-import { followClicks } from '../../api/live-clicks.js'
+import { followClicks } from '../../api/click-stream.js'
 import { formatNumber } from '../../app/format.js'
 import { Badge, Section, Time } from '../../components/basics.js'
 import { Empty, Failure } from '../../components/states.js'

@@ -1,7 +1,7 @@
 import { ConflictError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'

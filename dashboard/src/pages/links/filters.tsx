@@ -8,11 +8,11 @@ import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { Search, Select } from '../../components/form.js'
 
-type Filters = Pick<QueryOf<'listLinks'>, 'q' | 'tag' | 'enabled' | 'sort'>
+type LinkFilterValues = Pick<QueryOf<'listLinks'>, 'q' | 'tag' | 'enabled' | 'sort'>
 
 const names = ['q', 'tag', 'enabled', 'sort'] as const
 
-export function filtersOf(): Filters {
+export function filtersOf(): LinkFilterValues {
   const given = names.map((name) => [name, place.value.query.get(name)] as const)
   return Object.fromEntries(given.filter(([, value]) => value))
 }

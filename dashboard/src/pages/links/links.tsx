@@ -2,7 +2,7 @@
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'

@@ -17,10 +17,10 @@ interface SelectionProps {
   onDone: () => void
 }
 
-type Asked = 'tag' | 'untag' | 'expire' | 'delete' | null
+type AskedOfLinks = 'tag' | 'untag' | 'expire' | 'delete' | null
 
 export function Selection({ ids, onClear, onDone }: SelectionProps) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<AskedOfLinks>(null)
   const [text, setText] = useState('')
   const changing = useAction()
 
@@ -57,7 +57,7 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
     if (asked === 'expire')
       update('Set the expiry of', { patch: { expires_at: new Date(text).toISOString() } })
   }
-  const ask = (what: Asked) => {
+  const ask = (what: AskedOfLinks) => {
     setText('')
     changing.clear()
     setAsked(what)

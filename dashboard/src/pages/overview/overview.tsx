@@ -1,6 +1,6 @@
 /** What happens in the workspace, and a box to shorten an address at once. */
-import { getAnalytics, getToday } from '../../api/analytics.js'
-import { service } from '../../api/service.js'
+import { getAnalytics, getToday } from '../../api/click-figures.js'
+import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { retryFailed, useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'

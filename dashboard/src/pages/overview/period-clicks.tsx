@@ -1,5 +1,5 @@
 /** The clicks of a period: over time, by link, and by where they come from. Filters and period live in the address. */
-import { getSeries } from '../../api/analytics.js'
+import { getSeries } from '../../api/click-figures.js'
 import { periodFrom } from '../../api/periods.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'

@@ -1,7 +1,7 @@
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
 import { A, Address, CopyButton } from '../../components/basics.js'

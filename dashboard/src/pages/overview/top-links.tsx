@@ -1,8 +1,8 @@
 /** The links with the most clicks. */
-import { getAnalytics } from '../../api/analytics.js'
+import { getAnalytics } from '../../api/click-figures.js'
 import { queryOfPeriod } from '../../api/periods.js'
 import type { Period } from '../../api/periods.js'
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { base } from '../../app/router.js'
 import { refreshMs } from '../../clicks/breakdown.js'

@@ -1,6 +1,6 @@
 import type { Webhook } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { A, Badge, Time } from '../../components/basics.js'

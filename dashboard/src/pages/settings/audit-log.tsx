@@ -1,7 +1,7 @@
 import type { ItemOf, QueryOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
-import { listTokens } from '../../api/tokens.js'
+import { service } from '../../api/client.js'
+import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
@@ -14,23 +14,24 @@ import { Empty, Loaded, Needs } from '../../components/states.js'
 
 type Entry = ItemOf<'listAuditEntries'>
 
-const actions = [
-  'token.created',
-  'token.rotated',
-  'token.revoked',
-  'token.refused',
-  'session.created',
-  'session.ended',
-  'session.refused',
-  'link.created',
-  'link.updated',
-  'link.deleted',
-  'webhook.created',
-  'webhook.changed',
-  'webhook.secret_rotated',
-  'webhook.deleted',
-  'webhook.disabled',
-]
+/** An object, so that the compiler finds an action that is missing here. */
+const actions = Object.keys({
+  'token.created': true,
+  'token.rotated': true,
+  'token.revoked': true,
+  'token.refused': true,
+  'session.created': true,
+  'session.ended': true,
+  'session.refused': true,
+  'link.created': true,
+  'link.updated': true,
+  'link.deleted': true,
+  'webhook.created': true,
+  'webhook.changed': true,
+  'webhook.secret_rotated': true,
+  'webhook.deleted': true,
+  'webhook.disabled': true,
+} satisfies Record<Entry['action'], true>)
 
 /** The page of the audit log: who did what, when, and from where. */
 export function AuditLog() {

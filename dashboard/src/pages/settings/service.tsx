@@ -1,7 +1,7 @@
 /** What the service runs with, where each setting comes from, and what doctor says. */
 import type { ResultOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'

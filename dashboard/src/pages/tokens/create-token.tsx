@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { BodyOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { me } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -9,8 +9,8 @@ import { FormDialog } from '../../components/dialog.js'
 import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
 
-type Body = BodyOf<'createToken'>
-type Scope = NonNullable<Body['scopes']>[number]
+type CreateTokenBody = BodyOf<'createToken'>
+type Scope = NonNullable<CreateTokenBody['scopes']>[number]
 
 const lives = [
   ['', 'Never'],
@@ -31,7 +31,7 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
   const making = useAction()
   const send = () =>
     making.run(async () => {
-      const body: Body = { name: name.trim(), scopes: own.filter((scope) => scopes.has(scope)) }
+      const body: CreateTokenBody = { name: name.trim(), scopes: own.filter((scope) => scopes.has(scope)) }
       if (life !== '') body.expires_in = life
       const made = await service.tokens.create(body)
       setValue(made.token)

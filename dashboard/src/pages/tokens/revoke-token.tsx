@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import { me } from '../../app/session.js'

@@ -1,4 +1,4 @@
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
 import { RotateDialog } from '../../components/secret-dialog.js'

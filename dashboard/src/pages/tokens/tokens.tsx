@@ -1,7 +1,7 @@
 /** The tokens of the workspace: who made whom, what each uses, and how to end one. */
 import { useState } from 'preact/hooks'
 
-import { listTokens } from '../../api/tokens.js'
+import { listTokens } from '../../api/token-list.js'
 import { formatLeft, now, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
@@ -72,10 +72,10 @@ export function Tokens() {
   )
 }
 
-type Asked = { what: 'rotate' | 'revoke'; token: ListedToken } | null
+type AskedOfToken = { what: 'rotate' | 'revoke'; token: ListedToken } | null
 
 function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<AskedOfToken>(null)
   if (tokens.length === 0)
     return <Empty title="No active tokens">Make one for each program, with the scopes that it needs.</Empty>
   const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
@@ -100,7 +100,7 @@ function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onCh
 
 function columnsOf(
   replaced: ReadonlySet<string | null>,
-  ask: (asked: NonNullable<Asked>) => void,
+  ask: (asked: NonNullable<AskedOfToken>) => void,
 ): Column<ListedToken>[] {
   return [
     {
@@ -143,7 +143,13 @@ function columnsOf(
   ]
 }
 
-function Actions({ token, onAsk }: { token: ListedToken; onAsk: (asked: NonNullable<Asked>) => void }) {
+function Actions({
+  token,
+  onAsk,
+}: {
+  token: ListedToken
+  onAsk: (asked: NonNullable<AskedOfToken>) => void
+}) {
   return (
     <div class="row">
       <button

@@ -1,6 +1,6 @@
 import type { Delivery, QueryOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatMs, formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
@@ -12,7 +12,7 @@ import type { Column } from '../../components/records.js'
 import { Empty, Loaded } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 
-type Filters = QueryOf<'listDeliveries'>
+type DeliveryFilters = QueryOf<'listDeliveries'>
 
 const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
@@ -22,7 +22,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     ['status', queryOf('status')],
     ['event', queryOf('event')],
   ].filter(([, value]) => value)
-  const filters = Object.fromEntries(given) as Filters
+  const filters = Object.fromEntries(given) as DeliveryFilters
   const deliveries = usePages(
     `deliveries ${webhookId} ${JSON.stringify(filters)}`,
     (cursor, signal) =>

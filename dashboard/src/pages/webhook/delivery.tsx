@@ -1,7 +1,7 @@
 /** One delivery: its attempts, and the reason for its state. */
 import type { ResultOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'

@@ -1,4 +1,4 @@
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatMs, formatNumber, formatPercent, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { NextAttempt, Section } from '../../components/basics.js'

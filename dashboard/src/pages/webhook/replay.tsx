@@ -1,7 +1,7 @@
 import type { BodyOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import { can } from '../../app/session.js'
@@ -10,7 +10,7 @@ import { Section } from '../../components/basics.js'
 import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
 
-type Body = BodyOf<'replayDeliveries'>
+type ReplayBody = BodyOf<'replayDeliveries'>
 
 const kinds = [
   ['failed', 'What has failed'],
@@ -25,7 +25,7 @@ export function Replay({ webhookId }: { webhookId: string }) {
   const [found, setFound] = useState<{ deliveries: number; note: string | null } | null>(null)
   const replaying = useAction()
   if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
-  const body: Body =
+  const body: ReplayBody =
     kind === 'events'
       ? { since: since.trim(), from: 'events' }
       : { since: since.trim(), status: kind === 'all' ? 'all' : 'failed' }

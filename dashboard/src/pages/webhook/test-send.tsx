@@ -1,7 +1,7 @@
 import type { BodyOf, ResultOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'

@@ -3,7 +3,7 @@ import { etagOf, NotFoundError } from '@link-service/client'
 import type { Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
@@ -15,13 +15,13 @@ import { RotateDialog } from '../../components/secret-dialog.js'
 import { EventPicker } from '../webhooks/event-picker.js'
 import type { Subscribed } from '../webhooks/event-picker.js'
 
-interface EditProps {
+interface EditWebhookProps {
   webhook: Webhook
   resource: Resource<Webhook>
   onClose: () => void
 }
 
-export function EditWebhook({ webhook, resource, onClose }: EditProps) {
+export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
   // The webhook when the form was opened. If others change it meanwhile, saving is refused and overwrites nothing.
   const [seen] = useState(webhook)
   const [url, setUrl] = useState(seen.url)
@@ -63,13 +63,13 @@ export function EditWebhook({ webhook, resource, onClose }: EditProps) {
   )
 }
 
-interface RotateProps {
+interface RotateWebhookProps {
   webhook: Webhook
   onDone: () => void
   onClose: () => void
 }
 
-export function RotateSecret({ webhook, onDone, onClose }: RotateProps) {
+export function RotateSecret({ webhook, onDone, onClose }: RotateWebhookProps) {
   const rotate = async (body: { overlap: string }) => {
     const { secret } = await service.webhooks.rotateSecret(webhook.id, body)
     const path = `/v1/webhooks/${webhook.id}/secret/rotate`

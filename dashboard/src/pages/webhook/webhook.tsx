@@ -2,7 +2,7 @@
 import type { BodyOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatLeft, now } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
@@ -39,10 +39,10 @@ export function WebhookPage({ id }: { id: string }) {
   )
 }
 
-type Asked = 'edit' | 'rotate' | 'delete' | null
+type AskedOfWebhook = 'edit' | 'rotate' | 'delete' | null
 
 function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<AskedOfWebhook>(null)
   const changing = useAction()
   const tab = queryOf('tab')
   const close = () => setAsked(null)

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { Loaded } from '../../components/states.js'
 

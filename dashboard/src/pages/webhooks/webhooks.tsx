@@ -1,7 +1,7 @@
 /** All webhooks: who is well, who is in trouble, and how much waits. */
 import type { ResultOf, Webhook } from '@link-service/client'
 
-import { service } from '../../api/service.js'
+import { service } from '../../api/client.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'

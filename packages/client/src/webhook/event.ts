@@ -1,13 +1,13 @@
 import type { webhooks } from '../generated/openapi.js'
 
-type Body<Operation> = Operation extends {
+type EventBody<Operation> = Operation extends {
   post: { requestBody: { content: { 'application/json': infer Event } } }
 }
   ? Event
   : never
 
 /** The events that this version of the client knows, told apart by `type`. */
-export type KnownWebhookEvent = { [Type in keyof webhooks]: Body<webhooks[Type]> }[keyof webhooks]
+export type KnownWebhookEvent = { [Type in keyof webhooks]: EventBody<webhooks[Type]> }[keyof webhooks]
 
 /**
  * An event of a newer service. Its `type` may be any text, so the compiler keeps it in every case of a `switch`. There

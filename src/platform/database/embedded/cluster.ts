@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import { syncFolder } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull, isDiskFull } from './place.js'
-import type { DataPlace } from './place.js'
+import { diskFull, isDiskFull } from './data-folder.js'
+import type { DataFolder } from './data-folder.js'
 import { launchEnvironment, runToEnd } from './run-as.js'
 import type { Launch } from './run-as.js'
 
@@ -45,26 +45,26 @@ const firstSettings = {
   log_line_prefix: '%m [%p] ',
 }
 
-export async function hasCluster(place: DataPlace): Promise<boolean> {
-  const entries = await readdir(place.cluster).catch((error: NodeJS.ErrnoException): string[] => {
+export async function hasCluster(folder: DataFolder): Promise<boolean> {
+  const entries = await readdir(folder.cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   if (entries.length === 0) return false
   if (entries.includes('PG_VERSION')) return true
   throw new StartupError(
-    `The folder ${place.cluster} holds something that is not a database. Move it away, or set DATA_DIR to another folder.`,
+    `The folder ${folder.cluster} holds something that is not a database. Move it away, or set DATA_DIR to another folder.`,
   )
 }
 
 /** Several processes may get here at once. Each makes its own files, and the first to move them into place wins. */
 export async function createCluster(
-  place: DataPlace,
+  folder: DataFolder,
   binaries: Binaries,
   launch: Launch,
   password: string,
 ): Promise<void> {
-  const work = await mkdtemp(join(place.dataDir, unfinished))
+  const work = await mkdtemp(join(folder.dataDir, unfinished))
   try {
     const passwordFile = join(work, 'password')
     const files = join(work, 'files')
@@ -76,16 +76,16 @@ export async function createCluster(
     const failure = await initdb(binaries, launch, files, passwordFile)
     if (failure !== null) {
       // A process that was faster also clears away the attempts of others.
-      if (await hasCluster(place)) return
-      if (isDiskFull(failure)) throw diskFull(place.dataDir)
+      if (await hasCluster(folder)) return
+      if (isDiskFull(failure)) throw diskFull(folder.dataDir)
       throw new StartupError(
-        `The embedded database could not be made in ${place.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
+        `The embedded database could not be made in ${folder.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
       )
     }
-    await rename(files, place.cluster).catch(async (error: NodeJS.ErrnoException) => {
-      if (!(await hasCluster(place))) throw error
+    await rename(files, folder.cluster).catch(async (error: NodeJS.ErrnoException) => {
+      if (!(await hasCluster(folder))) throw error
     })
-    await syncFolder(place.dataDir)
+    await syncFolder(folder.dataDir)
   } finally {
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
@@ -126,29 +126,29 @@ async function initdb(
 }
 
 /** Removes attempts that never ended: they are of no use once there is a database. */
-export async function clearUnfinished(place: DataPlace): Promise<void> {
-  for (const entry of await readdir(place.dataDir))
+export async function clearUnfinished(folder: DataFolder): Promise<void> {
+  for (const entry of await readdir(folder.dataDir))
     if (entry.startsWith(unfinished))
-      await rm(join(place.dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(
+      await rm(join(folder.dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(
         () => undefined,
       )
 }
 
 /** Files of another major version cannot be read, and a server on them would only say so in its log. */
-export async function checkVersion(place: DataPlace, binaries: Binaries, launch: Launch): Promise<void> {
-  const found = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim()
+export async function checkVersion(folder: DataFolder, binaries: Binaries, launch: Launch): Promise<void> {
+  const found = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
   const ours = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
   if (ours !== undefined && found !== ours)
     throw new StartupError(
-      `The database in ${place.cluster} is of PostgreSQL ${found}, this service brings ${ours}. Start the release that made it and move the data with pg_dump, or set DATA_DIR to another folder.`,
+      `The database in ${folder.cluster} is of PostgreSQL ${found}, this service brings ${ours}. Start the release that made it and move the data with pg_dump, or set DATA_DIR to another folder.`,
     )
 }
 
 /** Gives the files to the user who runs the server. A copy by root, or of a deleted user, belongs to somebody else. */
-export async function giveToUser(place: DataPlace, launch: Launch): Promise<void> {
+export async function giveToUser(folder: DataFolder, launch: Launch): Promise<void> {
   const { user } = launch
-  if (!user || (await stat(place.cluster)).uid === user.uid) return
-  for (const entry of await readdir(place.cluster, { recursive: true }))
-    await lchown(join(place.cluster, entry), user.uid, user.gid)
-  await lchown(place.cluster, user.uid, user.gid)
+  if (!user || (await stat(folder.cluster)).uid === user.uid) return
+  for (const entry of await readdir(folder.cluster, { recursive: true }))
+    await lchown(join(folder.cluster, entry), user.uid, user.gid)
+  await lchown(folder.cluster, user.uid, user.gid)
 }

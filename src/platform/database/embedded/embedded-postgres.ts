@@ -9,11 +9,11 @@ import { readOrCreateSecret, readSecret } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
 import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
-import { HeldDatabase } from './held-database.js'
+import { EmbeddedDatabase } from './embedded-database.js'
 import { openLockSession, SessionLost, prepareDatabase, takeLocks } from './lock-session.js'
 import type { DatabaseUse } from './lock-session.js'
-import { placeIn, placeTrouble, preparePlace } from './place.js'
-import type { DataPlace } from './place.js'
+import { dataFolderIn, folderTrouble, prepareDataFolder } from './data-folder.js'
+import type { DataFolder } from './data-folder.js'
 import { findPostmaster } from './postmaster.js'
 import { databaseUser, prepareLaunch } from './run-as.js'
 import { notReady, startServer, stopServer } from './server.js'
@@ -25,65 +25,65 @@ const passwordName = 'postgres-password'
 export async function openEmbeddedDatabase(options: {
   dataDir: string
   use: DatabaseUse
-}): Promise<HeldDatabase> {
-  const place = await preparePlace(options.dataDir)
+}): Promise<EmbeddedDatabase> {
+  const folder = await prepareDataFolder(options.dataDir)
   try {
-    return await open(place, options.use)
+    return await open(folder, options.use)
   } catch (error) {
-    throw placeTrouble(place.dataDir, error)
+    throw folderTrouble(folder.dataDir, error)
   }
 }
 
 /** Whether there is a database already. Unlike opening, this creates none. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
-  return hasCluster(placeIn(dataDir)).catch((error: unknown) => {
-    throw placeTrouble(dataDir, error)
+  return hasCluster(dataFolderIn(dataDir)).catch((error: unknown) => {
+    throw folderTrouble(dataDir, error)
   })
 }
 
-async function open(place: DataPlace, use: DatabaseUse): Promise<HeldDatabase> {
+async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatabase> {
   const binaries = await findBinaries()
-  const launch = prepareLaunch(databaseUser(place.cluster), binaries.postgres, [
+  const launch = prepareLaunch(databaseUser(folder.cluster), binaries.postgres, [
     join(binaries.root, 'bin'),
     join(binaries.root, 'share'),
-    place.dataDir,
+    folder.dataDir,
   ])
 
-  const password = await databasePassword(place)
-  if (!(await hasCluster(place))) await createCluster(place, binaries, launch, password)
-  await checkVersion(place, binaries, launch)
-  await giveToUser(place, launch)
+  const password = await databasePassword(folder)
+  if (!(await hasCluster(folder))) await createCluster(folder, binaries, launch, password)
+  await checkVersion(folder, binaries, launch)
+  await giveToUser(folder, launch)
 
   const deadline = Date.now() + startPatience
   while (Date.now() < deadline) {
-    const found = await findPostmaster(place.cluster)
-    const postmaster = found ?? (await startServer(place, binaries, launch, deadline))
+    const found = await findPostmaster(folder.cluster)
+    const postmaster = found ?? (await startServer(folder, binaries, launch, deadline))
     const session =
       postmaster?.status === 'ready' &&
-      (await openLockSession(place, postmaster.port, password).catch(async (error: unknown) => {
+      (await openLockSession(folder, postmaster.port, password).catch(async (error: unknown) => {
         // The password is wrong, so no other process gets in either. The server is stopped if this process started it.
-        if (!found) await stopServer(place, postmaster.pid)
+        if (!found) await stopServer(folder, postmaster.pid)
         throw error
       }))
     if (postmaster && session) {
-      const held = new HeldDatabase({ place, use, password, postmaster, session })
-      const answer = await enter(held, session, use)
+      const opened = new EmbeddedDatabase({ folder, use, password, postmaster, session })
+      const answer = await enter(opened, session, use)
       if (answer === 'taken') {
-        await held.watch()
-        if (use === 'service') held.noticeStop()
-        await clearUnfinished(place)
-        return held
+        await opened.watch()
+        if (use === 'service') opened.noticeStop()
+        await clearUnfinished(folder)
+        return opened
       }
-      await held.release()
-      if (answer === 'in use') throw inUse(place)
+      await opened.release()
+      if (answer === 'in use') throw inUse(folder)
     }
     await setTimeout(50)
   }
-  throw notReady(place)
+  throw notReady(folder)
 }
 
 async function enter(
-  held: HeldDatabase,
+  opened: EmbeddedDatabase,
   session: Client,
   use: DatabaseUse,
 ): Promise<'taken' | 'stopping' | 'in use'> {
@@ -94,22 +94,22 @@ async function enter(
   } catch (error) {
     // Another process left as the last one and shut the server down meanwhile.
     if (error instanceof SessionLost) return 'stopping'
-    await held.release()
+    await opened.release()
     throw error
   }
 }
 
-async function databasePassword(place: DataPlace): Promise<string> {
-  const file = join(place.dataDir, 'secrets', passwordName)
-  if ((await hasCluster(place)) && (await readSecret(file)) === null)
+async function databasePassword(folder: DataFolder): Promise<string> {
+  const file = join(folder.dataDir, 'secrets', passwordName)
+  if ((await hasCluster(folder)) && (await readSecret(file)) === null)
     throw new StartupError(
-      `The password of the database in ${place.cluster} is missing. Put ${file} back from a backup.`,
+      `The password of the database in ${folder.cluster} is missing. Put ${file} back from a backup.`,
     )
-  return await readOrCreateSecret(place.dataDir, passwordName, () => randomBytes(32).toString('base64url'))
+  return await readOrCreateSecret(folder.dataDir, passwordName, () => randomBytes(32).toString('base64url'))
 }
 
-function inUse(place: DataPlace): StartupError {
+function inUse(folder: DataFolder): StartupError {
   return new StartupError(
-    `The data folder ${place.dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
+    `The data folder ${folder.dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
   )
 }

@@ -7,7 +7,7 @@ import type { QueryResultRow } from 'pg'
 
 import { StartupError } from '../../config/startup-error.js'
 import { superuser } from './cluster.js'
-import type { DataPlace } from './place.js'
+import type { DataFolder } from './data-folder.js'
 
 export type DatabaseUse = 'service' | 'command'
 
@@ -26,16 +26,16 @@ const lockSession = {
 
 /** Null while the server does not take connections, or is not ours. */
 export async function openLockSession(
-  place: DataPlace,
+  folder: DataFolder,
   port: number,
   password: string,
 ): Promise<Client | null> {
-  return openSession(lockSession, place, port, password)
+  return openSession(lockSession, folder, port, password)
 }
 
 export async function openSession(
   { name, options }: { name: string; options: string },
-  place: DataPlace,
+  folder: DataFolder,
   port: number,
   password: string,
 ): Promise<Client | null> {
@@ -57,11 +57,11 @@ export async function openSession(
     await client.connect()
     const shown = await client.query<{ data_directory: string }>('show data_directory')
     const directory = await realpath(shown.rows[0]?.data_directory ?? '').catch(() => '')
-    if (directory === (await realpath(place.cluster))) return client
+    if (directory === (await realpath(folder.cluster))) return client
   } catch (error) {
     if (['28P01', '28000'].includes((error as { code?: string }).code ?? ''))
       throw new StartupError(
-        `The database in ${place.cluster} does not accept the password in ${place.dataDir}/secrets. Put back the secrets that belong to it.`,
+        `The database in ${folder.cluster} does not accept the password in ${folder.dataDir}/secrets. Put back the secrets that belong to it.`,
       )
   }
   await closeSession(client)

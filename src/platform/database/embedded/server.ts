@@ -8,8 +8,8 @@ import { setTimeout } from 'node:timers/promises'
 
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull, isDiskFull } from './place.js'
-import type { DataPlace } from './place.js'
+import { diskFull, isDiskFull } from './data-folder.js'
+import type { DataFolder } from './data-folder.js'
 import { clearStalePidFile, findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { launchEnvironment } from './run-as.js'
@@ -22,7 +22,7 @@ const stopPatience = 60_000
 type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
 
 /** Settings that no operator may change in postgresql.conf: who may reach the server, and that a commit is kept. */
-function serverArguments(place: DataPlace, port: number): string[] {
+function serverArguments(folder: DataFolder, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -35,7 +35,7 @@ function serverArguments(place: DataPlace, port: number): string[] {
   }
   return [
     '-D',
-    place.cluster,
+    folder.cluster,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
 }
@@ -45,18 +45,18 @@ function serverArguments(place: DataPlace, port: number): string[] {
  * a dead server may still run.
  */
 export async function startServer(
-  place: DataPlace,
+  folder: DataFolder,
   binaries: Binaries,
   launch: Launch,
   deadline: number,
 ): Promise<Postmaster | null> {
-  await clearStalePidFile(place.cluster)
+  await clearStalePidFile(folder.cluster)
   const port = await freePort()
-  const args = serverArguments(place, port)
+  const args = serverArguments(folder, port)
   const [command = binaries.postgres, ...rest] = [...launch.prefix, binaries.postgres, ...args]
 
-  await keepLogSmall(place)
-  const log = await open(place.log, 'a', 0o600)
+  await keepLogSmall(folder)
+  const log = await open(folder.log, 'a', 0o600)
   const before = (await log.stat()).size
   const child = spawn(command, rest, {
     ...launch.ids,
@@ -73,27 +73,27 @@ export async function startServer(
 
   while (Date.now() < deadline) {
     const [ended] = ends
-    if (ended !== undefined) return await whyEnded(place, await logFrom(place, before), ended, deadline)
-    const postmaster = await ownPostmaster(place, child)
+    if (ended !== undefined) return await whyEnded(folder, await logFrom(folder, before), ended, deadline)
+    const postmaster = await ownPostmaster(folder, child)
     if (postmaster) return postmaster
     await setTimeout(20)
   }
-  throw notReady(place, await logFrom(place, before))
+  throw notReady(folder, await logFrom(folder, before))
 }
 
-async function ownPostmaster(place: DataPlace, child: ChildProcess): Promise<Postmaster | null> {
-  const found = await findPostmaster(place.cluster)
+async function ownPostmaster(folder: DataFolder, child: ChildProcess): Promise<Postmaster | null> {
+  const found = await findPostmaster(folder.cluster)
   return found && found.pid === child.pid && found.status === 'ready' ? found : null
 }
 
 /** After a crash, the server may still replay its log of changes, and goes on. The next start finds it further. */
-export function notReady(place: DataPlace, said = ''): StartupError {
+export function notReady(folder: DataFolder, said = ''): StartupError {
   return new StartupError(
-    `The embedded database was not ready in time. Start again when it is; its log is ${place.log}${quote(said)}.`,
+    `The embedded database was not ready in time. Start again when it is; its log is ${folder.log}${quote(said)}.`,
   )
 }
 
-async function whyEnded(place: DataPlace, said: string, ended: Ending, deadline: number): Promise<null> {
+async function whyEnded(folder: DataFolder, said: string, ended: Ending, deadline: number): Promise<null> {
   // Another process found the server, was its only user, and stopped it again before we looked.
   if ('code' in ended && ended.code === 0) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
@@ -101,15 +101,15 @@ async function whyEnded(place: DataPlace, said: string, ended: Ending, deadline:
   if (said.includes('pre-existing shared memory block')) {
     if (Date.now() > deadline - 1_000)
       throw new StartupError(
-        `Statements of a killed database server are still at work in ${place.cluster}. End those processes, then start again.`,
+        `Statements of a killed database server are still at work in ${folder.cluster}. End those processes, then start again.`,
       )
     await setTimeout(500)
     return null
   }
-  if (isDiskFull(said)) throw diskFull(place.dataDir)
+  if (isDiskFull(said)) throw diskFull(folder.dataDir)
   const how = 'signal' in ended ? `it ended with ${ended.signal ?? `code ${ended.code}`}` : ended.message
   throw new StartupError(
-    `The embedded database did not start (${how}). Its log is ${place.log}${quote(said)}.`,
+    `The embedded database did not start (${how}). Its log is ${folder.log}${quote(said)}.`,
   )
 }
 
@@ -123,18 +123,18 @@ function quote(said: string): string {
 }
 
 /** Stops the server and waits until its files are at rest. An orderly stop is tried first, then a forced one. */
-export async function stopServer(place: DataPlace, pid: number): Promise<void> {
+export async function stopServer(folder: DataFolder, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!(await runsOn(pid, place.cluster))) return
+    if (!(await runsOn(pid, folder.cluster))) return
     process.kill(pid, signal)
-    if (await isDown(place, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
+    if (await isDown(folder, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
   }
-  throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${place.log}.`)
+  throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${folder.log}.`)
 }
 
-export async function isDown(place: DataPlace, pid: number, patience: number): Promise<boolean> {
+export async function isDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
   for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
-    if (!(await runsOn(pid, place.cluster))) return true
+    if (!(await runsOn(pid, folder.cluster))) return true
   return false
 }
 
@@ -147,16 +147,16 @@ async function freePort(): Promise<number> {
 }
 
 /** The log is cut and not renamed, because a server that another process is just starting may have it open. */
-async function keepLogSmall(place: DataPlace): Promise<void> {
-  const size = await stat(place.log).then(
+async function keepLogSmall(folder: DataFolder): Promise<void> {
+  const size = await stat(folder.log).then(
     (found) => found.size,
     () => 0,
   )
-  if (size > logLimit) await truncate(place.log)
+  if (size > logLimit) await truncate(folder.log)
 }
 
-async function logFrom(place: DataPlace, offset: number): Promise<string> {
-  const handle = await open(place.log, 'r')
+async function logFrom(folder: DataFolder, offset: number): Promise<string> {
+  const handle = await open(folder.log, 'r')
   try {
     const { size } = await handle.stat()
     const start = size < offset ? 0 : Math.max(offset, size - 16_384)

@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 
 import { openSession, lock } from './lock-session.js'
 import type { DatabaseUse } from './lock-session.js'
-import type { DataPlace } from './place.js'
+import type { DataFolder } from './data-folder.js'
 import type { Postmaster } from './postmaster.js'
 
 /** Long enough for a service whose connection was cut to come back, and for a killed one to be started again. */
@@ -21,12 +21,12 @@ const session = {
 
 /** Null while the server takes no connection. The session ends with the server, or at once if another one watches. */
 export async function startWatch(
-  place: DataPlace,
+  folder: DataFolder,
   { pid, port }: Postmaster,
   password: string,
   use: DatabaseUse,
 ): Promise<Client | null> {
-  const client = await openSession(session, place, port, password)
+  const client = await openSession(session, folder, port, password)
   if (!client) return null
   // A service replaces the watch of others. It notices only the end of its own watch, and then starts another one.
   if (use === 'service') await client.query(endOthers)

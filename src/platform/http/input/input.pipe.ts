@@ -65,12 +65,12 @@ export class BodyPipe implements PipeTransform {
 function checkInput(
   metatype: Type,
   given: Record<string, unknown>,
-  place: InputPlace,
+  pointerTo: PointerTo,
   noun: Noun,
   code: 'validation_failed' | 'invalid_query',
   moreFaults: (input: object) => BodyFault[] = () => [],
 ): unknown {
-  const { input, errors } = judge(metatype, given, place, noun)
+  const { input, errors } = judge(metatype, given, pointerTo, noun)
   const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
   errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
   if (errors.length > 0)
@@ -101,13 +101,13 @@ export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorato
 
 const notShown: InputError = { pointer: '', code: 'unknown_field', detail: '' }
 
-type InputPlace = (name: string) => { pointer: string } | { parameter: string }
+type PointerTo = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
 function judge(
   metatype: Type,
   given: Record<string, unknown>,
-  place: InputPlace,
+  pointerTo: PointerTo,
   noun: Noun,
 ): { input: Record<string, unknown>; errors: InputError[] } {
   const fields = fieldsOf(metatype)
@@ -122,7 +122,7 @@ function judge(
       errors.push(
         errors.length < mostErrors
           ? {
-              ...place(name),
+              ...pointerTo(name),
               code: 'unknown_field',
               detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
             }
@@ -131,7 +131,7 @@ function judge(
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
-      errors.push({ ...place(name), code: 'given_twice', detail: 'Give this parameter once.' })
+      errors.push({ ...pointerTo(name), code: 'given_twice', detail: 'Give this parameter once.' })
     } else input[name] = given[name]
   }
   for (const { property, value, contexts = {} } of validateSync(input, {
@@ -144,8 +144,8 @@ function judge(
     const advice = adviceFor(value)
     errors.push(
       value === undefined
-        ? { ...place(property), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...place(property), code, detail: advice },
+        ? { ...pointerTo(property), code: 'required', detail: `This field is required. ${advice}` }
+        : { ...pointerTo(property), code, detail: advice },
     )
   }
   return { input, errors }

@@ -13,7 +13,7 @@ import {
   takeLocks,
 } from './lock-session.js'
 import type { DatabaseUse } from './lock-session.js'
-import type { DataPlace } from './place.js'
+import type { DataFolder } from './data-folder.js'
 import { findPostmaster, runsOn } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { isDown, stopServer } from './server.js'
@@ -25,14 +25,14 @@ const lookEveryMs = 500
 const othersPatience = 10_000
 
 interface Part {
-  place: DataPlace
+  folder: DataFolder
   use: DatabaseUse
   password: string
   postmaster: Postmaster
   session: Client
 }
 
-export class HeldDatabase {
+export class EmbeddedDatabase {
   readonly url: string
   readonly dataDir: string
   private readonly listeners: ((error: Error) => void)[] = []
@@ -45,7 +45,7 @@ export class HeldDatabase {
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
-    this.dataDir = part.place.dataDir
+    this.dataDir = part.folder.dataDir
     this.session = part.session
     this.attend(part.session)
   }
@@ -68,12 +68,12 @@ export class HeldDatabase {
    * server's pid file says so.
    */
   noticeStop(): void {
-    const { place } = this.part
+    const { folder } = this.part
     this.endLooks = every({
       work: async () => {
-        const found = await findPostmaster(place.cluster)
+        const found = await findPostmaster(folder.cluster)
         if (found?.status === 'stopping')
-          this.lose(`The embedded database was told to stop by somebody else; its log is ${place.log}.`)
+          this.lose(`The embedded database was told to stop by somebody else; its log is ${folder.log}.`)
       },
       waitMs: lookEveryMs,
       onFailure: () => undefined,
@@ -82,9 +82,9 @@ export class HeldDatabase {
 
   /** Starts a session that ends the server once nobody uses it. A service starts another one when that session ends. */
   async watch(): Promise<void> {
-    const { place, postmaster, password, use } = this.part
-    while (!this.hasLeft() && (await runsOn(postmaster.pid, place.cluster))) {
-      const client = await startWatch(place, postmaster, password, use).catch(() => null)
+    const { folder, postmaster, password, use } = this.part
+    while (!this.hasLeft() && (await runsOn(postmaster.pid, folder.cluster))) {
+      const client = await startWatch(folder, postmaster, password, use).catch(() => null)
       if (client) {
         this.watching = client
         if (this.hasLeft()) await closeSession(client)
@@ -100,26 +100,26 @@ export class HeldDatabase {
   }
 
   private async leave(): Promise<void> {
-    const { place, postmaster, password } = this.part
+    const { folder, postmaster, password } = this.part
     this.endLooks()
     if (this.watching) await closeSession(this.watching)
     // The attempt to regain the locks ends when this process leaves. If it just succeeded, they are given back here.
     await this.regaining
     const left = await this.leaveBy(this.session)
-    if (left || !(await runsOn(postmaster.pid, place.cluster))) return
+    if (left || !(await runsOn(postmaster.pid, folder.cluster))) return
     // Only the connection was lost. A new one shows whether this process is the last user.
-    const session = await openLockSession(place, postmaster.port, password)
+    const session = await openLockSession(folder, postmaster.port, password)
     if (session && (await this.leaveBy(session))) return
     // Somebody else told the server to stop. This waits for it, so that its files are at rest when this process ends.
-    const found = await findPostmaster(place.cluster)
-    if (found?.status === 'stopping') await isDown(place, postmaster.pid, othersPatience)
+    const found = await findPostmaster(folder.cluster)
+    if (found?.status === 'stopping') await isDown(folder, postmaster.pid, othersPatience)
   }
 
   /** Resolves with false if the connection is gone. */
   private async leaveBy(session: Client): Promise<boolean> {
-    const { place, postmaster } = this.part
+    const { folder, postmaster } = this.part
     try {
-      if (await giveBackLocks(session)) await stopServer(place, postmaster.pid)
+      if (await giveBackLocks(session)) await stopServer(folder, postmaster.pid)
       return true
     } catch (error) {
       if (!(error instanceof SessionLost)) throw error
@@ -137,10 +137,10 @@ export class HeldDatabase {
 
   /** Takes the locks again. A server that restarts after the crash of one session drops all, and keeps its port. */
   private async regain(): Promise<void> {
-    const { place, postmaster, password, use } = this.part
-    while (!this.released && (await runsOn(postmaster.pid, place.cluster))) {
+    const { folder, postmaster, password, use } = this.part
+    while (!this.released && (await runsOn(postmaster.pid, folder.cluster))) {
       try {
-        const session = await openLockSession(place, postmaster.port, password)
+        const session = await openLockSession(folder, postmaster.port, password)
         const answer = session && (await takeLocks(session, use))
         if (session && answer !== 'taken') await closeSession(session)
         if (session && answer === 'taken') {
@@ -149,13 +149,13 @@ export class HeldDatabase {
           return
         }
         if (answer === 'in use')
-          return this.lose(`The data folder ${place.dataDir} was taken by another instance.`)
+          return this.lose(`The data folder ${folder.dataDir} was taken by another instance.`)
       } catch (error) {
         if (!(error instanceof SessionLost)) return this.lose((error as Error).message)
       }
       await setTimeout(100)
     }
-    this.lose(`The embedded database has stopped; its log is ${place.log}.`)
+    this.lose(`The embedded database has stopped; its log is ${folder.log}.`)
   }
 
   private lose(message: string): void {

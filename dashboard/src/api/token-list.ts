@@ -1,5 +1,5 @@
 /** The valid tokens of the workspace. One page lists them, and others show their names. */
-import { service } from './service.js'
+import { service } from './client.js'
 
 const mostTokens = 1_000
 

@@ -1,7 +1,7 @@
 import { dismiss, notices } from '../app/notices.js'
 import { CopyButton } from './basics.js'
 
-export function Notices() {
+export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">
       {notices.value.map(({ id, text, snippet, isError }) => (

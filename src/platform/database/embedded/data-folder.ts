@@ -4,31 +4,31 @@ import { join } from 'node:path'
 
 import { StartupError } from '../../config/startup-error.js'
 
-export interface DataPlace {
+export interface DataFolder {
   dataDir: string
   /** What PostgreSQL calls its data directory. */
   cluster: string
   log: string
 }
 
-export function placeIn(dataDir: string): DataPlace {
+export function dataFolderIn(dataDir: string): DataFolder {
   return { dataDir, cluster: join(dataDir, 'postgres'), log: join(dataDir, 'postgres.log') }
 }
 
 /** Makes the data folder where there is none, and says plainly why it cannot be used. */
-export async function preparePlace(dataDir: string): Promise<DataPlace> {
+export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   try {
     await mkdir(dataDir, { recursive: true })
     if (!(await stat(dataDir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return placeIn(await realpath(dataDir))
+    return dataFolderIn(await realpath(dataDir))
   } catch (error) {
-    throw placeTrouble(dataDir, error)
+    throw folderTrouble(dataDir, error)
   }
 }
 
 /** Turns a file error under the data folder into one plain line; any other error comes back as it is. */
-export function placeTrouble(dataDir: string, error: unknown): unknown {
+export function folderTrouble(dataDir: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const elsewhere = 'or set DATA_DIR to another folder'
   if (code === 'EEXIST' || code === 'ENOTDIR')

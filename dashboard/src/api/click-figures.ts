@@ -4,7 +4,7 @@ import type { QueryOf, ResultOf } from '@link-service/client'
 
 import { addDays, dateOf, granularityOf, queryOfPeriod, queryOfPeriodBefore } from './periods.js'
 import type { Period } from './periods.js'
-import { service } from './service.js'
+import { service } from './client.js'
 
 export type Analytics = ResultOf<'getAnalytics'>
 export type AnalyticsRow = Analytics['data'][number]

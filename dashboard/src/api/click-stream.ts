@@ -1,7 +1,7 @@
 /** Clicks as they come. */
 import type { Click } from '@link-service/client'
 
-import { service } from './service.js'
+import { service } from './client.js'
 
 /**
  * Calls `onClick` for each click of a link until the signal ends it. From `onReady` on no click is missed, because a
