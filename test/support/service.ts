@@ -155,7 +155,7 @@ export async function call(
   origin: string,
   method: string,
   path: string,
-  { token, body, raw, headers = {}, undocumented = !isDocumented(path) }: CallOptions,
+  { token, body, raw, headers = {}, undocumented = !isDocumented(method, path) }: CallOptions,
 ): Promise<Answer> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(origin + (path.startsWith('/v1') ? `/api${path}` : path), {
@@ -182,8 +182,9 @@ export async function call(
 }
 
 /** The dashboard's path of the API, and the calls for load balancers and monitoring, are held to the document too. */
-function isDocumented(path: string): boolean {
-  return /^(?:(?:\/dashboard\/api)?\/v1\/|\/(?:healthz|readyz|metrics)$)/.test(path)
+function isDocumented(method: string, path: string): boolean {
+  if (/^\/(?:healthz|readyz|metrics)$/.test(path)) return method === 'GET'
+  return /^(?:\/dashboard\/api)?\/v1\//.test(path)
 }
 
 /** Fails if the answer differs from openapi.json. */
