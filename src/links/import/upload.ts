@@ -52,10 +52,14 @@ export class Upload {
 
 async function* piecesOf({ bytes }: StreamedBody): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of bytes) yield piece as Buffer
+    // Node would otherwise destroy a request that is refused before it has come whole, and take its socket away.
+    for await (const piece of bytes.iterator({ destroyOnReturn: false })) yield piece as Buffer
   } catch {
     // The client has gone, and reads no answer any more.
     throw brokenOff()
+  } finally {
+    // The rest is read and thrown away, so that the connection can be used for the next request.
+    bytes.resume()
   }
 }
 

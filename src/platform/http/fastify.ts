@@ -102,10 +102,8 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
 /** Unknown callers are answered before their bodies are read. These bodies must not keep connections busy for long. */
 function boundUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', ({ raw }, _reply, done) => {
-    // A caller who has left in the middle of a body has no connection any more.
-    const socket = raw.socket as Socket | null
-    if (socket && !raw.complete) {
-      const patience = setTimeout(() => socket.destroy(), restMayTakeMs).unref()
+    if (!raw.complete) {
+      const patience = setTimeout(() => raw.socket.destroy(), restMayTakeMs).unref()
       raw.once('close', () => clearTimeout(patience))
     }
     done()

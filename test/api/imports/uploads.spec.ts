@@ -78,6 +78,16 @@ describe('an upload', () => {
     expect(await stored()).toMatchObject({ chunks: '0' })
   })
 
+  it('that is refused while it still comes leaves its connection to the next request', async () => {
+    const body = 'a,b\n' + '1,2\n'.repeat(MiB / 4)
+    const { socket, answered } = sendSome(body.length, body.slice(0, MiB / 2))
+    await waitFor('the refusal', () => answered().startsWith('HTTP/1.1 422'))
+    socket.write(body.slice(MiB / 2))
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await waitFor('the next answer', () => answered().includes('HTTP/1.1 200'))
+    socket.destroy()
+  })
+
   it('that breaks off leaves nothing', async () => {
     const before = await stored()
     const { socket } = sendSome(10 * MiB, `url\n${`${url}\n`.repeat(30_000)}`)
