@@ -25,11 +25,11 @@ import { LanesRepository } from './lanes.repository.js'
 import { Lane, LaneHour } from './lane.entity.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesService, RedeliveryService } from './reading/deliveries.service.js'
-import { ReplayJob, replayJobs, ReplayRunner, UnfinishedReplaysJob } from './replay/replay-runner.js'
+import { ReplayJob, replayJobs, ReplayRunner } from './replay/replay-runner.js'
 import { EventReplay, Replay } from './replay/replay.entity.js'
 import { EventReplaysRepository, ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
-import { Retention, RetentionJob } from './retention.js'
+import { Retention } from './retention.js'
 import { StatsRepository, StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
@@ -63,8 +63,6 @@ const maintenanceEveryMs = 60_000
   imports: [QueueWorkModule, DeliveriesMaintenanceModule],
   providers: [
     ReplayJob,
-    RetentionJob,
-    UnfinishedReplaysJob,
     declareJobs({
       'retain-deliveries': { everyMs: () => maintenanceEveryMs },
       'unfinished-replays': { everyMs: () => maintenanceEveryMs },

@@ -27,14 +27,15 @@ const hoursKept = '7 days'
 const replaysKept = '30 days'
 
 @Injectable()
-export class Retention {
+@Handles('retain-deliveries')
+export class Retention implements JobHandler<'retain-deliveries'> {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly ledger: LedgerRepository,
   ) {}
 
-  async run(): Promise<void> {
+  async handle(): Promise<void> {
     while (await this.runSome());
     await this.dataSource.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
     for (const table of ['replays', 'event_replays'])
@@ -94,14 +95,4 @@ export class Retention {
 
 function pendingBefore(cutoff: string | null, parameter: string): string {
   return cutoff === null ? `status = 'pending'` : `status = 'pending' AND id < ${parameter}`
-}
-
-@Injectable()
-@Handles('retain-deliveries')
-export class RetentionJob implements JobHandler<'retain-deliveries'> {
-  constructor(private readonly retention: Retention) {}
-
-  handle(): Promise<void> {
-    return this.retention.run()
-  }
 }

@@ -46,7 +46,8 @@ const fewestFailures = 20
 const leastSpread = 0.1
 
 @Injectable()
-export class WebhookHealth {
+@Handles('judge-webhooks')
+export class WebhookHealth implements JobHandler<'judge-webhooks'> {
   private readonly logger = new Logger(WebhookHealth.name)
 
   constructor(
@@ -66,7 +67,7 @@ export class WebhookHealth {
   }
 
   /** Time without a success decides, so that a short outage disables no webhook. The threshold protects quiet ones. */
-  async sweep(): Promise<void> {
+  async handle(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
     const hopeless = await this.lanes.failingBeyond(webhookDisableAfter, {
       fewestFailures,
@@ -129,14 +130,4 @@ export class WebhookHealth {
 
 function noSuccessSince(time: Date): string {
   return `No attempt has succeeded since ${time.toISOString()}.`
-}
-
-@Injectable()
-@Handles('judge-webhooks')
-export class JudgeWebhooksJob implements JobHandler<'judge-webhooks'> {
-  constructor(private readonly health: WebhookHealth) {}
-
-  handle(): Promise<void> {
-    return this.health.sweep()
-  }
 }

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { QueueWorkModule } from '../platform/queue/queue.module.js'
-import { JudgeWebhooksJob, WebhookHealth, webhookHealthJobs } from './webhook-health.js'
+import { WebhookHealth, webhookHealthJobs } from './webhook-health.js'
 import { WebhookSecrets } from './signing.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhooksController } from './webhooks.controller.js'
@@ -22,7 +22,7 @@ export class WebhooksModule {}
 /** Failing webhooks are announced and disabled, by workers only. */
 @Module({
   imports: [WebhooksModule, AuditModule, EventsModule, QueueWorkModule],
-  providers: [JudgeWebhooksJob, WebhookHealth, webhookHealthJobs],
+  providers: [WebhookHealth, webhookHealthJobs],
   exports: [WebhookHealth],
 })
 export class WebhookHealthModule {}

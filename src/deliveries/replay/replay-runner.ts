@@ -41,7 +41,8 @@ interface StoredReplays<R, Found> {
 
 /** Sends completed deliveries again, and makes deliveries of events that a webhook never had. */
 @Injectable()
-export class ReplayRunner {
+@Handles('unfinished-replays')
+export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replays: ReplaysRepository,
@@ -49,6 +50,10 @@ export class ReplayRunner {
     private readonly ledger: LedgerRepository,
     private readonly waker: LaneWaker,
   ) {}
+
+  handle(): Promise<void> {
+    return this.run()
+  }
 
   /** Runs until this replay, or every replay, is finished or claimed by another runner. */
   async run(replayId: string | null = null): Promise<void> {
@@ -123,15 +128,5 @@ export class ReplayJob implements JobHandler<'replay'> {
       if (!(await this.eventReplays.isWaiting(this.dataSource.manager, replayId))) return
       await pause(lookMs)
     }
-  }
-}
-
-@Injectable()
-@Handles('unfinished-replays')
-export class UnfinishedReplaysJob implements JobHandler<'unfinished-replays'> {
-  constructor(private readonly runner: ReplayRunner) {}
-
-  handle(): Promise<void> {
-    return this.runner.run()
   }
 }

@@ -47,7 +47,7 @@ it('what is pending or held for longer than events are kept is canceled, and the
     await makeDelivery(service, webhook, { at: daysAgo(11), status: 'failed' })
     await makeDelivery(service, webhook, { at: daysAgo(11), status: 'failed', test: true })
     await makeDelivery(service, webhook, { at: daysAgo(9) })
-    await retention.run()
+    await retention.handle()
     expect(await read(webhook, old.id)).toMatchObject({
       status: 'canceled',
       canceled_reason: 'retention',
@@ -83,8 +83,8 @@ it('what is pending for a deleted webhook is canceled, in batches', async () => 
   expect(await retention.runSome()).toBe(true)
   expect(await countRows(service, webhook)).toEqual({ pending: 700, canceled: 500, succeeded: 1 })
   expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 500 })
-  await Promise.all([retention.run(), retention.run(), retention.run()])
-  await retention.run()
+  await Promise.all([retention.handle(), retention.handle(), retention.handle()])
+  await retention.handle()
   expect(await countRows(service, webhook)).toEqual({ canceled: 1_200, succeeded: 1 })
   expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_200 })
   const reasons = await service.db.query(
@@ -102,11 +102,11 @@ it('goes on with other webhooks while somebody has the lane of one', async () =>
   }
   await service.app.get(DataSource).transaction(async (tx) => {
     await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [one.uuid])
-    await retention.run()
+    await retention.handle()
     expect(await countRows(service, one)).toEqual({ pending: 1 })
     expect(await countRows(service, other)).toEqual({ canceled: 1 })
   })
-  await retention.run()
+  await retention.handle()
   expect(await countRows(service, one)).toEqual({ canceled: 1 })
 })
 
@@ -126,7 +126,7 @@ it('forgets hours and finished replays of long ago', async () => {
   await service.db.query(
     `UPDATE replays SET finished_at = now() - interval '31 days' WHERE id = (SELECT id FROM replays ORDER BY id LIMIT 1)`,
   )
-  await retention.run()
+  await retention.handle()
   const [left] = await service.db.query(
     `SELECT (SELECT count(*)::int FROM replays) AS replays, (SELECT count(*)::int FROM lane_hours WHERE webhook_id = $1) AS hours`,
     [webhook.uuid],

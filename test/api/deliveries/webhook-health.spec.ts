@@ -1,6 +1,6 @@
 /** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { JudgeWebhooksJob } from '../../../src/webhooks/webhook-health.js'
+import { WebhookHealth } from '../../../src/webhooks/webhook-health.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, startSending, statsOf } from '../../support/sending.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 beforeEach(() => (isDown = true))
 
-const judge = () => sending.service.app.get(JudgeWebhooksJob, { strict: false }).handle()
+const judge = () => sending.service.app.get(WebhookHealth, { strict: false }).handle()
 const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1/webhooks/${id}`)).body
 
 interface Failing {
