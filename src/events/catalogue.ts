@@ -37,7 +37,8 @@ export const catalogue = {
     example: examples.test,
   },
   'webhook.failing': {
-    meaning: 'Attempts to reach a webhook have failed for a day. Sent to the other webhooks.',
+    meaning:
+      'All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks.',
     schema: schemas.webhook,
     example: examples.webhookFailing,
   },

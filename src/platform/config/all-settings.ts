@@ -179,7 +179,7 @@ export const declared = {
     'WORKER_LANES',
     wholeNumber(1, 1000),
     '64',
-    'How many jobs one worker process does at the same time: each looks what is due for a webhook, or for up to 50 of them.',
+    'How many jobs one worker process does at the same time. A job looks for what is due to one webhook, or to up to 100 of them.',
   ),
   workerInFlight: setting(
     'WORKER_IN_FLIGHT',

@@ -1205,7 +1205,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Attempts to reach a webhook have failed for a day. Sent to the other webhooks.
+         * All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks.
          * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
          */
         post: operations["onWebhookFailing"];
@@ -4045,7 +4045,7 @@ export interface components {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;
         };
-        /** @description Attempts to reach a webhook have failed for a day. Sent to the other webhooks. */
+        /** @description All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks. */
         WebhookFailingEvent: {
             /**
              * @description Its id: the same at every attempt to send it.
