@@ -4,9 +4,9 @@ import { main, makeFresh, run, say } from './fresh.js'
 await main(async () => {
   await makeFresh()
   const { history } = await import('../dist/migrations/history.js')
-  const { environment, readSettings } = await import('../dist/platform/config/env.js')
+  const { readEnvironment } = await import('../dist/app/settings.js')
   const { openExistingDatabase } = await import('../dist/platform/database/open-database.js')
-  const database = await openExistingDatabase(readSettings(environment()), history).catch((error) => {
+  const database = await openExistingDatabase(readEnvironment(), history).catch((error) => {
     say(error.message)
     process.exit(1)
   })

@@ -1,11 +1,11 @@
 /** Reads the words of the command line and runs what they ask for. */
 import { commandsPage, openApiFile, settingsFiles, writeOrCompare } from './generated-files.js'
+import { readEnvironment } from './settings.js'
 import { operatorCommands, roleCommands } from './service-commands.js'
 import { command } from '../platform/command-line/command.js'
 import type { Command, Commands } from '../platform/command-line/command.js'
 import { helpText, overview } from '../platform/command-line/help.js'
 import { readWords } from '../platform/command-line/read-words.js'
-import { readEnvironment } from '../platform/config/env.js'
 import { version } from '../platform/util/version.js'
 import { listenCommand } from '../tools/listen/listen-command.js'
 import { deliveryCommands } from '../tools/remote/deliveries.js'

@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 
 import type { Commands } from '../platform/command-line/command.js'
 import { commandLinePage } from '../platform/command-line/help.js'
-import { settingsInOrder } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
+import { allSettings } from './settings.js'
 
 type GeneratedFiles = Record<string, string>
 
@@ -34,7 +34,7 @@ export function writeOrCompare(files: GeneratedFiles, command: string, check = f
 
 /** The page about settings, which is generated from their declarations. */
 function settingsPage(): string {
-  const rows = settingsInOrder.map(
+  const rows = Object.values(allSettings).map(
     ({ name, fallback, sentence, secret }) =>
       `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ' Secret.' : ''} |`,
   )
@@ -54,7 +54,7 @@ function settingsPage(): string {
 }
 
 function envExample(): string {
-  const entries = settingsInOrder.map(
+  const entries = Object.values(allSettings).map(
     ({ name, fallback, sentence }) => `# ${sentence.replaceAll('`', '')}\n#${name}=${fallback ?? ''}`,
   )
   return `# Copy to .env and take the leading # off what you set. Generated: node dist/main.js settings\n\n${entries.join('\n\n')}\n`

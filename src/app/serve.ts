@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 import { createApp } from './app.js'
 import { FirstToken } from '../auth/token-commands.js'
-import type { Settings } from '../platform/config/env.js'
+import type { Settings } from '../platform/config/settings.js'
 import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/util/logger.js'
 import { requireSharedDatabase } from '../platform/config/settings.js'

@@ -4,9 +4,13 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { DeliveriesOfEvent } from '../events/ports.js'
 import { EventsModule } from '../events/events.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
-import { OutboundClient } from '../platform/outbound/outbound-client.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
+import { OUTBOUND_RULES, OutboundClient } from '../platform/outbound/outbound-client.js'
+import type { OutboundRules } from '../platform/outbound/outbound-client.js'
 import { declareJobs } from '../platform/queue/jobs.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
+import { readAuthorities } from '../webhooks/authorities.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt, attemptPartitions } from './attempt.entity.js'
@@ -39,6 +43,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [
     OutboundClient,
+    { provide: OUTBOUND_RULES, inject: [SETTINGS], useFactory: outboundRules },
     declarePartitions(attemptPartitions, deliveryPartitions),
     replayJobs,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
@@ -55,6 +60,16 @@ export class DeliveriesModule {}
   exports: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
 })
 export class DeliveriesMaintenanceModule {}
+
+function outboundRules(settings: RunningSettings): OutboundRules {
+  const { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile, webhookTimeout } = settings
+  return {
+    allowHttp: webhookAllowHttp,
+    allowedNetworks: webhookAllowedCidrs ?? [],
+    authorities: webhookCaFile === null ? [] : readAuthorities(webhookCaFile),
+    timeoutMs: webhookTimeout * 1000,
+  }
+}
 
 const maintenanceEveryMs = 60_000
 

@@ -61,7 +61,7 @@ export class DuePoller {
    * may be away, or may believe that a dead worker is at work.
    */
   private serve(webhookIds: string[]): void {
-    const room = Math.max(0, this.settings.workerLanes - this.dispatcher.size)
+    const room = Math.max(0, this.settings.jobsAtOnce - this.dispatcher.size)
     void this.dispatcher.serve(webhookIds.slice(0, room))
   }
 

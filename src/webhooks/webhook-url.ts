@@ -1,7 +1,7 @@
 /** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
 import { Inject, Injectable } from '@nestjs/common'
 
-import type { Settings } from '../platform/config/env.js'
+import type { Settings } from '../platform/config/settings.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { BodyPipe } from '../platform/http/input/input.pipe.js'

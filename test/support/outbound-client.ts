@@ -1,6 +1,7 @@
 import { networks } from '../../src/platform/config/rules.js'
 import { OutboundClient, type OutboundRequest } from '../../src/platform/outbound/outbound-client.js'
 import type { Outcome } from '../../src/platform/outbound/outcome.js'
+import { readAuthorities } from '../../src/webhooks/authorities.js'
 import type { LookUp } from '../../src/platform/outbound/destination.js'
 
 interface Wanted {
@@ -26,10 +27,10 @@ export function startClient({
 }: Wanted = {}): TestClient {
   const client = new OutboundClient(
     {
-      webhookAllowHttp: allowHttp,
-      webhookAllowedCidrs: allowed === null ? null : networks(allowed),
-      webhookCaFile: caFile,
-      webhookTimeout: timeoutSeconds,
+      allowHttp,
+      allowedNetworks: allowed === null ? [] : networks(allowed),
+      authorities: caFile === null ? [] : readAuthorities(caFile),
+      timeoutMs: timeoutSeconds * 1000,
     },
     lookUp,
   )

@@ -1,6 +1,4 @@
 /** Shows people the settings that a process runs with: each as it would be written, and where it comes from. */
-import { settingsInOrder } from './env.js'
-import type { Rate } from './rules.js'
 import type { RunningSettings } from './settings.js'
 
 export const settingSources = ['environment', 'env_file', 'command_line', 'data_folder', 'default'] as const
@@ -17,10 +15,11 @@ export interface EffectiveSetting {
 }
 
 export function effectiveSettings(settings: RunningSettings): EffectiveSetting[] {
-  return settingsInOrder.map(({ name, fallback, sentence, secret }) => {
-    const written = settings.written[name]
-    const isMade = !written && (madeInDataFolder[name]?.(settings) ?? false)
-    const text = derived[name]?.(settings) ?? written?.text ?? fallback
+  const values = settings as unknown as Readonly<Record<string, unknown>>
+  return Object.entries(settings.declarations).map(([key, declared]) => {
+    const { name, fallback, sentence, secret } = declared
+    const text = declared.show?.(values[key] as never) ?? settings.written[name]?.text ?? fallback
+    const isMade = declared.made !== undefined && !settings.written[name] && values[key] !== ''
     return {
       name,
       value: secret ? null : text,
@@ -33,29 +32,8 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   })
 }
 
-/** Values that differ from the written text: defaults that follow from other settings, and converted texts. */
-const derived: Readonly<Record<string, (settings: RunningSettings) => string>> = {
-  DATA_DIR: ({ dataDir }) => dataDir,
-  ROLE: ({ role }) => role,
-  PUBLIC_URL: ({ publicUrl }) => publicUrl,
-  SHORT_URL_BASE: ({ shortUrlBase }) => shortUrlBase,
-  WORKSPACE_RATE_LIMIT: ({ workspaceRateLimit }) => rateText(workspaceRateLimit),
-}
-
-/** Secrets that the first start creates when none are given. */
-const madeInDataFolder: Readonly<Record<string, (settings: RunningSettings) => boolean>> = {
-  TOKEN_PEPPER: ({ tokenPepper }) => tokenPepper !== '',
-  ENCRYPTION_KEY: ({ encryptionKey }) => encryptionKey !== '',
-}
-
 function sourceOf({ role, written }: RunningSettings, name: string): EffectiveSetting['source'] {
   const { text, source } = written[name] ?? { text: null, source: 'default' as const }
   const isCommand = name === 'ROLE' && role !== (text ?? 'all')
   return isCommand ? 'command_line' : source
-}
-
-function rateText(rate: Rate | null): string {
-  if (rate === null) return 'off'
-  const { limit, windowSeconds } = rate
-  return windowSeconds % 60 === 0 ? `${limit}/${windowSeconds / 60}m` : `${limit}/${windowSeconds}s`
 }

@@ -1,31 +1,17 @@
-/** The only file that reads settings from the environment. They are declared in `all-settings.ts`. */
+/** The only file that reads settings from the environment. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
-import { declared } from './all-settings.js'
-import { mostRequests } from './rules.js'
-import type { Rate, Setting } from './rules.js'
+import { platformSettings } from './platform-settings.js'
+import type { Declarations, Setting } from './setting.js'
+import type { Settings, SettingValues } from './settings.js'
 import { StartupError } from './startup-error.js'
 
-type DeclaredSettings = typeof declared
-type ReadSettings = {
-  [K in keyof DeclaredSettings]: DeclaredSettings[K] extends Setting<infer T> ? T : never
-}
-
-/** What the rest of the program sees. The secrets are filled in once the data folder is known to be usable. */
-export interface Settings extends Omit<ReadSettings, 'publicUrl' | 'shortUrlBase'> {
-  publicUrl: string
-  shortUrlBase: string
-  written: WrittenSettings
-}
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where each setting comes from, by its name; absent when it is not set. */
-type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
-
-export const settingsInOrder: readonly Setting<unknown>[] = Object.values(declared)
-
-type Environment = Readonly<Record<string, string | undefined>>
+export type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 /** The process environment, which wins over a `.env` file in the working folder. */
 export function environment(): Environment {
@@ -35,9 +21,8 @@ export function environment(): Environment {
 /** The address of the API for commands that are given none: where a service with this environment would be. */
 export function apiAddress(): string {
   const env = environment()
-  return (
-    env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(declared.port)}${usable(declared.basePath)}`
-  )
+  const { port, basePath } = platformSettings
+  return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(port)}${usable(basePath)}`
 
   /** A wrong PORT or BASE_PATH stops the service, but not the commands that call it. They use the default. */
   function usable<T>({ name, rule, fallback }: Setting<T>): T {
@@ -49,57 +34,43 @@ export function apiAddress(): string {
   }
 }
 
-function environmentFile(): Environment {
+export function environmentFile(): Environment {
   const file = resolve('.env')
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
-/** The settings as a start reads them. */
-export function readEnvironment(): Settings {
-  return readSettings(process.env, environmentFile())
-}
-
 /** Reads all settings; when some are wrong, one error names every mistake. */
-export function readSettings(given: Environment, file: Environment = {}): Settings {
-  const env = { ...file, ...given }
+export function readSettings(
+  declarations: Declarations,
+  given: Environment,
+  file: Environment = {},
+): Settings {
+  const written = writtenIn(declarations, given, file)
   const mistakes: string[] = []
-  const read = Object.fromEntries(
-    Object.entries(declared).map(([key, { name, rule, fallback }]) => {
-      const value = env[name]?.trim() || fallback
-      if (value === null) return [key, null]
-      try {
-        return [key, rule(value)]
-      } catch (error) {
-        mistakes.push(`${name} ${(error as Error).message}`)
-        return [key, null]
-      }
-    }),
-  ) as ReadSettings
-
-  if (env['DATABASE_URL']?.trim())
-    for (const name of ['TOKEN_PEPPER', 'ENCRYPTION_KEY'])
-      if (!env[name]?.trim())
+  const values: Record<string, unknown> = {}
+  for (const [key, { name, rule, fallback, follow }] of Object.entries(declarations)) {
+    const text = written[name]?.text ?? fallback
+    try {
+      values[key] = text !== null ? rule(text) : follow ? follow(values as never) : null
+    } catch (error) {
+      mistakes.push(`${name} ${(error as Error).message}`)
+    }
+  }
+  if (written['DATABASE_URL'])
+    for (const { name, made } of Object.values(declarations))
+      if (made && !written[name])
         mistakes.push(`${name} is required with DATABASE_URL; make one with: openssl rand -base64 32`)
 
   if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
-  const publicUrl = read.publicUrl ?? `http://localhost:${read.port}`
-  return {
-    ...read,
-    publicUrl,
-    shortUrlBase: read.shortUrlBase ?? publicUrl,
-    workspaceRateLimit: env['WORKSPACE_RATE_LIMIT']?.trim()
-      ? read.workspaceRateLimit
-      : tenfold(read.rateLimit),
-    written: Object.fromEntries(
-      settingsInOrder.flatMap(({ name }) => {
-        const text = env[name]?.trim()
-        return text ? [[name, { text, source: given[name] === undefined ? 'env_file' : 'environment' }]] : []
-      }),
-    ),
-  }
+  return { ...(values as unknown as SettingValues), declarations, written }
 }
 
-/** The default limit of a workspace follows that of tokens. Otherwise it would cut off what the operator allowed. */
-function tenfold(rate: Rate | null): Rate | null {
-  return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
+function writtenIn(declarations: Declarations, given: Environment, file: Environment): WrittenSettings {
+  const env = { ...file, ...given }
+  return Object.fromEntries(
+    Object.values(declarations).flatMap(({ name }) => {
+      const text = env[name]?.trim()
+      return text ? [[name, { text, source: given[name] === undefined ? 'env_file' : 'environment' }]] : []
+    }),
+  )
 }

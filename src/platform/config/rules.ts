@@ -1,32 +1,9 @@
-/** How the text of a setting becomes a value. A rule throws an Error whose message ends the sentence "NAME ...". */
+/** How the texts of settings become values. */
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
 import { parseDuration } from './duration.js'
-
-/** The declaration of one setting in all-settings.ts. */
-export interface Setting<T> {
-  name: string
-  rule: Rule<T>
-  /** The default, as it would be written in the environment; null if there is none. */
-  fallback: string | null
-  sentence: string
-  secret: boolean
-}
-
-export function setting<T>(name: string, rule: Rule<T>, fallback: string, sentence: string): Setting<T> {
-  return { name, rule, fallback, sentence, secret: false }
-}
-
-export function optional<T>(name: string, rule: Rule<T>, sentence: string): Setting<T | null> {
-  return { name, rule, fallback: null, sentence, secret: false }
-}
-
-export function secretly<T>(declared: Setting<T>): Setting<T> {
-  return { ...declared, secret: true }
-}
-
-export type Rule<T> = (text: string) => T
+import type { Rule } from './setting.js'
 
 export const text: Rule<string> = (value) => value
 

@@ -1,17 +1,26 @@
 import { Global, Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 
-import type { Settings } from './env.js'
+import type { WrittenSettings } from './env.js'
+import type { platformSettings } from './platform-settings.js'
+import type { Declarations, ValuesOf } from './setting.js'
 import { StartupError } from './startup-error.js'
 
 /** The injection token of the settings; `Settings` itself is an interface and leaves no trace at run time. */
 export const SETTINGS = Symbol('settings')
 
-/** Settings after the database was opened. Values that may be absent in the environment are filled in. */
+/** The values of all settings. Features add theirs by `declare module`, beside the declarations. */
+export interface SettingValues extends ValuesOf<typeof platformSettings> {}
+
+/** The settings as the environment has them. Secrets that were not given are empty. */
+export interface Settings extends SettingValues {
+  declarations: Declarations
+  written: WrittenSettings
+}
+
+/** Settings after the database was opened: its address and all secrets are there. */
 export interface RunningSettings extends Settings {
   databaseUrl: string
-  tokenPepper: string
-  encryptionKey: string
 }
 
 export function requireSharedDatabase({ role, databaseUrl }: Settings): void {

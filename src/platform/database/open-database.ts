@@ -4,9 +4,8 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import type { Settings } from '../config/env.js'
 import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings, Settings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
@@ -40,7 +39,7 @@ export async function openDatabase(
 
 /**
  * Opens the database for a command that needs the data of a service. Such a command may be run in a wrong folder. It
- * must not create a second database there, because no service would know its tokens.
+ * must not create a second database there, because no service would use it.
  */
 export async function openExistingDatabase(
   settings: Settings,
@@ -61,12 +60,7 @@ export async function findDatabase(settings: Settings, use: 'service' | 'command
 
 function given(settings: Settings, databaseUrl: string): OpenDatabase {
   return {
-    settings: {
-      ...settings,
-      databaseUrl,
-      tokenPepper: settings.tokenPepper ?? '',
-      encryptionKey: settings.encryptionKey ?? '',
-    },
+    settings: { ...settings, databaseUrl },
     isEmbedded: false,
     place: 'the database of DATABASE_URL',
     release: () => Promise.resolve(),
@@ -76,18 +70,9 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
 
 async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
-  const secret = async (name: string) => {
-    await refuseNewSecretFor(database.url, join(settings.dataDir, 'secrets', name))
-    return readOrCreateSecret(settings.dataDir, name, () => randomBytes(32).toString('base64url'))
-  }
   try {
     return {
-      settings: {
-        ...settings,
-        databaseUrl: database.url,
-        tokenPepper: settings.tokenPepper ?? (await secret('token-pepper')),
-        encryptionKey: settings.encryptionKey ?? (await secret('encryption-key')),
-      },
+      settings: { ...settings, ...(await madeSecrets(settings, database.url)), databaseUrl: database.url },
       isEmbedded: true,
       place: settings.dataDir,
       release: () => database.release(),
@@ -101,8 +86,21 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   }
 }
 
-/** A new secret in place of a lost one would end all tokens or webhook secrets, and nobody would be told why. */
-async function refuseNewSecretFor(databaseUrl: string, file: string): Promise<void> {
+/** The secrets that were not given, by the names of their settings. The first start makes them. */
+async function madeSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
+  const secrets: Record<string, string> = {}
+  for (const [key, { name, made }] of Object.entries(settings.declarations)) {
+    if (!made || settings.written[name]) continue
+    await refuseNewSecret(databaseUrl, join(settings.dataDir, 'secrets', made.file), made.ifLost)
+    secrets[key] = await readOrCreateSecret(settings.dataDir, made.file, () =>
+      randomBytes(32).toString('base64url'),
+    )
+  }
+  return secrets
+}
+
+/** Fails where a database is without its secret. A new one would end what the lost one holds, and not say so. */
+async function refuseNewSecret(databaseUrl: string, file: string, ifLost: string): Promise<void> {
   if ((await readSecret(file)) !== null) return
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -114,6 +112,6 @@ async function refuseNewSecretFor(databaseUrl: string, file: string): Promise<vo
     await client.end()
   }
   throw new StartupError(
-    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it: then all tokens are unknown (token-pepper), or webhooks need new secrets (encryption-key).`,
+    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it: then ${ifLost}.`,
   )
 }

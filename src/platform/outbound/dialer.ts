@@ -1,6 +1,4 @@
 /** Opens connections. It looks up the name, checks its addresses, and connects to these very addresses. */
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { type Socket, connect as connectSocket, isIP } from 'node:net'
 import {
   type SecureContext,
@@ -10,7 +8,6 @@ import {
   rootCertificates,
 } from 'node:tls'
 
-import { StartupError } from '../config/startup-error.js'
 import type { Origin, Resolver } from './destination.js'
 import { explainTls } from './explain-error.js'
 import type { ConnectProgress } from './outcome.js'
@@ -137,35 +134,8 @@ function handshake(
   })
 }
 
-/**
- * The authorities that may vouch for a receiver: the well-known ones, and those in the operator's file. They are read
- * only once, because reading all the well-known certificates takes longer than a handshake.
- */
-export function readTrust(caFile: string | null): SecureContext {
-  if (caFile === null) return createSecureContext()
-  return createSecureContext({ ca: [...rootCertificates, ...certificatesIn(caFile)] })
-}
-
-function certificatesIn(file: string): string[] {
-  const certificates = read(file).match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
-  if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw new StartupError(`WEBHOOK_CA_FILE must name a file of certificates in PEM form; ${file} is none.`)
-  return certificates
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new StartupError(`WEBHOOK_CA_FILE names ${file}, which cannot be read (${code ?? 'unknown'}).`)
-  }
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).publicKey.type === 'public'
-  } catch {
-    return false
-  }
+/** Trusts the well-known authorities and these. They are read only once, because that takes longer than a handshake. */
+export function trusting(authorities: readonly string[]): SecureContext {
+  if (authorities.length === 0) return createSecureContext()
+  return createSecureContext({ ca: [...rootCertificates, ...authorities] })
 }

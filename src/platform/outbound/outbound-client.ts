@@ -2,11 +2,10 @@
 import { Inject, Injectable, type OnModuleDestroy, Optional } from '@nestjs/common'
 import type { Dispatcher } from 'undici'
 
-import type { Settings } from '../config/env.js'
-import { SETTINGS } from '../config/settings.js'
+import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
 import { LOOK_UP, type LookUp, type Origin, Resolver } from './destination.js'
-import { Dialer, readTrust } from './dialer.js'
+import { Dialer, trusting } from './dialer.js'
 import { explainError } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
 import { explainStatus, keptHeaders, retryAfter } from './outcome.js'
@@ -18,23 +17,28 @@ export interface OutboundRequest {
   body: string | Buffer
 }
 
-type OutboundSettings = Pick<
-  Settings,
-  'webhookAllowHttp' | 'webhookAllowedCidrs' | 'webhookCaFile' | 'webhookTimeout'
->
+/** The injection token of the rules. */
+export const OUTBOUND_RULES = Symbol('outbound rules')
+
+export interface OutboundRules {
+  allowHttp: boolean
+  /** Private networks that may be reached all the same. */
+  allowedNetworks: readonly Network[]
+  /** Certificates of authorities that may vouch for a receiver, beside the well-known ones. */
+  authorities: readonly string[]
+  timeoutMs: number
+}
 
 @Injectable()
 export class OutboundClient implements OnModuleDestroy {
   private readonly connections: Connections
-  private readonly timeoutMs: number
 
   constructor(
-    @Inject(SETTINGS) private readonly settings: OutboundSettings,
+    @Inject(OUTBOUND_RULES) private readonly rules: OutboundRules,
     @Optional() @Inject(LOOK_UP) lookUp?: LookUp,
   ) {
-    this.timeoutMs = settings.webhookTimeout * 1000
-    const resolver = new Resolver(settings.webhookAllowedCidrs ?? [], lookUp)
-    this.connections = new Connections(new Dialer(resolver, readTrust(settings.webhookCaFile)))
+    const resolver = new Resolver(rules.allowedNetworks, lookUp)
+    this.connections = new Connections(new Dialer(resolver, trusting(rules.authorities)))
   }
 
   /** Posts once. Never rejects: whatever goes wrong is an outcome. */
@@ -56,7 +60,7 @@ export class OutboundClient implements OnModuleDestroy {
   private start({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
     const parsed = URL.parse(url)
     if (!parsed) throw new Failure('other', 'The address is not a valid URL.')
-    const origin = originOf(parsed, this.settings.webhookAllowHttp)
+    const origin = originOf(parsed, this.rules.allowHttp)
     const options = {
       path: parsed.pathname + parsed.search,
       method: 'POST',
@@ -64,7 +68,7 @@ export class OutboundClient implements OnModuleDestroy {
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
-    new Exchange(options, origin, this.connections, this.timeoutMs, done).run()
+    new Exchange(options, origin, this.connections, this.rules.timeoutMs, done).run()
   }
 }
 

@@ -43,7 +43,7 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   }
 
   onApplicationBootstrap(): void {
-    this.worker.concurrency = this.settings.workerLanes
+    this.worker.concurrency = this.settings.jobsAtOnce
     this.worker.run().catch((error: unknown) => this.logger.error(`The worker ended: ${String(error)}`))
   }
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm'
 
 import { history } from '../../migrations/history.js'
-import type { Settings } from '../../platform/config/env.js'
+import type { Settings } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { reservedSlugs } from '../../links/addresses.js'
 import { connect, dataSourceOptions } from '../../platform/database/data-source.js'

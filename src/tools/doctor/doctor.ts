@@ -3,8 +3,7 @@
  * leaves out those that make no sense after a failed one.
  */
 import { print, printJson } from '../../platform/command-line/output.js'
-import { readEnvironment } from '../../platform/config/env.js'
-import type { Settings } from '../../platform/config/env.js'
+import type { Settings } from '../../platform/config/settings.js'
 import { requireSharedDatabase } from '../../platform/config/settings.js'
 import { viewQueue } from '../../platform/queue/queue-view.js'
 import { analytics, analyticsProgress } from './analytics-checks.js'
@@ -20,9 +19,9 @@ const longestName = 'webhook_ca_file'.length
 
 type Checks = AsyncGenerator<Check, void>
 
-async function* examine(): Checks {
+async function* examine(read: () => Settings): Checks {
   yield check('node', () => nodeVersion(process.versions.node))
-  const settings = await attempt(readAsAStartDoes)
+  const settings = await attempt(() => readAsAStartDoes(read))
   if (settings instanceof Error) {
     yield failure('settings', settings)
     return
@@ -44,8 +43,8 @@ export async function* examineRunning(database: RunningDatabase): Checks {
   yield* examineOpen(database, analyticsProgress)
 }
 
-function readAsAStartDoes(): Settings {
-  const settings = readEnvironment()
+function readAsAStartDoes(read: () => Settings): Settings {
+  const settings = read()
   requireSharedDatabase(settings)
   return settings
 }
@@ -100,9 +99,12 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
 }
 
 /** Resolves with false when a check has failed. */
-export async function doctor({ json }: { json?: boolean | undefined }): Promise<boolean> {
+export async function doctor(
+  readSettings: () => Settings,
+  { json }: { json?: boolean | undefined },
+): Promise<boolean> {
   const checks: Check[] = []
-  for await (const check of examine()) {
+  for await (const check of examine(readSettings)) {
     checks.push(check)
     if (!json) print(lineOf(check))
   }

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 
 import { openLocations } from '../../clicks/ingest/locations.js'
-import { readTrust } from '../../platform/outbound/dialer.js'
+import { readAuthorities } from '../../webhooks/authorities.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
@@ -27,6 +27,6 @@ export async function countryFile(file: string): Promise<Finding> {
 }
 
 export function authorityFile(file: string): Finding {
-  readTrust(file)
+  readAuthorities(file)
   return ok(`${file} can be used.`)
 }

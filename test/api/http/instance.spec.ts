@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { FirstToken } from '../../../src/auth/token-commands.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
-import { settingsInOrder } from '../../../src/platform/config/env.js'
+import { allSettings } from '../../../src/app/settings.js'
 import { cookieFrom, codeOf, signIn } from '../dashboard/browser.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -27,7 +27,7 @@ it('has every setting of the reference, and where it comes from', async () => {
   expect(answer.status).toBe(200)
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.body.settings.map(({ name }: { name: string }) => name)).toEqual(
-    settingsInOrder.map(({ name }) => name),
+    Object.values(allSettings).map(({ name }) => name),
   )
   expect(settingIn(answer, 'CORS_ORIGINS')).toMatchObject({
     value: 'https://shop.example',

@@ -1,6 +1,6 @@
 import { networks } from '../../../src/platform/config/rules.js'
 import { Connections } from '../../../src/platform/outbound/connections.js'
-import { Dialer, readTrust } from '../../../src/platform/outbound/dialer.js'
+import { Dialer, trusting } from '../../../src/platform/outbound/dialer.js'
 import { Exchange } from '../../../src/platform/outbound/outbound-client.js'
 import { Resolver } from '../../../src/platform/outbound/destination.js'
 import { originOf } from '../../../src/platform/outbound/outbound-client.js'
@@ -15,7 +15,7 @@ let connections: Connections
 beforeEach(async () => {
   receiver = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
   const resolver = new Resolver(networks('127.0.0.0/8'), () => Promise.resolve(['127.0.0.1']))
-  connections = new Connections(new Dialer(resolver, readTrust(null)), 2)
+  connections = new Connections(new Dialer(resolver, trusting([])), 2)
 })
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core'
 import type { Queue } from 'bullmq'
 
 import { ConfigModule } from '../../../src/platform/config/settings.js'
-import { readSettings } from '../../../src/platform/config/env.js'
+import { readSettings } from '../../../src/app/settings.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
@@ -79,7 +79,7 @@ async function open(place: QueueAddress, imports: Type[], lanes = 64): Promise<A
   const settings: RunningSettings = {
     ...readSettings({}),
     ...place,
-    workerLanes: lanes,
+    jobsAtOnce: lanes,
     tokenPepper: '',
     encryptionKey: '',
   }

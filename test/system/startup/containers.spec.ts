@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-import { readSettings, settingsInOrder } from '../../../src/platform/config/env.js'
+import { allSettings, readSettings } from '../../../src/app/settings.js'
 
 const secrets = {
   TOKEN_PEPPER: 'a pepper for compose that is long enough',
@@ -45,7 +45,7 @@ describe('docker-compose.yml', () => {
       `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
     )
     expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, redisUrl: 'redis://redis:6379' })
-    const known = settingsInOrder.map(({ name }) => name)
+    const known = Object.values(allSettings).map(({ name }) => name)
     for (const name of Object.keys(services.api.environment)) expect(known).toContain(name)
   })
 

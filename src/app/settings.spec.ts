@@ -1,5 +1,5 @@
-import { effectiveSettings } from './effective-settings.js'
-import { readSettings, settingsInOrder } from './env.js'
+import { effectiveSettings } from '../platform/config/effective-settings.js'
+import { allSettings, readSettings } from './settings.js'
 
 const secrets = {
   databaseUrl: 'postgres://u:hunter2@db/x',
@@ -13,7 +13,7 @@ function shown(env: Record<string, string>, file: Record<string, string> = {}, m
 }
 
 it('each setting is shown once, in the order of the reference', () => {
-  expect(Object.keys(shown({}))).toEqual(settingsInOrder.map(({ name }) => name))
+  expect(Object.keys(shown({}))).toEqual(Object.values(allSettings).map(({ name }) => name))
 })
 
 it('the environment wins over the file, and the file over the default', () => {
@@ -52,4 +52,25 @@ it('no secret is shown, wherever it comes from', () => {
   expect(shown(env)['REDIS_URL']).toMatchObject({ isSet: true, source: 'environment' })
   expect(shown({})['REDIS_URL']).toMatchObject({ isSet: false, source: 'default' })
   expect(shown({})['TOKEN_PEPPER']).toMatchObject({ isSet: true, source: 'data_folder' })
+})
+
+describe('the limit of a workspace', () => {
+  it.each([
+    [{}, { limit: 6000, windowSeconds: 60 }],
+    [{ RATE_LIMIT: '100/10s' }, { limit: 1000, windowSeconds: 10 }],
+    [{ RATE_LIMIT: '999999999/1m' }, { limit: 999_999_999, windowSeconds: 60 }],
+    [{ RATE_LIMIT: 'off' }, null],
+    [{ WORKSPACE_RATE_LIMIT: 'off' }, null],
+    [{ WORKSPACE_RATE_LIMIT: '5/1h' }, { limit: 5, windowSeconds: 3600 }],
+    [
+      { RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: '5/1h' },
+      { limit: 5, windowSeconds: 3600 },
+    ],
+    [
+      { RATE_LIMIT: '5/1h', WORKSPACE_RATE_LIMIT: ' ' },
+      { limit: 50, windowSeconds: 3600 },
+    ],
+  ])("of %j is %j: ten times the token's unless it is given", (env, expected) => {
+    expect(readSettings(env).workspaceRateLimit).toEqual(expected)
+  })
 })

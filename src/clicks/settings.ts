@@ -1,0 +1,35 @@
+/** The settings of clicks: what is kept of visitors, for how long, and on how much disk. */
+import { byteCount, days, headerName, oneOf, text } from '../platform/config/rules.js'
+import { optional, setting } from '../platform/config/setting.js'
+import type { ValuesOf } from '../platform/config/setting.js'
+
+export const clickSettings = {
+  clickIp: setting(
+    'CLICK_IP',
+    oneOf('truncate', 'full', 'none'),
+    'truncate',
+    "What is kept of a visitor's address: its network (/24 or /48), all of it, or nothing.",
+  ),
+  countryHeader: optional(
+    'COUNTRY_HEADER',
+    headerName,
+    "The header in which a proxy of yours names the visitor's country, such as `cf-ipcountry`.",
+  ),
+  geoipDb: optional('GEOIP_DB', text, 'A MaxMind country or city file, to find the country by the address.'),
+  clickRetention: setting(
+    'CLICK_RETENTION',
+    days,
+    '400d',
+    'How long clicks are kept, in days or weeks. The counts of the links stay.',
+  ),
+  journalMaxBytes: setting(
+    'JOURNAL_MAX_BYTES',
+    byteCount,
+    '1GiB',
+    'How much of the disk clicks may take that wait for the database; beyond it redirects go on and clicks are dropped.',
+  ),
+}
+
+declare module '../platform/config/settings.js' {
+  interface SettingValues extends ValuesOf<typeof clickSettings> {}
+}
