@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { Commands } from '../platform/command-line/command.js'
 import { commandLinePage } from '../platform/command-line/help.js'
 import { StartupError } from '../platform/config/startup-error.js'
-import { allSettings } from './settings.js'
+import { allSettings } from './all-settings.js'
 
 type GeneratedFiles = Record<string, string>
 

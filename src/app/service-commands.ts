@@ -3,7 +3,7 @@ import { command, jsonOption } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
 import type { Settings } from '../platform/config/settings.js'
 import type { Operator } from './operator.js'
-import { readEnvironment } from './settings.js'
+import { readEnvironment } from './all-settings.js'
 
 const workspaceOption = {
   workspace: { value: 'WORKSPACE', text: 'its name or its id; the workspace default by default' },

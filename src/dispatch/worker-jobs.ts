@@ -9,6 +9,7 @@ import { ChangeFeed } from '../platform/database/change-feed.js'
 import { declareJobs, Handles } from '../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../platform/queue/jobs.js'
 import { JobQueue } from '../platform/queue/job-queue.js'
+import { Batcher, neverFails } from '../platform/util/batching.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { WorkersRepository } from './heartbeat.js'
@@ -52,8 +53,12 @@ export class QueueWaker implements LaneWaker {
    * does not hold the lane. A worker sets this function.
    */
   wakeHere: (webhookId: string) => boolean = () => false
-  private readonly unproven = new Set<string>()
-  private gathering: NodeJS.Timeout | null = null
+  /** The first hint goes at once. What comes within the pause after it shares the next one. */
+  private readonly unproven = new Batcher<string>(
+    { most: Infinity, atOnce: 1, restMs: hintGatherMs },
+    (webhookIds) => Promise.resolve(this.hint(webhookIds, false)),
+    neverFails,
+  )
 
   constructor(private readonly queue: JobQueue) {}
 
@@ -64,15 +69,6 @@ export class QueueWaker implements LaneWaker {
         true,
       )
     for (const webhookId of webhookIds) this.unproven.add(webhookId)
-    if (!this.gathering) this.hintUnproven()
-  }
-
-  private hintUnproven(): void {
-    this.gathering = null
-    if (this.unproven.size === 0) return
-    this.hint([...this.unproven], false)
-    this.unproven.clear()
-    this.gathering = setTimeout(() => this.hintUnproven(), hintGatherMs).unref()
   }
 
   private hint(webhookIds: readonly string[], isProven: boolean): void {

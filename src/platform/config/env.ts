@@ -5,13 +5,10 @@ import { parseEnv } from 'node:util'
 
 import { platformSettings } from './platform-settings.js'
 import type { Declarations, Setting } from './setting.js'
-import type { Settings, SettingValues } from './settings.js'
+import type { Settings, SettingValues, WrittenSettings } from './settings.js'
 import { StartupError } from './startup-error.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Where each setting comes from, by its name; absent when it is not set. */
-export type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 /** The process environment, which wins over a `.env` file in the working folder. */
 export function environment(): Environment {

@@ -1,4 +1,4 @@
-/** How a setting is declared. Each feature declares its own; the program gathers them all (app/settings.ts). */
+/** How a setting is declared. Each feature declares its own; the program gathers them all (app/all-settings.ts). */
 
 /** Makes a value of the text. Throws an Error whose message ends the sentence "NAME ...". */
 export type Rule<T> = (text: string) => T

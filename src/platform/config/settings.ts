@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 
-import type { WrittenSettings } from './env.js'
 import type { platformSettings } from './platform-settings.js'
 import type { Declarations, ValuesOf } from './setting.js'
 import { StartupError } from './startup-error.js'
@@ -11,6 +10,9 @@ export const SETTINGS = Symbol('settings')
 
 /** The values of all settings. Features add theirs by `declare module`, beside the declarations. */
 export interface SettingValues extends ValuesOf<typeof platformSettings> {}
+
+/** Where each setting comes from, by its name; absent when it is not set. */
+export type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
 /** The settings as the environment has them. Secrets that were not given are empty. */
 export interface Settings extends SettingValues {

@@ -6,6 +6,7 @@
 import type { DataSource } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
+import { BatchedCalls } from '../util/batching.js'
 
 const giveBackAfterMs = 200
 // A used-up count is asked about again after this time. Another process may have given something back by then.
@@ -24,7 +25,6 @@ export interface RequestCount {
   askedAt: number
   /** How many requests were asked for last time. It doubles while the count stays busy. */
   step: number
-  waiting: number
   idle: boolean
 }
 
@@ -54,7 +54,6 @@ export class LimitedCounts {
         taken: 0,
         askedAt: -Infinity,
         step: 0,
-        waiting: 0,
         idle: false,
       }
       this.counts.set(id, count)
@@ -68,10 +67,10 @@ export class LimitedCounts {
 }
 
 export class SharedCounts {
-  private changing = new Set<RequestCount>()
+  private readonly asks = new BatchedCalls<Ask, undefined>({ most: Infinity, atOnce: 1 }, (asks) =>
+    this.answer(asks),
+  )
   private timer: NodeJS.Timeout | null = null
-  private sending: Promise<void> | null = null
-  private next: Promise<void> | null = null
 
   constructor(
     private readonly dataSource: DataSource,
@@ -96,15 +95,7 @@ export class SharedCounts {
       const short = counts.filter(({ left }) => left === 0)
       const usedUp = short.find(isUsedUp)
       if (usedUp) return usedUp
-      for (const count of short) {
-        count.waiting += 1
-        this.changing.add(count)
-      }
-      try {
-        await this.send()
-      } finally {
-        for (const count of short) count.waiting -= 1
-      }
+      await Promise.all(short.map((count) => this.asks.ask({ count, wanted: 1 })))
     }
     return null
   }
@@ -122,27 +113,16 @@ export class SharedCounts {
   private async giveBack(): Promise<void> {
     this.timer = null
     const holding = this.limited.flatMap((counts) => [...counts]).filter(({ left }) => left > 0)
-    for (const count of holding) {
-      if (count.idle) this.changing.add(count)
-      count.idle = true
-    }
-    if (this.changing.size > 0) await this.send()
+    const idle = holding.filter((count) => count.idle)
+    for (const count of holding) count.idle = true
+    await Promise.all(idle.map((count) => this.asks.ask({ count, wanted: 0 })))
     if (holding.length > 0) this.giveBackLater()
   }
 
-  /** Resolves when all changes noted before it are in the shared counts. Changes of one moment share a statement. */
-  private send(): Promise<void> {
-    if (!this.sending) return (this.sending = this.sendNow().finally(() => (this.sending = null)))
-    this.next ??= this.sending.then(() => {
-      this.next = null
-      return this.send()
-    })
-    return this.next
-  }
-
-  private async sendNow(): Promise<void> {
-    const batch = [...this.changing].map((count) => ({ count, change: changeOf(count) }))
-    this.changing = new Set()
+  private async answer(asks: readonly Ask[]): Promise<() => undefined> {
+    const wanted = new Map<RequestCount, number>()
+    for (const { count, wanted: more } of asks) wanted.set(count, (wanted.get(count) ?? 0) + more)
+    const batch = [...wanted].map(([count, number]) => ({ count, change: changeOf(count, number) }))
     try {
       const totals = await this.exchange(batch)
       for (const { count, change } of batch) {
@@ -159,6 +139,7 @@ export class SharedCounts {
       }
     }
     for (const { count } of batch) count.askedAt = performance.now()
+    return () => undefined
   }
 
   // The column token_id holds the keys of all policies. Its name stays for an older version that runs beside this one.
@@ -201,6 +182,12 @@ export class SharedCounts {
   }
 }
 
+/** Wants requests out of the shared count, or none: then those at hand can go back. */
+interface Ask {
+  count: RequestCount
+  wanted: number
+}
+
 interface Change {
   count: RequestCount
   change: number
@@ -211,9 +198,9 @@ interface Total {
   granted: number
 }
 
-/** How many requests to take out of the shared count. If nobody waits, those at hand are given back (negative). */
-function changeOf(count: RequestCount): number {
-  if (count.waiting === 0) {
+/** How many requests to take out of the shared count. If none is wanted, those at hand are given back (negative). */
+function changeOf(count: RequestCount, wanted: number): number {
+  if (wanted === 0) {
     const unused = count.left
     count.left = 0
     count.step = 0
@@ -221,7 +208,7 @@ function changeOf(count: RequestCount): number {
   }
   const most = Math.max(1, Math.floor((count.rate.limit - count.taken) * mostOfTheRest))
   count.step = Math.min(Math.max(1, count.step * 2), most)
-  return Math.max(count.waiting, count.step)
+  return Math.max(wanted, count.step)
 }
 
 function isUsedUp({ taken, askedAt, rate }: RequestCount): boolean {

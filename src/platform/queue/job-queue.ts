@@ -1,5 +1,5 @@
 /** Gives work to the workers of this process and of others, by hints and by repeated jobs. */
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { InjectQueue } from '@nestjs/bullmq'
 import { Inject, Injectable, Logger } from '@nestjs/common'
@@ -9,6 +9,7 @@ import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
+import { Batcher, neverFails } from '../util/batching.js'
 import { every, withTimeout } from '../util/timers.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { queueName } from './backend.js'
@@ -27,7 +28,6 @@ const reachableWithinMs = 2_000
 
 const mostInBatch = 200
 const mostWaiting = 10_000
-// During this pause, hints for the same key become one, instead of being written to the queue and read again.
 const betweenBatchesMs = 10
 const afterFailedBatchMs = 1_000
 
@@ -117,48 +117,43 @@ interface HintsOptions<Hint> {
 }
 
 /**
- * Hints on their way to the queue. They are collected and sent in batches, one batch at a time. Hints that the queue
- * does not take are dropped, because workers find the work without them too. So giving a hint costs nothing and cannot
- * fail.
+ * Hints on their way to the queue. Hints that the queue does not take are dropped, because workers find the work without
+ * them too. So giving a hint costs nothing and cannot fail.
  */
 class Hints<Hint> {
   private readonly waiting = new Map<string, Hint>()
-  private isSending = false
+  private readonly batches: Batcher<string>
   private isStopped = false
 
-  constructor(private readonly options: HintsOptions<Hint>) {}
+  constructor(private readonly options: HintsOptions<Hint>) {
+    // The pause lets hints for the same key become one, instead of being written to the queue and read again.
+    const limits = { most: mostInBatch, atOnce: 1, restMs: betweenBatchesMs }
+    this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
+  }
 
   give(key: string, hint: Hint): void {
     if (this.isStopped) return
     if (this.waiting.size >= mostWaiting && !this.waiting.has(key))
       return this.options.onDropped(1, 'the queue is too slow')
     this.waiting.set(key, hint)
-    if (!this.isSending) void this.sendAll()
+    this.batches.add(key)
   }
 
   stop(): void {
     this.isStopped = true
+    this.batches.stop()
     this.waiting.clear()
   }
 
-  private async sendAll(): Promise<void> {
-    this.isSending = true
-    while (this.waiting.size > 0) await setTimeout(await this.sendSome())
-    this.isSending = false
-  }
-
-  /** Resolves with the time to wait before the next batch. */
-  private async sendSome(): Promise<number> {
-    // Let the caller give all its hints first.
-    await Promise.resolve()
-    const batch = [...this.waiting].slice(0, mostInBatch)
-    for (const [key] of batch) this.waiting.delete(key)
+  private async send(keys: readonly string[]): Promise<void> {
+    const hints = keys.map((key) => this.waiting.get(key)!)
+    for (const key of keys) this.waiting.delete(key)
     try {
-      await this.options.send(batch.map(([, hint]) => hint))
-      return betweenBatchesMs
+      await this.options.send(hints)
     } catch (error) {
-      if (!this.isStopped) this.options.onDropped(batch.length, (error as Error).message)
-      return afterFailedBatchMs
+      if (this.isStopped) return
+      this.options.onDropped(keys.length, (error as Error).message)
+      await pause(afterFailedBatchMs)
     }
   }
 }

@@ -133,7 +133,8 @@ function settle<In, Out>(
   }
 }
 
-function neverFails(error: Error): never {
+/** For work that handles its own failures. */
+export function neverFails(error: Error): never {
   throw error
 }
 

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core'
 import type { Queue } from 'bullmq'
 
 import { ConfigModule } from '../../../src/platform/config/settings.js'
-import { readSettings } from '../../../src/app/settings.js'
+import { readSettings } from '../../../src/app/all-settings.js'
 import type { RunningSettings } from '../../../src/platform/config/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-import { allSettings, readSettings } from '../../../src/app/settings.js'
+import { allSettings, readSettings } from '../../../src/app/all-settings.js'
 
 const secrets = {
   TOKEN_PEPPER: 'a pepper for compose that is long enough',

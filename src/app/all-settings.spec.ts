@@ -1,5 +1,5 @@
 import { effectiveSettings } from '../platform/config/effective-settings.js'
-import { allSettings, readSettings } from './settings.js'
+import { allSettings, readSettings } from './all-settings.js'
 
 const secrets = {
   databaseUrl: 'postgres://u:hunter2@db/x',
