@@ -17,6 +17,7 @@ import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
 import { csvOf } from './query/answer.js'
+import { analyticsProblems } from './analytics-problems.js'
 
 const figures = {
   description: 'The figures; as a table with `Accept: text/csv`.',
@@ -45,7 +46,11 @@ export class AnalyticsController {
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers('analytics_preparing', 'range_too_large', 'range_not_kept')
+  @Answers(
+    analyticsProblems.analytics_preparing,
+    analyticsProblems.range_too_large,
+    analyticsProblems.range_not_kept,
+  )
   ofWorkspace(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: AnalyticsQuery,
@@ -65,7 +70,11 @@ export class AnalyticsController {
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers('analytics_preparing', 'range_too_large', 'range_not_kept')
+  @Answers(
+    analyticsProblems.analytics_preparing,
+    analyticsProblems.range_too_large,
+    analyticsProblems.range_not_kept,
+  )
   ofLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

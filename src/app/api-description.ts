@@ -1,8 +1,11 @@
 /** The part of the OpenAPI document about the service as a whole. */
+import { refusalMembers, refusalSchemas } from '../auth/token-problems.js'
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
+import { conflictMembers } from '../links/link-problems.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
+import { allFieldErrors, allProblems } from './docs/all-problems.js'
 
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.
@@ -33,13 +36,29 @@ const tags = {
   Operations: 'For load balancers and monitoring; outside of the base path, and without a token.',
 }
 
+/** The example of each header that names things of this service. */
+const headerExamples = {
+  RateLimit: '"default";r=599;t=42, "workspace";r=5999;t=42',
+  'RateLimit-Policy': '"default";q=600;w=60, "workspace";q=6000;w=60',
+  'WWW-Authenticate': 'Bearer realm="link-service", error="invalid_token"',
+  Location: '/api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
+  'Content-Disposition': 'attachment; filename="links-2026-01-31.csv"',
+  Link: '<http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"',
+}
+
 export function apiDescription(settings: RunningSettings): ApiDescription {
   return {
     title: 'Link Service',
     introduction,
     bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
-    schemas: eventSchemas(),
+    problems: {
+      kinds: allProblems,
+      fieldErrors: allFieldErrors,
+      members: { ...refusalMembers, ...conflictMembers },
+    },
+    headerExamples,
+    schemas: { ...eventSchemas(), ...refusalSchemas },
     paths: redirectPaths(settings.shortUrlBase),
     webhooks: eventWebhooks(),
   }

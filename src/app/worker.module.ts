@@ -17,6 +17,7 @@ import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { problems } from '../platform/http/problems/problems.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
@@ -26,7 +27,7 @@ class PublicOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>()
     if (routeOptions.config.access?.kind === 'public') return true
-    throw new Problem('not_found')
+    throw new Problem(problems.not_found)
   }
 }
 

@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AuditService } from '../audit/audit.service.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { tokenProblems } from './token-problems.js'
 import { cameBySecondPath } from '../platform/http/request.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
@@ -60,7 +61,9 @@ export class AuthGuard implements CanActivate {
     const needed = routeOptions.config.access
     if (needed?.kind === 'public') return true
     if (token && mayCall(token, needed)) return true
-    throw new Problem('insufficient_scope', { more: { required: [], granted: token?.scopes ?? [] } })
+    throw new Problem(tokenProblems.insufficient_scope, {
+      more: { required: [], granted: token?.scopes ?? [] },
+    })
   }
 
   /** The token of a bearer header. A remembered token costs one hash and one look-up in memory. */
@@ -95,7 +98,7 @@ export class AuthGuard implements CanActivate {
   }
 
   private accept(token: Token | null): Token {
-    if (!token) throw refusal('invalid_token')
+    if (!token) throw refusal(tokenProblems.invalid_token)
     const refused = refusalOf(token)
     if (refused) throw refused
     this.use.note(token)

@@ -22,6 +22,7 @@ import {
 } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensService } from './tokens.service.js'
+import { tokenProblems } from './token-problems.js'
 
 @ApiTags('Tokens')
 @Controller('v1/auth')
@@ -41,7 +42,7 @@ export class TokensController {
       'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.',
   })
   @ApiCreated(NewTokenDto)
-  @Answers('scope_escalation')
+  @Answers(tokenProblems.scope_escalation)
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
@@ -126,7 +127,7 @@ export class TokensController {
   })
   @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
-  @Answers('scope_escalation')
+  @Answers(tokenProblems.scope_escalation)
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

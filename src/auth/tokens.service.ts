@@ -19,6 +19,7 @@ import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
+import { tokenProblems } from './token-problems.js'
 
 const defaultOverlap = '24h'
 const mostTries = 3
@@ -137,6 +138,6 @@ export class TokensService {
 }
 
 function unrevoked(minter: Token | null | undefined): Token {
-  if (!minter || minter.revokedAt) throw refusal('token_revoked')
+  if (!minter || minter.revokedAt) throw refusal(tokenProblems.token_revoked)
   return minter
 }

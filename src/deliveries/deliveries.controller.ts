@@ -32,6 +32,7 @@ import { StatsDto } from './stats/stats.dto.js'
 import { StatsService } from './stats/stats.service.js'
 import { CreateTestSend, TestSendDto } from './test-send/test-send.dto.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
+import { deliveryProblems } from './delivery-problems.js'
 
 @ApiTags('Deliveries')
 @Controller('v1/webhooks/:id/deliveries')
@@ -88,7 +89,7 @@ export class DeliveriesController {
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiAcceptedResponse({ type: DeliveryDto, headers: headers('ETag'), description: 'It will be sent.' })
-  @Answers('not_redeliverable')
+  @Answers(deliveryProblems.not_redeliverable)
   redeliver(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -159,7 +160,7 @@ export class TestSendsController {
       'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
   })
   @ApiId('wh', 'webhook')
-  @Answers('secret_unreadable')
+  @Answers(deliveryProblems.secret_unreadable)
   @ApiOkResponse({
     type: TestSendDto,
     description: 'It was sent; `delivered` and `verdict` say how that went.',

@@ -12,6 +12,7 @@ import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
 import { ListLinksQuery } from './list/links-page.js'
+import { linkProblems } from './link-problems.js'
 
 @ApiTags('Links')
 @Controller('v1/links')
@@ -27,7 +28,7 @@ export class LinksController {
     description: 'It works at once. Only `url` is needed.',
   })
   @ApiCreated(LinkDto)
-  @Answers('conflict')
+  @Answers(linkProblems.conflict)
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
     return this.links.create(caller, body)
   }
@@ -67,7 +68,7 @@ export class LinksController {
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
-  @Answers('conflict')
+  @Answers(linkProblems.conflict)
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

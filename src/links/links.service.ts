@@ -11,6 +11,8 @@ import { Cursors, pageSize } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
+import { problems } from '../platform/http/problems/problems.js'
+import { linkProblems } from './link-problems.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import type { NewLink } from './batches/link-batches.repository.js'
 import { SharedInserts } from './batches/shared-inserts.js'
@@ -48,7 +50,7 @@ export class LinksService {
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const link = newLink(body, body.slug ?? this.rules.makeSlug())
-    refuseInput('validation_failed', this.rules.faultsOfNew(body))
+    refuseInput(problems.validation_failed, this.rules.faultsOfNew(body))
     const created = caller.keyed
       ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
@@ -71,7 +73,7 @@ export class LinksService {
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    refuseInput('validation_failed', this.rules.faultsOf(body))
+    refuseInput(problems.validation_failed, this.rules.faultsOf(body))
     return this.change(caller, id, ifMatch, async (before, shownBefore) => {
       const after = changed(before, body)
       if (after === before) return shownBefore
@@ -107,7 +109,7 @@ export class LinksService {
       this.redirectLinks.cache.invalidate(changedTo.slug)
       return changedTo
     }
-    throw new Problem('unavailable', {
+    throw new Problem(problems.unavailable, {
       detail: 'Too many others change this link at the same moment.',
       headers: { 'retry-after': '1' },
     })
@@ -172,5 +174,5 @@ async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean>
 }
 
 function conflict(field: string, error: InputError): Problem {
-  return new Problem('conflict', { errors: [error], more: { field } })
+  return new Problem(linkProblems.conflict, { errors: [error], more: { field } })
 }

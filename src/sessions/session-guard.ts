@@ -13,6 +13,7 @@ import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { sessionProblems } from './session-problems.js'
 import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
@@ -64,7 +65,9 @@ export class SessionGuard implements OtherCredentials {
 }
 
 function noSession(): Problem {
-  return new Problem('no_session', { headers: { 'www-authenticate': 'Session realm="link-service"' } })
+  return new Problem(sessionProblems.no_session, {
+    headers: { 'www-authenticate': 'Session realm="link-service"' },
+  })
 }
 
 export const pagesPath = '/dashboard'
@@ -112,9 +115,11 @@ function isSecure(publicUrl: string): boolean {
 function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (!isFromHere(request, publicUrl))
-    throw new Problem('cross_site', { detail: 'Only a page of this service may send this request.' })
+    throw new Problem(sessionProblems.cross_site, {
+      detail: 'Only a page of this service may send this request.',
+    })
   if (hasBody(request) && !request.server.hasContentTypeParser(typeOf(request)))
-    throw new Problem('cross_site', {
+    throw new Problem(sessionProblems.cross_site, {
       detail: 'The body must be of a type that the API takes, such as JSON.',
     })
 }

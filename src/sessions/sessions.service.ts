@@ -12,6 +12,7 @@ import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { problems } from '../platform/http/problems/problems.js'
 import type { RequestSource } from '../platform/http/request.js'
 import { cookieName, cookieOf, noCookie, valueIn } from './session-guard.js'
 import { makeRandomText } from './secrets.js'
@@ -20,6 +21,7 @@ import type { EndSession, SignIn } from './session.dto.js'
 import { Session } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 import { SignInTokens } from './sign-in-tokens.js'
+import { tokenProblems } from '../auth/token-problems.js'
 
 @Injectable()
 export class SessionsService {
@@ -38,7 +40,7 @@ export class SessionsService {
     const outcome = await this.dataSource.transaction(async (tx) => {
       const found =
         token === undefined ? await this.tokens.byCode(tx, code!) : await this.tokens.byValue(token)
-      if (!found) return refusal('invalid_token')
+      if (!found) return refusal(tokenProblems.invalid_token)
       const refused = refusalOf(found)
       if (refused) await this.noteRefusal(tx, found, refused, source)
       return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, source))
@@ -107,7 +109,7 @@ function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestSour
 
 function neitherOrBoth(): Problem {
   const detail = 'Send either token or code.'
-  return new Problem('validation_failed', {
+  return new Problem(problems.validation_failed, {
     detail,
     errors: [{ pointer: '/token', code: 'one_of', detail }],
   })

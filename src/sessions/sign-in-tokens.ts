@@ -12,6 +12,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problems/problem.js'
+import { sessionProblems } from './session-problems.js'
 import { refusalOf } from '../auth/caller.js'
 import { codeLifeMs, lifeMs } from './limits.js'
 import { pagesPath } from './session-guard.js'
@@ -39,7 +40,7 @@ export class SignInTokens {
 
   async byCode(tx: EntityManager, code: string): Promise<Token | null> {
     const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.of('code', code)) : null
-    if (tokenId === null) throw new Problem('invalid_code')
+    if (tokenId === null) throw new Problem(sessionProblems.invalid_code)
     return this.stored.findForShare(tx, tokenId)
   }
 

@@ -5,6 +5,7 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
+import { analyticsProblems } from '../analytics-problems.js'
 import { linkOfKey } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { mostSubjects } from '../limits.js'
@@ -151,7 +152,7 @@ function hasNoFilter({ filters, tags }: Asked): boolean {
 
 function preparing(progress: number): Problem {
   const percent = Math.floor(progress * 100)
-  return new Problem('analytics_preparing', {
+  return new Problem(analyticsProblems.analytics_preparing, {
     detail: `The clicks from before are being counted: ${percent} per cent are done.`,
     headers: { 'retry-after': String(preparingRetrySeconds) },
     more: { progress: percent / 100 },

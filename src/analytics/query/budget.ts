@@ -1,5 +1,6 @@
 /** Refuses questions that need clicks that are no longer there, or more clicks than one call may read. */
 import { Problem } from '../../platform/http/problems/problem.js'
+import { analyticsProblems } from '../analytics-problems.js'
 import { dayMs } from '../../platform/util/days.js'
 import type { Dimension } from '../dimensions.js'
 import { mostClicksRead } from '../limits.js'
@@ -28,7 +29,7 @@ export async function refuseTooMuch(reading: Reading, clicksByDay: ClicksByDay):
   const all = [...days.values()].reduce((sum, clicks) => sum + clicks, 0)
   if (all <= mostClicksRead) return
   const fits = reading.plan.kind === 'clicks' ? widestOf(reading.range, days) : alignedOf(reading)
-  throw new Problem('range_too_large', {
+  throw new Problem(analyticsProblems.range_too_large, {
     detail: `This needs about ${all.toLocaleString('en')} clicks to be read one by one, and ${mostClicksRead.toLocaleString('en')} may be. ${
       fits
         ? `The widest range that fits is start=${iso(fits.start)}&end=${iso(fits.end)}.`
@@ -43,7 +44,7 @@ function refuseDropped(reading: Reading): void {
   if (!keptFrom || read.every(({ start }) => start >= keptFrom.getTime())) return
   const kept = { start: Math.max(range.start, keptFrom.getTime()), end: range.end }
   const fits = plan.kind === 'rolled' ? alignedOf(reading) : kept.start < kept.end ? kept : null
-  throw new Problem('range_not_kept', {
+  throw new Problem(analyticsProblems.range_not_kept, {
     detail: `Clicks from before ${iso(keptFrom.getTime())} are only kept as figures. ${
       fits
         ? `What fits is start=${iso(fits.start)}&end=${iso(fits.end)}.`

@@ -6,11 +6,10 @@ import { ApiExcludeController } from '@nestjs/swagger'
 import { Public } from '../../auth/access.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
-import { fieldErrors } from '../../platform/http/input/field-errors.js'
 import { exampleProblem } from '../../platform/http/openapi/openapi-problems.js'
 import { notFound } from '../../platform/http/problems/problem.js'
-import { isProblemCode, problems } from '../../platform/http/problems/problems.js'
-import type { ProblemCode } from '../../platform/http/problems/problems.js'
+import type { ProblemKind } from '../../platform/http/problems/problems.js'
+import { allFieldErrors, allProblems } from './all-problems.js'
 import { escapeHtml } from './escape-html.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
@@ -31,14 +30,15 @@ export class ErrorsController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', policy)
   show(@Param('code') code: string): string {
-    if (!isProblemCode(code)) throw notFound('error', 'code')
-    return this.page(code)
+    const kind = allProblems.find((each) => each.code === code)
+    if (!kind) throw notFound('error', 'code')
+    return this.page(kind)
   }
 
-  private page(code: ProblemCode): string {
-    const { status, title, cause, remedy } = problems[code]
+  private page(kind: ProblemKind): string {
+    const { code, status, title, cause, remedy } = kind
     const example = JSON.stringify(
-      exampleProblem(code).toBody(this.settings.publicUrl, 'the id of the request'),
+      exampleProblem(kind).toBody(this.settings.publicUrl, 'the id of the request'),
       null,
       2,
     )
@@ -49,15 +49,15 @@ export class ErrorsController {
 <h2>Why it happens</h2><p>${withCode(cause)}</p>
 <h2>What to do</h2><p>${withCode(remedy)}</p>
 <h2>How it looks</h2><pre>${escapeHtml(example)}</pre>
-${codesOf(code)}</body></html>
+${codesOf(kind)}</body></html>
 `
   }
 }
 
 /** Lists the codes for wrong fields. Only problems with `errors` in their example have them. */
-function codesOf(code: ProblemCode): string {
-  if (!exampleProblem(code).options.more?.['errors']) return ''
-  const rows = Object.entries(fieldErrors).map(
+function codesOf({ members }: ProblemKind): string {
+  if (!members?.['errors']) return ''
+  const rows = Object.entries(allFieldErrors).map(
     ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
   )
   return `<h2>The codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`

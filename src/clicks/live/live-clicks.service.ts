@@ -8,6 +8,7 @@ import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId, noId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
 import { every } from '../../platform/util/timers.js'
 import { ClicksRepository } from '../clicks.repository.js'
 import { ClicksService } from '../clicks.service.js'
@@ -109,7 +110,7 @@ export class LiveClicksService implements OnModuleDestroy {
   private take(tokenId: string): void {
     const count = this.counts.get(tokenId) ?? 0
     if (count >= mostStreams)
-      throw new Problem('rate_limited', {
+      throw new Problem(problems.rate_limited, {
         detail: `This token follows the clicks ${mostStreams} times already. End one of these streams first.`,
         headers: { 'retry-after': '1' },
       })

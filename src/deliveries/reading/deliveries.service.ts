@@ -11,6 +11,7 @@ import { decodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors, pageSize } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
+import { deliveryProblems } from '../delivery-problems.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Delivery } from '../delivery.entity.js'
 import { LaneWaker } from '../lanes.repository.js'
@@ -88,12 +89,12 @@ export class RedeliveryService {
 
   private refuseWhatIsOver({ id, test }: Delivery): void {
     if (test)
-      throw new Problem('not_redeliverable', {
+      throw new Problem(deliveryProblems.not_redeliverable, {
         detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
       })
     // Retention would soon cancel it again.
     if (timeOf(id) < oldestKeptEvent(this.settings, new Date()))
-      throw new Problem('not_redeliverable', {
+      throw new Problem(deliveryProblems.not_redeliverable, {
         detail: 'This delivery is older than events are kept, and is not sent again.',
       })
   }

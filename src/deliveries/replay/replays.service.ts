@@ -15,6 +15,7 @@ import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
 import { Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
@@ -136,5 +137,5 @@ function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined):
 }
 
 function wrong(pointer: string, code: FieldErrorCode, detail: string): Problem {
-  return new Problem('validation_failed', { errors: [{ pointer, code, detail }] })
+  return new Problem(problems.validation_failed, { errors: [{ pointer, code, detail }] })
 }

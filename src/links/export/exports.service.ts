@@ -7,6 +7,7 @@ import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { wholeList } from '../list/links-page-statement.js'
@@ -94,7 +95,7 @@ export class ExportsService implements OnModuleDestroy {
 }
 
 function tooMany(why: string): Problem {
-  return new Problem('rate_limited', {
+  return new Problem(problems.rate_limited, {
     detail: `${why} Wait for one of them to end.`,
     headers: { 'retry-after': askAgainSeconds },
   })

@@ -5,6 +5,7 @@ import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { QrOrder, QrPicture } from './qr-picture.js'
 
@@ -26,7 +27,7 @@ export class QrThread implements OnApplicationShutdown {
 
   draw(order: QrOrder): Promise<QrPicture> {
     if (this.waiting.length >= mostWaiting)
-      throw new Problem('unavailable', {
+      throw new Problem(problems.unavailable, {
         detail: 'Too many pictures are being drawn at this moment.',
         headers: { 'retry-after': '1' },
       })

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problems/problem.js'
+import { problems } from '../../platform/http/problems/problems.js'
 import { isKnownTag } from '../../platform/http/resource-headers.js'
 import { LinksService } from '../links.service.js'
 import type { QrOrder } from './qr-picture.js'
@@ -56,7 +57,7 @@ function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): Q
 
 function tooSmall(leastSize: number): Problem {
   const detail = `At this level and margin the picture needs ${leastSize} pixels at least. Write a larger size.`
-  return new Problem('invalid_query', {
+  return new Problem(problems.invalid_query, {
     detail,
     headers: { 'cache-control': 'no-store' },
     errors: [{ parameter: 'size', code: 'too_small', detail }],

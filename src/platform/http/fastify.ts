@@ -10,7 +10,8 @@ import type { Logger } from 'pino'
 import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
-import type { ProblemCode } from './problems/problems.js'
+import { problems } from './problems/problems.js'
+import type { ProblemKind } from './problems/problems.js'
 import { type RouteTable, isGivenTwice, originForm, requestIdFor } from './request.js'
 
 const headersTimeoutMs = 60_000
@@ -64,7 +65,7 @@ export function createAdapter(
     routerOptions: { maxParamLength: longestParameter },
     // The router could not decode the address, so nothing can have it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
+      const { headers, body } = rawProblem(new Problem(problems.not_found), settings.publicUrl, request.id)
       void reply.code(404).headers(headers).send(body)
     },
     clientErrorHandler: (error, socket) => {
@@ -93,7 +94,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
     void reply.header('x-request-id', request.id)
     const fault = faultOfMessage(request.raw)
     const problem = fault
-      ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })
+      ? new Problem(problems.bad_request, { detail: fault, headers: { connection: 'close' } })
       : routes.refusal(request)
     done(problem ?? undefined)
   })
@@ -143,15 +144,15 @@ function rawProblem(
   }
 }
 
-const codes = new Map<string | undefined, ProblemCode>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
-  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+const malformed = new Map<string | undefined, ProblemKind>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', problems.request_timeout],
+  ['HPE_HEADER_OVERFLOW', problems.headers_too_large],
 ])
 
 /** Answers bytes that are not HTTP. There is no request, so the socket gets the answer and is then closed. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = new Problem(codes.get(error.code) ?? 'bad_request')
+  const problem = new Problem(malformed.get(error.code) ?? problems.bad_request)
   const { headers, body } = rawProblem(problem, publicUrl, requestIdFor(undefined))
   const lines = Object.entries({
     ...headers,

@@ -12,6 +12,7 @@ import { jsonBytesOf, isStreamed } from './input/body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problems/problem.js'
+import { problems } from './problems/problems.js'
 import { AddRouteConfig, type KeyedRequest, singleHeader } from './request.js'
 
 declare module 'fastify' {
@@ -71,7 +72,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   if (key === undefined || owner === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
-    throw new Problem('invalid_header', {
+    throw new Problem(problems.invalid_header, {
       errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
     })
   }

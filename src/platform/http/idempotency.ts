@@ -15,6 +15,7 @@ import { Sealing } from '../database/sealing.js'
 import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
+import { problems } from './problems/problems.js'
 import type { KeyedRequest } from './request.js'
 
 const keepMs = 24 * 3_600_000
@@ -118,7 +119,7 @@ export class Idempotency {
     try {
       return this.sealing.open(sealed, contextOf(keyed))
     } catch {
-      throw new Problem('idempotency_unreadable')
+      throw new Problem(problems.idempotency_unreadable)
     }
   }
 
@@ -162,14 +163,14 @@ function oldestKept(): Date {
 }
 
 function otherRequest(): Problem {
-  return new Problem('idempotency_mismatch', {
+  return new Problem(problems.idempotency_mismatch, {
     detail:
       'This Idempotency-Key came before with another request. Use a new key for this one, and the old key only to repeat the first.',
   })
 }
 
 function stillRunning(): Problem {
-  return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+  return new Problem(problems.idempotency_in_progress, { headers: { 'retry-after': '1' } })
 }
 
 function contextOf({ owner, key }: KeyedRequest): string {

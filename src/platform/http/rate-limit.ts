@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm'
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
+import { problems } from './problems/problems.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
@@ -98,7 +99,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     const { subject } = this.limits[counts.indexOf(usedUp)]!
     const { limit: most, windowSeconds } = usedUp.rate
     const wait = secondsLeft(usedUp, now)
-    throw new Problem('rate_limited', {
+    throw new Problem(problems.rate_limited, {
       detail: `${subject} may make ${most} requests in ${windowSeconds} seconds. Wait ${wait} seconds.`,
       headers: { 'retry-after': String(wait) },
     })

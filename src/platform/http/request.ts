@@ -10,6 +10,7 @@ import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
 import { Problem } from './problems/problem.js'
+import { problems } from './problems/problems.js'
 
 /** A request with an Idempotency-Key: its repetition gets its answer again. */
 export interface KeyedRequest {
@@ -130,9 +131,9 @@ export class RouteTable {
       ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
     ])
     if (methods.size === 0 || methods.has(request.method))
-      return new Problem('not_found', { detail: 'There is no such address here.' })
+      return new Problem(problems.not_found, { detail: 'There is no such address here.' })
     const allow = [...methods].sort().join(', ')
-    return new Problem('method_not_allowed', {
+    return new Problem(problems.method_not_allowed, {
       detail: `${request.method} does not work here. Use ${allow}.`,
       headers: { allow },
     })

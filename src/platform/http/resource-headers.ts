@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningSettings } from '../config/settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
+import { problems } from './problems/problems.js'
 import { cameBySecondPath, originForm } from './request.js'
 
 /**
@@ -50,7 +51,7 @@ export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolea
 }
 
 function changedSince(): Problem {
-  return new Problem('precondition_failed', {
+  return new Problem(problems.precondition_failed, {
     detail:
       'The resource was changed after it was read. Read it again, and repeat the change with its new ETag in If-Match.',
   })

@@ -2762,18 +2762,11 @@ export interface components {
          *     - `invalid_url`: It is not an address that can be used here.
          *     - `too_long`: The address is too long.
          *     - `https_required`: The address does not begin with https://.
-         *     - `blocked_port`: Webhooks are not sent to this port.
-         *     - `blocked_address`: Webhooks are not sent to this address.
-         *     - `invalid_secret`: It is blank or too long.
-         *     - `invalid_events`: It is not a list of events of the catalogue.
-         *     - `unknown_event`: The catalogue has no such event.
-         *     - `not_subscribed`: The webhook does not subscribe to the event.
-         *     - `invalid_source`: A replay cannot take from there.
+         *     - `taken`: Something else has the value already, or had it once.
          *     - `invalid_scopes`: It is not a list of known scopes.
          *     - `invalid_action`: The audit log has no such action.
          *     - `invalid_slug`: It has other characters than a slug may have, or too many.
          *     - `reserved`: The slug is an address of the service itself.
-         *     - `taken`: Something else has the value already, or had it once.
          *     - `unchangeable`: The slug of a link stays as it is.
          *     - `other_link`: The slug and the external id name different links.
          *     - `not_found`: The workspace has no such link.
@@ -2799,10 +2792,17 @@ export interface components {
          *     - `bad_quotes`: Text follows a closing quote.
          *     - `open_quote`: A quote is not closed.
          *     - `has_password`: The link had a password, without which everybody could open it here.
-         * @example invalid_scopes
+         *     - `invalid_events`: It is not a list of events of the catalogue.
+         *     - `unknown_event`: The catalogue has no such event.
+         *     - `blocked_port`: Webhooks are not sent to this port.
+         *     - `blocked_address`: Webhooks are not sent to this address.
+         *     - `invalid_secret`: It is blank or too long.
+         *     - `not_subscribed`: The webhook does not subscribe to the event.
+         *     - `invalid_source`: A replay cannot take from there.
+         * @example invalid_flag
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_events" | "unknown_event" | "not_subscribed" | "invalid_source" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "taken" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password";
+        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
         /** @description How many clicks there were. */
         Figures: {
             /**
@@ -2963,7 +2963,7 @@ export interface components {
         InputError: {
             /**
              * @description A field of the body, as a JSON pointer.
-             * @example /scopes
+             * @example /enabled
              */
             pointer?: string;
             /**
@@ -2979,7 +2979,7 @@ export interface components {
             code: components["schemas"]["FieldErrorCode"];
             /**
              * @description What to write instead.
-             * @example Write a list of at least one of these scopes: links:read, links:write.
+             * @example Write true or false, without quotes.
              */
             detail: string;
         };
@@ -3325,7 +3325,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "no_session" | "invalid_code" | "cross_site" | "insufficient_scope" | "scope_escalation" | "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "conflict" | "not_redeliverable" | "secret_unreadable" | "gone" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "internal_error" | "unavailable";
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept";
         /**
          * @description The kinds of picture.
          * @enum {string}
@@ -4226,7 +4226,7 @@ export interface components {
          */
         "Cache-Control": string;
         /**
-         * @description How many requests are left (`r`) for how many seconds (`t`), of the token and of its workspace.
+         * @description How many requests are left (`r`) for how many seconds (`t`), for each limit that counts you.
          * @example "default";r=599;t=42, "workspace";r=5999;t=42
          */
         RateLimit: string;
@@ -4241,7 +4241,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description What is wrong with the credentials, and which scope is missing.
+         * @description What is wrong with the credentials, and what they lack.
          * @example Bearer realm="link-service", error="invalid_token"
          */
         "WWW-Authenticate": string;
@@ -4256,7 +4256,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Search engines are not to list the short link.
+         * @description Search engines are not to list this address.
          * @example noindex
          */
         "X-Robots-Tag": "noindex";

@@ -1,4 +1,4 @@
-/** Every code of a wrong place in the input, and what it means; `detail` says what to write instead. */
+/** Codes of a wrong place in the input, and what each means; `detail` says what to write instead. */
 export const fieldErrors = {
   required: 'It is missing and must be there.',
   unknown_field: 'The call has no such field or parameter.',
@@ -31,43 +31,10 @@ export const fieldErrors = {
   invalid_url: 'It is not an address that can be used here.',
   too_long: 'The address is too long.',
   https_required: 'The address does not begin with https://.',
-  blocked_port: 'Webhooks are not sent to this port.',
-  blocked_address: 'Webhooks are not sent to this address.',
-  invalid_secret: 'It is blank or too long.',
-  invalid_events: 'It is not a list of events of the catalogue.',
-  unknown_event: 'The catalogue has no such event.',
-  not_subscribed: 'The webhook does not subscribe to the event.',
-  invalid_source: 'A replay cannot take from there.',
-  invalid_scopes: 'It is not a list of known scopes.',
-  invalid_action: 'The audit log has no such action.',
-  invalid_slug: 'It has other characters than a slug may have, or too many.',
-  reserved: 'The slug is an address of the service itself.',
   taken: 'Something else has the value already, or had it once.',
-  unchangeable: 'The slug of a link stays as it is.',
-  other_link: 'The slug and the external id name different links.',
-  not_found: 'The workspace has no such link.',
-  invalid_tags: 'It is not a list of tags, or has too many or too long ones.',
-  too_many_tags: 'The link would have too many tags.',
-  invalid_redirect_status: 'It is not a status of a redirect.',
-  invalid_conflict_mode: 'It does not say what to do with links that are there.',
-  invalid_level: 'QR codes have no such level.',
-  too_small: 'The picture would be too small to be read.',
-  empty: 'The file has nothing in it.',
-  not_utf8: 'The file is not UTF-8.',
-  line_ends: 'The lines end with a carriage return alone.',
-  other_format: 'The body is written in another format than `format` says.',
-  unknown_columns: 'The columns are of no known export.',
-  other_columns: 'The columns are not those of the export that `format` names.',
-  too_many_columns: 'The header has too many columns.',
-  column_twice: 'A column stands twice in the header.',
-  invalid_json: 'The line is not a JSON object, or has a key twice.',
-  invalid_utf8: 'The line is not UTF-8.',
-  nul_byte: 'The line has a NUL byte.',
-  line_too_long: 'The line is too long.',
-  too_many_cells: 'The line has more cells than the header.',
-  bad_quotes: 'Text follows a closing quote.',
-  open_quote: 'A quote is not closed.',
-  has_password: 'The link had a password, without which everybody could open it here.',
-} as const
+}
 
-export type FieldErrorCode = keyof typeof fieldErrors
+/** The text of every code. Features add theirs by `declare module`, and in app/docs/all-problems.ts. */
+export interface FieldErrorTexts extends Record<keyof typeof fieldErrors, string> {}
+
+export type FieldErrorCode = keyof FieldErrorTexts

@@ -1,5 +1,6 @@
 /** Parses only JSON that is UTF-8, has an object at the top, no key twice in an object, and not too many values. */
 import { Problem } from '../problems/problem.js'
+import { problems } from '../problems/problems.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A thousand links have about 30,000 values. Millions fit into as many bytes, and would hold up all other requests. */
@@ -7,24 +8,26 @@ const mostValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0)
-    throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
+    throw new Problem(problems.invalid_json, { detail: 'The body is empty. Send a JSON object.' })
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw new Problem('invalid_json', { detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.' })
+    throw new Problem(problems.invalid_json, {
+      detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.',
+    })
   }
   refuseTooMany(text)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem('invalid_json', {
+    throw new Problem(problems.invalid_json, {
       detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
     })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('validation_failed', {
+    throw new Problem(problems.validation_failed, {
       errors: [
         {
           pointer: '',
@@ -35,7 +38,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
     })
   const repeated = firstRepeatedKey(text)
   if (repeated !== null)
-    throw new Problem('invalid_json', {
+    throw new Problem(problems.invalid_json, {
       detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
     })
   return value as Record<string, unknown>
@@ -58,7 +61,7 @@ function refuseTooMany(text: string): void {
     else if (character === comma || character === openBrace || character === openBracket) values++
   }
   if (values > mostValues)
-    throw new Problem('invalid_json', {
+    throw new Problem(problems.invalid_json, {
       detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send what the operation describes, and no more.`,
     })
 }

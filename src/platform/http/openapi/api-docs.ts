@@ -14,10 +14,10 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import { encodeId } from '../../database/ids.js'
 import type { IdPrefix, IdPrefixes } from '../../database/ids.js'
 import { headers } from './openapi-headers.js'
-import type { ProblemCode } from '../problems/problems.js'
+import type { ProblemKind } from '../problems/problems.js'
 
 interface RouteNote {
-  problems?: readonly ProblemCode[]
+  problems?: readonly ProblemKind[]
   sentence?: string
 }
 
@@ -45,7 +45,7 @@ export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
 }
 
 /** Problems of this route, beside those that follow from its parameters, its body and its headers. */
-export function Answers(...problems: ProblemCode[]): MethodDecorator {
+export function Answers(...problems: ProblemKind[]): MethodDecorator {
   return AddNote({ problems })
 }
 
@@ -100,7 +100,7 @@ export function ApiPage(type: Type): MethodDecorator {
   return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'One page.' })
 }
 
-/** The schema of a list. It is named after its entries: `LinkPage` for `Link`. */
+/** The schema of a list. It is named after its entries, with `Page` behind it. */
 function pageOf(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 

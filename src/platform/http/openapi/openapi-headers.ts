@@ -5,7 +5,7 @@ type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>
 
 const text = { type: 'string' as const }
 
-export const headerComponents = {
+const headerComponents = {
   'X-Request-Id': {
     description: 'The id of the request: your own where you sent one, and in the log of the service.',
     schema: text,
@@ -18,15 +18,13 @@ export const headerComponents = {
   },
   RateLimit: {
     description:
-      'How many requests are left (`r`) for how many seconds (`t`), of the token and of its workspace.',
+      'How many requests are left (`r`) for how many seconds (`t`), for each limit that counts you.',
     schema: text,
-    example: '"default";r=599;t=42, "workspace";r=5999;t=42',
   },
   'RateLimit-Policy': {
     description:
       'How many requests (`q`) may be made in how many seconds (`w`). Absent where there is no limit.',
     schema: text,
-    example: '"default";q=600;w=60, "workspace";q=6000;w=60',
   },
   'Retry-After': {
     description: 'After how many seconds to try again.',
@@ -34,9 +32,8 @@ export const headerComponents = {
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'What is wrong with the credentials, and which scope is missing.',
+    description: 'What is wrong with the credentials, and what they lack.',
     schema: text,
-    example: 'Bearer realm="link-service", error="invalid_token"',
   },
   Allow: { description: 'The methods that work here.', schema: text, example: 'GET, HEAD' },
   ETag: {
@@ -45,7 +42,7 @@ export const headerComponents = {
     example: '"Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"',
   },
   'X-Robots-Tag': {
-    description: 'Search engines are not to list the short link.',
+    description: 'Search engines are not to list this address.',
     schema: { type: 'string' as const, enum: ['noindex'] },
     example: 'noindex',
   },
@@ -57,17 +54,14 @@ export const headerComponents = {
   Location: {
     description: 'Where what was made is found.',
     schema: { type: 'string' as const, format: 'uri-reference' },
-    example: '/api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   },
   'Content-Disposition': {
     description: 'That it is a file, and the name to save it under.',
     schema: text,
-    example: 'attachment; filename="links-2026-01-31.csv"',
   },
   Link: {
     description: 'The address of the next page, as `rel="next"`. Absent on the last one.',
     schema: text,
-    example: '<http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"',
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the first answer to the Idempotency-Key again. Absent otherwise.',
@@ -77,6 +71,16 @@ export const headerComponents = {
 } satisfies Headers
 
 export type HeaderName = keyof typeof headerComponents
+
+/** All headers for the document, some with an example that the service gives. */
+export function headersWith(examples: Partial<Record<HeaderName, string>>): Headers {
+  return Object.fromEntries(
+    Object.entries<Headers[string]>(headerComponents).map(([name, header]) => {
+      const example = examples[name as HeaderName]
+      return [name, example === undefined ? header : { ...header, example }]
+    }),
+  )
+}
 
 /** References to headers, for an answer's `headers`. */
 export function headers(...names: HeaderName[]): Headers {

@@ -6,9 +6,12 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import type { RunningSettings } from '../../config/settings.js'
 import { namedEnums, takeNotes } from './api-docs.js'
 import { json, mergePatch } from '../input/body.js'
-import { headerComponents, headers, headersOf } from './openapi-headers.js'
+import { headers, headersOf, headersWith } from './openapi-headers.js'
+import type { HeaderName } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
-import type { ProblemCode } from '../problems/problems.js'
+import type { ProblemDescription } from './openapi-problems.js'
+import { problems } from '../problems/problems.js'
+import type { ProblemKind } from '../problems/problems.js'
 import { version } from '../../util/version.js'
 
 export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
@@ -20,6 +23,9 @@ export interface ApiDescription {
   /** How callers show who they are. */
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
+  problems: ProblemDescription
+  /** Examples of headers that depend on what the service has. */
+  headerExamples: Partial<Record<HeaderName, string>>
   /** Schemas that have no class, or that say more than their class does. */
   schemas: OpenApiSchemas
   /** Calls that are answered without the framework. */
@@ -31,8 +37,9 @@ export interface ApiDescription {
 export function buildOpenApi(
   app: INestApplication,
   settings: RunningSettings,
-  { title, introduction, bearer, tags, schemas, paths, webhooks }: ApiDescription,
+  description: ApiDescription,
 ): OpenAPIObject {
+  const { title, introduction, bearer, tags, schemas, paths, webhooks } = description
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
     .setTitle(title)
@@ -49,8 +56,8 @@ export function buildOpenApi(
   for (const [name, schema] of namedEnums) if (name in found) found[name] = schema
   document.components = {
     ...document.components,
-    headers: headerComponents,
-    schemas: sorted({ ...found, ...problemSchemas, ...schemas }) as OpenApiSchemas,
+    headers: headersWith(description.headerExamples),
+    schemas: sorted({ ...found, ...problemSchemas(description.problems), ...schemas }) as OpenApiSchemas,
   }
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -62,10 +69,12 @@ export function buildOpenApi(
     }
   }
   const whole = { ...document, paths: { ...document.paths, ...paths }, webhooks }
-  // Codes that no operation has need no example. The pages of the dashboard use such codes.
+  // Codes that no operation has need no example. Pages use such codes.
   const text = JSON.stringify(whole.paths)
   document.components.examples = Object.fromEntries(
-    Object.entries(problemExamples(settings)).filter(([code]) => text.includes(`examples/${code}"`)),
+    Object.entries(problemExamples(description.problems.kinds, settings.publicUrl)).filter(([code]) =>
+      text.includes(`examples/${code}"`),
+    ),
   )
   return whole
 }
@@ -97,9 +106,9 @@ function complete(method: string, operation: Operation, schemas: Record<string, 
     const all = { ...headersOf(Number(status), isAuthenticated), ...response?.headers, ...more }
     return [status, { ...response, headers: all }] as const
   })
-  const codes = [...codesOf(method, operation), ...notes.flatMap(({ problems = [] }) => problems)]
+  const kinds = [...problemsOf(method, operation), ...notes.flatMap(({ problems: more = [] }) => more)]
   operation.responses = {
-    ...problemResponses(codes, isAuthenticated),
+    ...problemResponses(kinds, isAuthenticated),
     ...Object.fromEntries(declared),
   }
 
@@ -115,23 +124,33 @@ function needsBody(schema: unknown): boolean {
   return schema === undefined || (typeof schema === 'object' && schema !== null && 'required' in schema)
 }
 
-function codesOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemCode[] {
+function problemsOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemKind[] {
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
-  const codes: ProblemCode[] = ['bad_request', 'invalid_query']
-  if (security?.length) codes.push('invalid_header')
-  if (has('path')) codes.push('not_found')
+  const kinds: ProblemKind[] = [problems.bad_request, problems.invalid_query]
+  if (security?.length) kinds.push(problems.invalid_header)
+  if (has('path')) kinds.push(problems.not_found)
   if (requestBody)
-    codes.push(
-      'invalid_json',
-      'request_timeout',
-      'payload_too_large',
-      'unsupported_media_type',
-      'validation_failed',
+    kinds.push(
+      problems.invalid_json,
+      problems.request_timeout,
+      problems.payload_too_large,
+      problems.unsupported_media_type,
+      problems.validation_failed,
     )
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
-    codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
-  if (has('header') && ['delete', 'patch', 'put'].includes(method)) codes.push('precondition_failed')
-  return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
+    kinds.push(
+      problems.idempotency_in_progress,
+      problems.idempotency_mismatch,
+      problems.idempotency_unreadable,
+    )
+  if (has('header') && ['delete', 'patch', 'put'].includes(method)) kinds.push(problems.precondition_failed)
+  return [
+    ...kinds,
+    problems.method_not_allowed,
+    problems.headers_too_large,
+    problems.internal_error,
+    problems.unavailable,
+  ]
 }
 
 function sorted(schemas: Record<string, unknown>): Record<string, unknown> {
