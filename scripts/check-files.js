@@ -1,6 +1,6 @@
 /**
- * Fails if files of src, of the client or of the dashboard import each other in a circle, if one is too long, or if
- * two files or two types of one of them have the same name.
+ * Fails if files of src, of the client or of the dashboard import each other in a circle, if one is too long, if two
+ * files or two types of one of them have the same name, or if a file below platform names what only this product has.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -42,7 +42,23 @@ for (const { name, places } of namesake) say(`${name} is the name of two: in ${p
 
 const circle = findCircle()
 if (circle) say(`These files import each other in a circle:\n  ${circle.map(nameOf).join('\n  ')}`)
-if (circle || tooLong.length > 0 || namesake.length > 0) process.exitCode = 1
+
+/** What is below platform serves any product, so it names nothing of this one. */
+const ofTheProduct =
+  /\b(?:web ?hooks?|short.?links?|slugs?|deliver(?:y|ies)|workspaces?|visitors?|dashboards?|scopes?|api tokens?)\b|\b(?:links|clicks|webhooks):/i
+/** The name under which OpenAPI has what a service sends by itself, and comments about a column of long ago. */
+const notOfTheProduct = /\bOpenAPIObject\['webhooks'\]|\bwebhooks \}|schemas, paths, webhooks/
+const named = files
+  .filter((file) => /^src\/platform\//.test(nameOf(file)) && !file.endsWith('.spec.ts'))
+  .flatMap((file) =>
+    texts
+      .get(file)
+      .split('\n')
+      .map((text, at) => ({ place: `${nameOf(file)}:${at + 1}`, text }))
+      .filter(({ text }) => ofTheProduct.test(text) && !notOfTheProduct.test(text)),
+  )
+for (const { place, text } of named) say(`${place} names what only this product has: ${text.trim()}`)
+if (circle || tooLong.length > 0 || namesake.length > 0 || named.length > 0) process.exitCode = 1
 
 /** Follows imports, also those of types, until one leads to a file that is already on the way. */
 function findCircle() {

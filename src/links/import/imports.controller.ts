@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Headers, HttpCode, Param, Post } from '@nestjs/common'
 import type { StreamableFile } from '@nestjs/common'
 import {
+  ApiBody,
   ApiAcceptedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -26,6 +27,7 @@ import { ImportsService } from './imports.service.js'
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
+  @ApiBody({ schema: { type: 'string', example: 'url,slug\nhttps://example.com/spring,spring\n' } })
   @Post()
   @HttpCode(202)
   @RequireScope('links:write')

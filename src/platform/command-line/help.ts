@@ -43,8 +43,8 @@ function commandHelp(name: string, command: Command): string {
   ].join('\n')
 }
 
-/** The text of docs/command-line.md. */
-export function commandLinePage(commands: Commands): string {
+/** The text of docs/command-line.md. `about` says what the commands work on. */
+export function commandLinePage(commands: Commands, about: string): string {
   const sections = Object.entries(commands).map(
     ([name, command]) => `## ${name}\n\n\`\`\`text\n${commandHelp(name, command)}\n\`\`\`\n`,
   )
@@ -52,9 +52,7 @@ export function commandLinePage(commands: Commands): string {
 
 The program is \`node dist/main.js\` in a checkout, and \`link-service\` where it is installed. \`link-service COMMAND --help\` prints what stands here.
 
-Commands about links, webhooks and \`explain\` call the API with a token, from wherever you are. Put the token into \`LINK_SERVICE_TOKEN\` or a file (\`--token-file\`): what stands among the words of a command, every user of the machine can see. \`LINK_SERVICE_URL\` is the address of the API. The environment and a \`.env\` file are read.
-
-Commands about tokens and workspaces work on the database itself, whether the service runs or not. Run them in the service's folder, or with its settings.
+${about}
 
 People get tables; where the output is no terminal, they are not cut to its width. \`--json\` prints one JSON document and nothing else on standard output. Words that mean nothing end with exit code 2, anything else that fails with 1. This page is made by \`node dist/main.js commands\`.
 

@@ -91,7 +91,7 @@ describe('help', () => {
       '  link-service link get lnk_1',
     ].join('\n')
     expect(helpText('link get', commands)).toBe(`${text}\n`)
-    expect(commandLinePage(commands)).toContain(`## link get\n\n\`\`\`text\n${text}\n\`\`\`\n`)
+    expect(commandLinePage(commands, '')).toContain(`## link get\n\n\`\`\`text\n${text}\n\`\`\`\n`)
   })
 })
 

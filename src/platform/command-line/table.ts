@@ -40,7 +40,7 @@ export function tableOf<Row>(
   return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
 }
 
-/** Shows one thing, one field per line. A field of a nested object has both names, as in `clicks.total`. */
+/** Shows one thing, one field per line. A field of a nested object has both names, as in `size.width`. */
 export function fieldsOf(thing: object): string[] {
   const fields = flattened(thing)
   const width = Math.max(...fields.map(([name]) => name.length))

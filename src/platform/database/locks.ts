@@ -4,6 +4,6 @@ export const lockFor = {
   partitions: 7_305_002,
   firstStart: 7_305_003,
   analytics: 7_305_004,
-  /** This lock is taken together with a second number, the hash of the workspace. */
+  /** This lock is taken together with a second number, the hash of what is locked. */
   imports: 7_305_010,
 } as const

@@ -22,6 +22,10 @@ export function declarePartitions(...tables: PartitionedTable[]): FactoryProvide
   return { provide: Symbol('partitioned tables'), useFactory: () => new DeclaredTables(tables) }
 }
 
+/**
+ * Each process does this for itself, under a lock, and not as a job. Without the partitions of next week nothing can be
+ * written, so they must not depend on a queue that may be out of reach.
+ */
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PartitionMaintenance.name)

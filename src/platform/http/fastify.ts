@@ -52,7 +52,7 @@ export function createAdapter(
           keepAliveTimeout: keepAliveMs,
         },
         (request, response) => {
-          // A message that a proxy may read differently is refused by the hook below, even if it asks for a short link.
+          // A message that a proxy may read differently is refused by the hook below, whoever answers it.
           const mayBeInFront = isRead(request) && !faultOfMessage(request)
           if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
         },

@@ -184,7 +184,7 @@ function lockOf(keyed: KeyedRequest): string {
 /** The first answer to a keyed request, kept for 24 hours. Its body is sealed, because it may hold a new secret. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
-  /** The column is named after tokens, because only tokens own keys. */
+  /** The column has its name from the only callers who own keys. */
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })
   owner!: string
 

@@ -149,7 +149,7 @@ function requireAccess({ method, url, config }: RouteOptions): void {
   )
 }
 
-/** The router lets an empty segment stand for a parameter, as in `/v1/links/`. No resource has an empty name. */
+/** The router lets an empty segment stand for a parameter, as in `/v1/things/`. No resource has an empty name. */
 function hasEmptyParameter(parameters: unknown): boolean {
   for (const name in parameters as Record<string, string>)
     if ((parameters as Record<string, string>)[name] === '') return true

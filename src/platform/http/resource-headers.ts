@@ -16,8 +16,8 @@ import { problems } from './problems/problems.js'
 import { cameBySecondPath, originForm } from './request.js'
 
 /**
- * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: a
- * click must not make somebody's careful change fail.
+ * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: what
+ * is only counted must not make somebody's careful change fail.
  */
 interface Versioned {
   readonly versionedBy: readonly string[]

@@ -188,7 +188,7 @@ export class Connections {
   /** All idle connections, the longest unused first. */
   private readonly byAge = new Set<Connection>()
 
-  /** The limit is over all origins. With 100,000 webhooks, a process would otherwise open more files than it may. */
+  /** The limit is over all origins. With 100,000 receivers, a process would otherwise open more files than it may. */
   constructor(
     private readonly dialer: Dialer,
     private readonly mostIdle = 2000,

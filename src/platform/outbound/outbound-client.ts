@@ -190,8 +190,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /**
    * A receiver may close a kept connection at the moment when a request is written to it. That says nothing about the
    * receiver, so it must not cost an attempt. The request is sent once more, on a new connection, if not one byte of an
-   * answer came. The receiver may have read the first request all the same. That is allowed, because deliveries are
-   * at-least-once, and the next attempt would send it again too.
+   * answer came. The receiver may have read the first request all the same. That is allowed, because whoever calls
+   * promises at-least-once, and the next attempt would send it again too.
    */
   private mayRetry(failure: Failure): boolean {
     const { fresh, firstByteMs } = this.progress

@@ -191,11 +191,6 @@ export const BodyStream = createParamDecorator(
       if (!method) return
       AddRouteConfig({ streamedTypes })(target, key, method)
       ApiConsumes(...streamedTypes)(target, key, method)
-      ApiBody({ schema: { type: 'string', example: 'url,slug\nhttps://example.com/spring,spring\n' } })(
-        target,
-        key,
-        method,
-      )
     },
   ],
 )

@@ -90,7 +90,7 @@ export class Cursors {
   page<Row, T>(
     rows: Row[],
     query: PageQuery,
-    scope: string,
+    list: string,
     position: (row: Row) => string,
     show: (row: Row) => T,
   ): Page<T> {
@@ -98,57 +98,57 @@ export class Cursors {
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const more = rows.length > limit && last !== undefined
-    return new Page(shown.map(show), more, more ? this.seal(position(last), query, scope) : null)
+    return new Page(shown.map(show), more, more ? this.seal(position(last), query, list) : null)
   }
 
   /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
   async feedPage<Row extends FeedPlace, T>(
     query: { after?: string; limit?: string },
-    scope: string,
+    list: string,
     feed: {
       end: () => Promise<FeedPlace>
       read: (after: FeedPlace, limit: number) => Promise<Row[]>
       show: (row: Row) => T
     },
   ): Promise<FeedPage<T>> {
-    if (query.after === latest) return new FeedPage([], false, this.sealPlace(await feed.end(), query, scope))
-    const after = this.openPlace(query.after, query, scope, { parameter: 'after' }) ?? feedStart
+    if (query.after === latest) return new FeedPage([], false, this.sealPlace(await feed.end(), query, list))
+    const after = this.openPlace(query.after, query, list, { parameter: 'after' }) ?? feedStart
     const limit = pageSize(query)
     const rows = await feed.read(after, limit + 1)
     const shown = rows.slice(0, limit)
     return new FeedPage(
       shown.map((row) => feed.show(row)),
       rows.length > limit,
-      this.sealPlace(shown.at(-1) ?? after, query, scope),
+      this.sealPlace(shown.at(-1) ?? after, query, list),
     )
   }
 
   /** Null where no cursor is given. */
-  openPlace(cursor: string | undefined, query: object, scope: string, cameAs: CameAs): FeedPlace | null {
-    const place = this.open(cursor, query, scope, cameAs)
+  openPlace(cursor: string | undefined, query: object, list: string, cameAs: CameAs): FeedPlace | null {
+    const place = this.open(cursor, query, list, cameAs)
     return place === null ? null : (JSON.parse(place) as FeedPlace)
   }
 
-  sealPlace({ tx, id }: FeedPlace, query: object, scope: string): string {
-    return this.seal(JSON.stringify({ tx, id }), query, scope)
+  sealPlace({ tx, id }: FeedPlace, query: object, list: string): string {
+    return this.seal(JSON.stringify({ tx, id }), query, list)
   }
 
-  seal(position: string, query: object, scope: string): string {
+  seal(position: string, query: object, list: string): string {
     const text = Buffer.from(position).toString('base64url')
-    return `${text}.${this.sign(text, query, scope).toString('base64url')}`
+    return `${text}.${this.sign(text, query, list).toString('base64url')}`
   }
 
   /** The position in a cursor that came with these parameters, or null where there is none. */
   open(
     cursor: string | undefined,
     query: object,
-    scope: string,
+    list: string,
     cameAs: CameAs = { parameter: 'cursor' },
   ): string | null {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
     const given = Buffer.from(signature, 'base64url')
-    const expected = this.sign(text, query, scope)
+    const expected = this.sign(text, query, list)
     if (given.length === expected.length && timingSafeEqual(given, expected))
       return Buffer.from(text, 'base64url').toString()
     const detail =
@@ -156,12 +156,12 @@ export class Cursors {
     throw new Problem(problems.invalid_query, { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
   }
 
-  private sign(text: string, query: object, scope: string): Buffer {
+  private sign(text: string, query: object, list: string): Buffer {
     const others = Object.entries(query)
       .filter(([name, value]) => !positional.has(name) && value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
     return createHmac('sha256', this.key)
-      .update(JSON.stringify([scope, text, others]))
+      .update(JSON.stringify([list, text, others]))
       .digest()
       .subarray(0, 16)
   }
