@@ -2,7 +2,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
-import { inParts, LinkBatches } from '../../../../src/links/batches/link-batches.js'
+import { inParts, LinkBatches, repeatingLostRaces } from '../../../../src/links/batches/link-batches.js'
 import { newRowIds } from '../../../../src/links/batches/link-batch.js'
 import type { RowOutcome } from '../../../../src/links/batches/link-batch.js'
 import { LinkRules } from '../../../../src/links/link-rules.js'
@@ -32,13 +32,14 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
   }))
   expect(checked.flatMap(({ faults }) => faults)).toEqual([])
   const actor = { tokenId: null, workspaceId, address: null, requestId: null }
-  const outcomes = await service.app
-    .get<DataSource>(getDataSourceToken())
-    .transaction((tx) =>
-      service.app
-        .get(LinkBatches)
-        .write(tx, actor, inParts(checked), { onConflict: 'fail', notify: true, ...options }),
-    )
+  const dataSource = service.app.get<DataSource>(getDataSourceToken())
+  const batches = service.app.get(LinkBatches)
+  // The parts of a batch can deadlock with those of another one, so every caller repeats as this one does.
+  const outcomes = await repeatingLostRaces(() =>
+    dataSource.transaction((tx) =>
+      batches.write(tx, actor, inParts(checked), { onConflict: 'fail', notify: true, ...options }),
+    ),
+  )
   return rows.map((_, index) => outcomes.get(index)!)
 }
 
