@@ -1,7 +1,7 @@
 /** The pages that the `type` of a problem leads to. */
 import { createHash } from 'node:crypto'
 
-import { problems } from '../../../src/platform/http/problems/problems.js'
+import { allProblems } from '../../../src/app/docs/all-problems.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
@@ -9,27 +9,24 @@ let service: Service
 beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
-it.each(Object.entries(problems))(
-  '/errors/%s says cause, remedy and example',
-  async (code, { status, title }) => {
-    const page = await service.call('GET', `/errors/${code}`, { token: null })
-    expect(page.status).toBe(200)
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page.text).toMatch(/^<!doctype html>/)
-    expect(page.text).toContain(`<h1>${title}</h1>`)
-    expect(page.text).toContain('<h2>Why it happens</h2>')
-    expect(page.text).toContain('<h2>What to do</h2>')
+it.each([...allProblems])('/errors/$code says cause, remedy and example', async ({ code, status, title }) => {
+  const page = await service.call('GET', `/errors/${code}`, { token: null })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.text).toMatch(/^<!doctype html>/)
+  expect(page.text).toContain(`<h1>${title}</h1>`)
+  expect(page.text).toContain('<h2>Why it happens</h2>')
+  expect(page.text).toContain('<h2>What to do</h2>')
 
-    const [, example = ''] = /<pre>([^]+?)<\/pre>/.exec(page.text) ?? []
-    expect(
-      JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
-    ).toMatchObject({
-      code,
-      status,
-      title,
-    })
-  },
-)
+  const [, example = ''] = /<pre>([^]+?)<\/pre>/.exec(page.text) ?? []
+  expect(
+    JSON.parse(example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+  ).toMatchObject({
+    code,
+    status,
+    title,
+  })
+})
 
 it('shows which scopes were needed and which were there', async () => {
   const { text } = await service.call('GET', '/errors/insufficient_scope', { token: null })
