@@ -145,7 +145,7 @@ function requireAccess({ method, url, config }: RouteOptions): void {
   // The route of CORS preflights is the framework's own. The hook that admits callers refuses what reaches it.
   if (config?.access || url === '*') return
   throw new Error(
-    `The route ${String(method)} ${url} does not say who may call it, with @RequireScope, @AnyToken or @Public.`,
+    `The route ${String(method)} ${url} does not say who may call it. Give it a decorator that declares its access.`,
   )
 }
 
