@@ -29,7 +29,8 @@ it('each problem that a feature declares is in the list, and no two have the sam
   )
   const listed = new Set<unknown>(allProblems)
   const forgotten = declared.filter(
-    ([, kinds]) => !kinds || Object.values<ProblemKind>(kinds).some((kind) => !listed.has(kind)),
+    ([, kinds]) =>
+      !kinds || Object.values(kinds as Record<string, ProblemKind>).some((kind) => !listed.has(kind)),
   )
   expect(forgotten.map(([name]) => name)).toEqual([])
 
