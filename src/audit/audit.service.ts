@@ -7,7 +7,7 @@ import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { Topics } from '../platform/database/change-feed.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
-import { Cursors, createdBounds, pageSize } from '../platform/http/input/page.js'
+import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entity.js'
@@ -71,20 +71,20 @@ export class AuditService {
     await this.record(this.dataSource.manager, actor, action, object, details)
   }
 
-  async list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
-    const scope = `audit of ${workspaceId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.find(workspaceId, query, before)
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id }) => id,
-      (entry) => AuditEntryDto.from(entry),
-    )
+  list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+    return this.cursors.page(query, `audit of ${workspaceId}`, {
+      read: (before, limit) => this.find(workspaceId, query, before, limit),
+      position: ({ id }) => id,
+      show: (entry) => AuditEntryDto.from(entry),
+    })
   }
 
-  private find(workspaceId: string, query: ListAuditQuery, before: string | null): Promise<AuditEntry[]> {
+  private find(
+    workspaceId: string,
+    query: ListAuditQuery,
+    before: string | null,
+    limit: number,
+  ): Promise<AuditEntry[]> {
     const where = new Conditions().addIdsOf('workspace_id', workspaceId, {
       ...createdBounds(query),
       before,
@@ -96,7 +96,6 @@ export class AuditService {
       const { type, object } = objectNamed(query.object_id)
       where.add('object_type = ? AND object_id = ?', type, object)
     }
-    const limit = pageSize(query) + 1
     const columns = columnsOf(this.dataSource.getMetadata(AuditEntry), 'entry')
     const text = `SELECT ${columns} FROM audit_log entry WHERE ${where.text} ORDER BY workspace_id DESC, id DESC LIMIT ${limit}`
     return run<AuditEntry & object>(

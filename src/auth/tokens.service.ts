@@ -5,7 +5,7 @@ import { endOf } from '../platform/config/duration.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { type Caller, refusal, statusOf } from './caller.js'
@@ -68,17 +68,12 @@ export class TokensService {
     return rotated
   }
 
-  async list(caller: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
-    const scope = `tokens of ${caller.workspaceId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.tokens.listActive(caller.workspaceId, before, pageSize(query) + 1)
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id }) => id,
-      (token) => this.showWithUse(token),
-    )
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
+    return this.cursors.page(query, `tokens of ${workspaceId}`, {
+      read: (before, limit) => this.tokens.listActive(workspaceId, before, limit),
+      position: ({ id }) => id,
+      show: (token) => this.showWithUse(token),
+    })
   }
 
   async get(caller: Caller, id: string): Promise<TokenWithUseDto> {

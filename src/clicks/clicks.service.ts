@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '../auth/caller.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { decodeId } from '../platform/database/ids.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { ClickDto } from './click.dto.js'
@@ -21,20 +21,18 @@ export class ClicksService {
     private readonly cursors: Cursors,
   ) {}
 
-  async ofLink(caller: Caller, id: string, query: PageQuery): Promise<Page<ClickDto>> {
-    const linkId = decodeId('lnk', id)
-    if (!linkId) throw notFound('link')
-    const scope = `clicks of ${linkId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.clicks.newest(caller.workspaceId, linkId, before, pageSize(query) + 1)
-    if (!rows) throw notFound('link')
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id: clickId }) => clickId,
-      (row) => ClickDto.from(row),
-    )
+  async ofLink(caller: Caller, linkId: string, query: PageQuery): Promise<Page<ClickDto>> {
+    const uuid = decodeId('lnk', linkId)
+    if (!uuid) throw notFound('link')
+    return this.cursors.page(query, `clicks of ${uuid}`, {
+      read: async (before, limit) => {
+        const rows = await this.clicks.newest(caller.workspaceId, uuid, before, limit)
+        if (!rows) throw notFound('link')
+        return rows
+      },
+      position: ({ id }) => id,
+      show: (row) => ClickDto.from(row),
+    })
   }
 
   feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {

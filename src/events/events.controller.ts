@@ -50,7 +50,7 @@ export class EventsController {
       'What a webhook can subscribe to: each with its meaning, the JSON Schema of its `data` and an example.',
   })
   @ApiPage(EventTypeDto)
-  listTypes(@QueryInput() query: PageQuery): Page<EventTypeDto> {
+  listTypes(@QueryInput() query: PageQuery): Promise<Page<EventTypeDto>> {
     return this.events.listTypes(query)
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
 import { decodeId } from '../platform/database/ids.js'
-import { Cursors, createdBounds, pageSize } from '../platform/http/input/page.js'
+import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import { problems } from '../platform/http/problems/problems.js'
@@ -38,31 +38,22 @@ export class EventsService {
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
   }
 
-  listTypes(query: PageQuery): Page<EventTypeDto> {
-    const scope = 'event types'
-    const after = this.cursors.open(query.cursor, query, scope) as EventType | null
-    const rest = after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after) + 1)
-    return this.cursors.page(
-      rest,
-      query,
-      scope,
-      (name) => name,
-      (name) => EventTypeDto.of(name),
-    )
+  listTypes(query: PageQuery): Promise<Page<EventTypeDto>> {
+    return this.cursors.page(query, 'event types', {
+      read: (after) =>
+        after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after as EventType) + 1),
+      position: (name) => name,
+      show: (name) => EventTypeDto.of(name),
+    })
   }
 
-  private async newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
-    const scope = `events of ${caller.workspaceId}`
-    const before = this.cursors.open(query.cursor, query, scope)
+  private newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     const filter = filterOf(caller, query)
-    const rows = filter ? await this.events.newest(filter, before, pageSize(query) + 1) : []
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id }) => id,
-      (row) => EventDto.from(row),
-    )
+    return this.cursors.page(query, `events of ${caller.workspaceId}`, {
+      read: (before, limit) => (filter ? this.events.newest(filter, before, limit) : []),
+      position: ({ id }) => id,
+      show: (row) => EventDto.from(row),
+    })
   }
 
   private feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {

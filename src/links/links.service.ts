@@ -7,7 +7,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { Cursors } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
@@ -58,14 +58,16 @@ export class LinksService {
     return created
   }
 
-  async list(caller: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
-    const scope = `links of ${caller.workspaceId}`
-    const cursor = this.cursors.open(query.cursor, query, scope)
-    const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
-    const rows = await this.links.list(caller.workspaceId, query, after, pageSize(query) + 1)
-    const position = ({ id, total }: LinkRow) =>
-      JSON.stringify(query.sort === '-clicks' && total !== null ? { id, total: Number(total) } : { id })
-    return this.cursors.page(rows, query, scope, position, (row) => this.show(row))
+  list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
+    return this.cursors.page(query, `links of ${workspaceId}`, {
+      read: (cursor, limit) => {
+        const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
+        return this.links.list(workspaceId, query, after, limit)
+      },
+      position: ({ id, total }) =>
+        JSON.stringify(query.sort === '-clicks' && total !== null ? { id, total: Number(total) } : { id }),
+      show: (row) => this.show(row),
+    })
   }
 
   async get(caller: Caller, id: string): Promise<LinkDto> {

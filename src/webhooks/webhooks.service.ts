@@ -10,7 +10,7 @@ import { newId, timeOf } from '../platform/database/ids.js'
 import { endOf } from '../platform/config/duration.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
-import { Cursors, pageSize } from '../platform/http/input/page.js'
+import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
 import { noOverlap } from './webhook-fields.js'
@@ -75,18 +75,12 @@ export class WebhooksService {
     })
   }
 
-  async list(caller: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
-    const scope = `webhooks of ${caller.workspaceId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const limit = pageSize(query) + 1
-    const rows = await this.webhooks.list(caller.workspaceId, before, limit, this.lanes.columns)
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id }) => id,
-      (row) => WebhookDto.from(row, this.lanes.figuresFrom(row, row)),
-    )
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
+    return this.cursors.page(query, `webhooks of ${workspaceId}`, {
+      read: (before, limit) => this.webhooks.list(workspaceId, before, limit, this.lanes.columns),
+      position: ({ id }) => id,
+      show: (row) => WebhookDto.from(row, this.lanes.figuresFrom(row, row)),
+    })
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {

@@ -5,7 +5,7 @@ import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf, noId } from '../../platform/database/ids.js'
-import { Cursors, Page, pageSize } from '../../platform/http/input/page.js'
+import { Cursors } from '../../platform/http/input/page.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
@@ -57,36 +57,32 @@ export class ExplainService {
     eventId: string,
     query: ExplainQuery,
   ): Promise<SubjectExplanationDto | null> {
-    const rows = await this.rowsOf(caller, eventId, query)
-    const [first] = rows
+    const page = await this.cursors.page(query, `explanations of ${eventId}`, {
+      read: (before, limit) => this.rowsOf(caller, eventId, query.webhook_id, { before, limit }),
+      position: ({ webhookId }) => webhookId ?? noId,
+      show: (row) => row,
+    })
+    const [first] = page.data
     if (!first) return null
     if (first.webhookId === null && query.cursor === undefined)
       return SubjectExplanationDto.ofEventForNobody(eventId, first.eventType)
-    return SubjectExplanationDto.ofEvent(eventId, first.eventType, this.pageOf(rows, eventId, query))
+    // An event without any webhook is one row whose webhook is null.
+    const asked = page.data.filter((row): row is AskedRow => row.webhookId !== null)
+    const explained = page.showing(asked.map((row) => shown(row, eventId)))
+    return SubjectExplanationDto.ofEvent(eventId, first.eventType, explained)
   }
 
   /** The webhook id is as the caller wrote it. If it is malformed, unknown or of another workspace, it is not found. */
-  private async rowsOf({ workspaceId }: Caller, eventId: string, query: ExplainQuery): Promise<ExplainRow[]> {
-    if (query.webhook_id === undefined) {
-      const before = this.cursors.open(query.cursor, query, scopeOf(eventId))
-      return this.explanations.forAll(workspaceId, eventId, { before, limit: pageSize(query) + 1 })
-    }
-    const webhookId = decodeId('wh', query.webhook_id) ?? noId
-    const rows = await this.explanations.forWebhook(workspaceId, eventId, webhookId)
+  private async rowsOf(
+    { workspaceId }: Caller,
+    eventId: string,
+    webhook: string | undefined,
+    page: { before: string | null; limit: number },
+  ): Promise<ExplainRow[]> {
+    if (webhook === undefined) return this.explanations.forAll(workspaceId, eventId, page)
+    const rows = await this.explanations.forWebhook(workspaceId, eventId, decodeId('wh', webhook) ?? noId)
     if (rows[0]?.webhookId === null) throw notFound('webhook')
     return rows
-  }
-
-  private pageOf(rows: ExplainRow[], eventId: string, query: ExplainQuery): Page<ExplanationDto> {
-    // An event without any webhook is one row whose webhook is null.
-    const found = rows.filter((row): row is AskedRow => row.webhookId !== null)
-    return this.cursors.page(
-      found,
-      query,
-      scopeOf(eventId),
-      ({ webhookId }) => webhookId,
-      (row) => shown(row, eventId),
-    )
   }
 
   private oldestKept(): Date {
@@ -105,8 +101,4 @@ function shown(row: AskedRow, eventId: string): ExplanationDto {
     now: new Date(),
   })
   return ExplanationDto.from(explanation, { ...row, eventId })
-}
-
-function scopeOf(eventId: string): string {
-  return `explanations of ${eventId}`
 }

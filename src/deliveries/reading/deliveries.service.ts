@@ -8,7 +8,7 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, timeOf } from '../../platform/database/ids.js'
-import { Cursors, pageSize } from '../../platform/http/input/page.js'
+import { Cursors } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { deliveryProblems } from '../delivery-problems.js'
@@ -32,18 +32,14 @@ export class DeliveriesService {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
     if (!webhookId) throw notFound('webhook')
-    const scope = `deliveries of ${webhookId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.deliveries.list(workspaceId, webhookId, query, before, pageSize(query) + 1)
+    const page = await this.cursors.page(query, `deliveries of ${webhookId}`, {
+      read: (before, limit) => this.deliveries.list(workspaceId, webhookId, query, before, limit),
+      position: ({ delivery }) => delivery.id,
+      show: (row) => DeliveryDto.from(row),
+    })
     // A list with rows shows that the webhook exists, so only an empty list needs this check.
-    if (rows.length === 0) await this.webhooks.get(workspaceId, id)
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ delivery }) => delivery.id,
-      (row) => DeliveryDto.from(row),
-    )
+    if (page.data.length === 0) await this.webhooks.get(workspaceId, id)
+    return page
   }
 
   async get(caller: Caller, id: string, deliveryId: string): Promise<DeliveryWithAttemptsDto> {

@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/caller.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, newId } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
-import { Cursors, pageSize } from '../../platform/http/input/page.js'
+import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
@@ -56,17 +56,12 @@ export class ImportsService {
     }
   }
 
-  async list(caller: Caller, query: PageQuery): Promise<Page<ImportDto>> {
-    const scope = `imports of ${caller.workspaceId}`
-    const before = this.cursors.open(query.cursor, query, scope)
-    const rows = await this.imports.list(caller.workspaceId, before, pageSize(query) + 1)
-    return this.cursors.page(
-      rows,
-      query,
-      scope,
-      ({ id }) => id,
-      (row) => ImportDto.from(row),
-    )
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<ImportDto>> {
+    return this.cursors.page(query, `imports of ${workspaceId}`, {
+      read: (before, limit) => this.imports.list(workspaceId, before, limit),
+      position: ({ id }) => id,
+      show: (row) => ImportDto.from(row),
+    })
   }
 
   async get(caller: Caller, id: string): Promise<ImportDto> {

@@ -6,8 +6,8 @@ import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { Cursors, Page, pageSize } from '../../platform/http/input/page.js'
-import type { PageQuery } from '../../platform/http/input/page.js'
+import { Cursors } from '../../platform/http/input/page.js'
+import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -45,12 +45,13 @@ export class LinksReadingService {
     return resolve(found && compiled(workspaceId, found), found && this.show(found), time, query)
   }
 
-  async tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
-    const scope = `tags of ${workspaceId}`
-    const cursor = this.cursors.open(query.cursor, query, scope)
-    const after = cursor === null ? null : (JSON.parse(cursor) as TagLinks)
-    const rows = await this.tagCounts.list(workspaceId, after, pageSize(query) + 1)
-    return this.cursors.page(rows, query, scope, JSON.stringify, (row) => row)
+  tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
+    return this.cursors.page(query, `tags of ${workspaceId}`, {
+      read: (after, limit) =>
+        this.tagCounts.list(workspaceId, after === null ? null : (JSON.parse(after) as TagLinks), limit),
+      position: (row) => JSON.stringify(row),
+      show: (row) => row,
+    })
   }
 
   /** Works for deleted links too, because the history says who deleted them. */
@@ -58,12 +59,8 @@ export class LinksReadingService {
     const linkId = decodeId('lnk', id)
     if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
-    const { data, has_more, next_cursor } = await this.audit.list(workspaceId, entries)
-    return new Page(
-      data.map((entry) => LinkChangeDto.from(entry)),
-      has_more,
-      next_cursor,
-    )
+    const page = await this.audit.list(workspaceId, entries)
+    return page.showing(page.data.map((entry) => LinkChangeDto.from(entry)))
   }
 
   private show(link: LinkRow): LinkDto {

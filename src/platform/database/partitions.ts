@@ -85,17 +85,27 @@ export async function dropPartitionsBefore(
   time: Date,
   mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
+  if ((await partitionsOlderThan(tx, table, time)).length === 0) return
+  // Dropping a partition locks its table first, so this does too. Writers to the table wait until the transaction ends.
+  await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
+  // Another process may have dropped some of them while this one waited for the lock.
+  for (const partition of await partitionsOlderThan(tx, table, time))
+    if (await mayDrop(tx, partition)) await tx.query(`DROP TABLE "${partition.name}"`)
+}
+
+async function partitionsOlderThan(
+  tx: EntityManager,
+  table: PartitionedTable,
+  time: Date,
+): Promise<Partition[]> {
   const present: { relname: string }[] = await tx.query(
     'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
     [table.name],
   )
   const [oldestKept] = partitionsBetween(table, time, time)
-  const old = present.filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
-  if (old.length === 0) return
-  // Dropping a partition locks its table first, so this does too. Writers to the table wait until the transaction ends.
-  await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
-  for (const { relname } of old)
-    if (await mayDrop(tx, partitionNamed(table, relname))) await tx.query(`DROP TABLE "${relname}"`)
+  return present
+    .filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
+    .map(({ relname }) => partitionNamed(table, relname))
 }
 
 function partitionNamed(table: PartitionedTable, name: string): Partition {

@@ -12,7 +12,7 @@ interface MaintenanceWork {
 
 /**
  * Deletes old rows from the database every ten minutes, such as stored answers and request counts. Each process does so
- * for itself and not as a job: a second deletion finds nothing, and none of them waits for a queue that is out of reach.
+ * for itself, and not as a job: a second deletion finds nothing, and none waits for a queue that is out of reach.
  */
 @Injectable()
 export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {

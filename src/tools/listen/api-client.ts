@@ -10,7 +10,6 @@ import {
   LinkServiceError,
   NotFoundError,
   type Retry,
-  TimeoutError,
   UnauthorizedError,
   ValidationError,
 } from '@link-service/client'
@@ -19,6 +18,7 @@ import { StartupError } from '../../platform/config/startup-error.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { version } from '../../platform/util/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
+import { notTheApi, reasonOfNoAnswer, tokenRefused } from '../failed-calls.js'
 
 type ApiWork<T> = (client: LinkService, options: CallOptions) => Promise<T>
 
@@ -77,20 +77,14 @@ export class ApiClient {
   }
 
   private reasonOf(error: LinkServiceError): string {
-    if (error instanceof TimeoutError) return 'no answer in time'
-    if (error instanceof ConnectionError) {
-      const failed = error.cause as Error
-      // The error of `fetch` has the reason in its cause.
-      return explainNetworkError(failed.cause instanceof Error ? failed.cause : failed, new URL(this.base))
-    }
+    if (error instanceof ConnectionError) return reasonOfNoAnswer(error, new URL(this.base))
     return error.status === 429 ? 'this token makes too many requests' : `it answered ${error.status}`
   }
 
   private explain(error: LinkServiceError): StartupError {
     const isOfApi = error.code !== 'unexpected_answer'
     const detail = isOfApi ? plainLine(error.message, 500) : ''
-    if (error instanceof UnauthorizedError)
-      return new StartupError(`The service refuses the token. ${detail}`.trim())
+    if (error instanceof UnauthorizedError) return new StartupError(tokenRefused(detail))
     if (error instanceof ForbiddenError)
       return new StartupError(`The token may not do this. ${detail}`.trim())
     if (error instanceof ValidationError && isOfApi)
@@ -99,38 +93,4 @@ export class ApiClient {
       )
     return new StartupError(notTheApi(this.base, error.status, this.option))
   }
-}
-
-export const exampleAddress = 'http://localhost:3000/api'
-
-/** Says that something else than the API answered. `option` is what gave the address. */
-export function notTheApi(url: string, status: number | null, option: string): string {
-  return `${url} answered ${status}, and not as the API does. Is ${option} its address, such as ${exampleAddress}?`
-}
-
-/** Why a request got no answer, in words for the person at the terminal. */
-const sentences: Record<string, (url: URL) => string> = {
-  ECONNREFUSED: (url) => `nothing listens on ${url.host}`,
-  ENOTFOUND: (url) => `there is no host ${url.hostname}`,
-  EAI_AGAIN: (url) => `the name ${url.hostname} could not be looked up`,
-  EHOSTUNREACH: (url) => `there is no way to ${url.hostname}`,
-  ENETUNREACH: (url) => `there is no way to ${url.hostname}`,
-  ECONNRESET: () => 'the connection was closed before the answer',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => 'the connection was closed before the answer',
-  EPIPE: () => 'the connection was closed before the answer',
-  UND_ERR_SOCKET: () => 'the connection was closed before the answer',
-  ETIMEDOUT: () => 'no answer in time',
-  UND_ERR_CONNECT_TIMEOUT: () => 'no answer in time',
-  TimeoutError: () => 'no answer in time',
-  HTTPParserError: () => 'the answer is not HTTP',
-}
-
-export function explainNetworkError(error: Error, url: URL): string {
-  const { code = '' } = error as NodeJS.ErrnoException
-  const sentence = sentences[code] ?? sentences[error.name]
-  if (sentence) return sentence(url)
-  if (/CERT|SELF_SIGNED|ISSUER/.test(code))
-    return `the certificate of ${url.host} is not trusted (${code}); NODE_EXTRA_CA_CERTS names a file of more authorities`
-  if (/SSL|TLS|EPROTO/.test(code)) return `no secure connection to ${url.host} (${code})`
-  return `no answer (${code || error.name})`
 }

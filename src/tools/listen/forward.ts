@@ -2,7 +2,7 @@
 import { Agent, request } from 'undici'
 
 import { headersOf } from '../../webhooks/signing.js'
-import { explainNetworkError } from './api-client.js'
+import { explainNetworkError } from '../failed-calls.js'
 
 export interface ForwardedEvent {
   id: string

@@ -17,7 +17,7 @@ import { StartupError } from '../../platform/config/startup-error.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { version } from '../../platform/util/version.js'
 import { plainText } from '../../platform/outbound/outcome.js'
-import { exampleAddress, explainNetworkError, notTheApi } from '../listen/api-client.js'
+import { exampleAddress, notTheApi, reasonOfNoAnswer, tokenRefused } from '../failed-calls.js'
 
 /** The options of every command that calls the API. */
 export const connectionOptions = {
@@ -124,13 +124,10 @@ function wrongWordsOf({ errors, message }: ValidationError, words: Words): strin
 
 function sentenceOf(error: LinkServiceError, url: string): string {
   if (error instanceof TimeoutError) return `The service at ${url} gave no answer in time.`
-  if (error instanceof ConnectionError) {
-    const failed = error.cause as Error
-    const reason = explainNetworkError(failed.cause instanceof Error ? failed.cause : failed, new URL(url))
-    return `The service at ${url} cannot be reached: ${reason}. Is that its address? Give --url.`
-  }
+  if (error instanceof ConnectionError)
+    return `The service at ${url} cannot be reached: ${reasonOfNoAnswer(error, new URL(url))}. Is that its address? Give --url.`
   if (error.code === 'unexpected_answer') return notTheApi(url, error.status, '--url')
-  if (error instanceof UnauthorizedError) return `The service refuses the token. ${error.message}`
+  if (error instanceof UnauthorizedError) return tokenRefused(error.message)
   // A wrong base path leads here too. Most often it was left out.
   if (error instanceof NotFoundError) {
     const hint = new URL(url).pathname === '/' ? ` Is its address perhaps ${new URL('/api', url).href}?` : ''

@@ -10,7 +10,7 @@ import type { ImportDto } from '../../links/import/import.dto.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/util/version.js'
 import { plainLine } from '../../platform/outbound/outcome.js'
-import { explainNetworkError, notTheApi } from '../listen/api-client.js'
+import { explainNetworkError, notTheApi, tokenRefused } from '../failed-calls.js'
 import type { ApiAccess } from './transfer-plan.js'
 
 const triesToUpload = 3
@@ -104,7 +104,7 @@ async function* counted({ path, onSent }: UploadRequest, size: number): AsyncGen
 function refusal(url: URL, status: number, text: string): StartupError {
   const detail = detailIn(text)
   if (detail === null) return new StartupError(notTheApi(url.origin + url.pathname, status, '--url'))
-  if (status === 401) return new StartupError(`The service refuses the token. ${detail}`)
+  if (status === 401) return new StartupError(tokenRefused(detail))
   return new StartupError(detail)
 }
 

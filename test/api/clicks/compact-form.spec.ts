@@ -144,7 +144,8 @@ it('what is erased of a visitor leaves the target that all clicks of the link ha
 
 it('two writers that keep the same targets at once write each click once', async () => {
   const links = await Promise.all(Array.from({ length: 20 }, () => makeLink(service)))
-  const identities = await Promise.all(links.map((link) => identityOf(service, link)))
+  const identities: Awaited<ReturnType<typeof identityOf>>[] = []
+  for (const link of links) identities.push(await identityOf(service, link))
   for (let round = 0; round < 8; round++) {
     const batches = [identities, [...identities].reverse()].map((each) => each.map((one) => clickOn(one)))
     await Promise.all(batches.map((batch) => write(batch)))

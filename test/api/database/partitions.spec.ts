@@ -4,6 +4,7 @@ import { auditPartitions } from '../../../src/audit/audit-entry.entity.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
+  dropPartitionsBefore,
   makePartitions,
   makeUpcomingPartitions,
   partitionsBetween,
@@ -62,6 +63,14 @@ describe('in the database', () => {
       [lowestIdAt(time), time],
     )
 
+  const allWaitForALock = (count: number) =>
+    waitFor('all of them to wait', async () => {
+      const waiting = await db.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.length === count
+    })
+
   it('a start makes those of the coming weeks', async () => {
     const service = await startService({ db })
     await service.stop()
@@ -79,12 +88,7 @@ describe('in the database', () => {
         dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now)),
       ),
     )
-    await waitFor('all of them to wait', async () => {
-      const waiting = await db.query(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-      return waiting.length === 6
-    })
+    await allWaitForALock(6)
     await reader.commitTransaction()
     await reader.release()
     await making
@@ -95,6 +99,27 @@ describe('in the database', () => {
     await insertAt(new Date(now.getTime() + 21 * day))
     await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     expect(await names()).toEqual(after)
+  })
+
+  it('many processes at once drop the old ones, each once, and none of them fails', async () => {
+    const kept = partitionsBetween(auditPartitions, new Date('2021-01-01'), new Date('2021-06-01'))
+    await dataSource.transaction((tx) => makePartitions(tx, kept))
+    const before = await names()
+    const old = partitionsBetween(auditPartitions, new Date('2020-01-01'), new Date('2020-06-01'))
+    await dataSource.transaction((tx) => makePartitions(tx, old))
+    const reader = dataSource.createQueryRunner()
+    await reader.startTransaction()
+    await reader.query('SELECT count(*) FROM audit_log')
+    const dropping = Promise.all(
+      Array.from({ length: 4 }, () =>
+        dataSource.transaction((tx) => dropPartitionsBefore(tx, auditPartitions, new Date('2021-01-01'))),
+      ),
+    )
+    await allWaitForALock(4)
+    await reader.commitTransaction()
+    await reader.release()
+    await dropping
+    expect(await names()).toEqual(before)
   })
 
   it('the last moment of one and the first of the next both have their place', async () => {

@@ -25,6 +25,11 @@ export class Page<T> {
     readonly has_more: boolean,
     readonly next_cursor: string | null,
   ) {}
+
+  /** The same place in the list, with its rows shown in another way. */
+  showing<U>(data: U[]): Page<U> {
+    return new Page(data, this.has_more, this.next_cursor)
+  }
 }
 
 /** A page of a feed, which is read oldest first and has a cursor also at its end. */
@@ -70,8 +75,15 @@ export function createdBounds({ created_after, created_before }: CreatedQuery): 
   }
 }
 
-export function pageSize(query: Pick<PageQuery, 'limit'>): number {
+function pageSize(query: Pick<PageQuery, 'limit'>): number {
   return query.limit === undefined ? defaultPageSize : Number(query.limit)
+}
+
+interface ListReading<Row, T> {
+  /** Reads at most this many rows that come after a position, or from the beginning when it is null. */
+  read: (after: string | null, limit: number) => Row[] | Promise<Row[]>
+  position: (row: Row) => string
+  show: (row: Row) => T
 }
 
 /** The parameter or the header in which a caller sent a cursor. */
@@ -86,19 +98,22 @@ export class Cursors {
     this.key = deriveKey(settings.encryptionKey, 'cursors')
   }
 
-  /** Makes a page of rows that were read with one more than the limit. */
-  page<Row, T>(
-    rows: Row[],
+  /** Reads one row more than the page shows, which tells whether more rows follow. */
+  async page<Row, T>(
     query: PageQuery,
     list: string,
-    position: (row: Row) => string,
-    show: (row: Row) => T,
-  ): Page<T> {
+    { read, position, show }: ListReading<Row, T>,
+  ): Promise<Page<T>> {
     const limit = pageSize(query)
+    const rows = await read(this.open(query.cursor, query, list), limit + 1)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const more = rows.length > limit && last !== undefined
-    return new Page(shown.map(show), more, more ? this.seal(position(last), query, list) : null)
+    return new Page(
+      shown.map((row) => show(row)),
+      more,
+      more ? this.seal(position(last), query, list) : null,
+    )
   }
 
   /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */

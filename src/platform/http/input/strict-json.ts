@@ -3,7 +3,10 @@ import { Problem } from '../problems/problem.js'
 import { problems } from '../problems/problems.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** The largest call of use, a thousand objects, has about 30,000 values. Millions fit into as many bytes, and would hold up all other requests. */
+/**
+ * The largest call of use, a thousand objects, has about 30,000 values. Millions fit into as many bytes, and would hold
+ * up all other requests.
+ */
 const mostValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {

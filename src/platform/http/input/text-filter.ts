@@ -32,7 +32,10 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
   )
 }
 
-/** Codes are compared as written. A code that matches nothing is refused, because an answer without rows would look as if nothing had happened. */
+/**
+ * Codes are compared as written. A code that matches nothing is refused, because an answer without rows would look as
+ * if nothing had happened.
+ */
 export function CodeFilter(description: string, pattern: RegExp, advice: string): PropertyDecorator {
   return filter(
     description,
