@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { isUnavailable } from '../platform/database/unavailable.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { tokenProblems } from './token-problems.js'
 import { cameBySecondPath } from '../platform/http/request.js'
@@ -73,12 +74,15 @@ export class AuthGuard implements CanActivate {
     return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
   }
 
-  /** Whether the token or session of a request would still be let in. Answers that stream for hours ask this. */
+  /**
+   * Whether the token or session of a request would still be let in. Answers that stream for hours ask this. While the
+   * database is away they go on: they have nothing to say until it is back, and are then asked about again.
+   */
   async stillAdmits(request: FastifyRequest): Promise<boolean> {
     try {
       return (await this.who(request)).id === request.token?.id
-    } catch {
-      return false
+    } catch (error) {
+      return isUnavailable(error)
     }
   }
 

@@ -107,8 +107,14 @@ export abstract class CredentialUse<
   protected readonly unwritten: WriteBehind<T>
 
   constructor(write: (used: T[]) => Promise<void>) {
-    this.unwritten = new WriteBehind(writeUsesEveryMs, write, (error) =>
-      this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+    this.unwritten = new WriteBehind(
+      writeUsesEveryMs,
+      write,
+      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+      (older, newer) => {
+        if (older !== newer) this.takeOver(older, newer)
+        return newer
+      },
     )
   }
 
@@ -116,8 +122,6 @@ export abstract class CredentialUse<
   protected takeOver: (from: T, to: T) => void = () => undefined
 
   note(row: T): void {
-    const before = this.unwritten.get(row.id)
-    if (before && before !== row) this.takeOver(before, row)
     row.lastUsedAt = new Date()
     this.unwritten.set(row.id, row)
   }

@@ -11,7 +11,7 @@ import { makePartitions, partitionsBetween } from '../../platform/database/parti
 import { dayMs } from '../../platform/util/days.js'
 import { type AddressMode, describeClick } from './describe-click.js'
 import { type NewClick, clickPartitions } from '../click.entity.js'
-import type { ClickReader } from '../journal/click-reader.js'
+import type { ClickBatch, ClickReader } from '../journal/click-reader.js'
 import type { Click } from '../journal/click-line.js'
 import type { RecordEvents } from './click-events.js'
 import type { Locations } from './locations.js'
@@ -139,19 +139,26 @@ export class ClickIngester {
       taken += batch.clicks.length
       const rows = await this.describe(batch.clicks)
       if (this.underWay.length >= writers) await this.underWay.shift()
-      const before = this.underWay.at(-1)
-      const committed = Promise.all([this.write(rows, batch.mayRepeat), before]).then(() => batch.commit())
+      const committed = this.commit(batch, this.write(rows, batch.mayRepeat), this.underWay.at(-1))
       // A later `await` of the same promise handles the rejection.
       committed.catch(() => undefined)
       this.underWay.push(committed)
       const { length } = batch.clicks
       if (pace !== unbound) {
-        await Promise.all(this.underWay.splice(0))
+        await Promise.all(this.underWay)
+        this.underWay.length = 0
         await this.rest(restAfter(length, performance.now() - begunAt, pace))
       }
       if (!batch.isFull) break
     }
     return taken
+  }
+
+  /** Ends only when the write has ended, also where it fails because of the batch before. */
+  private async commit(batch: ClickBatch, write: Promise<void>, before?: Promise<void>): Promise<void> {
+    await Promise.allSettled([write, before])
+    await Promise.all([write, before])
+    await batch.commit()
   }
 
   private async describe(clicks: readonly Click[]): Promise<NewClick[]> {

@@ -1,4 +1,5 @@
 /** The click journal on a disk that fails. */
+import { closeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 
 import { Journals, drain, idsOf, record, visit } from '../../../test/support/journals.js'
@@ -47,6 +48,18 @@ describe('a disk that fails', () => {
     plan.push('EIO')
     await record(journal, 1)
     expect(faults).toEqual(['ENOSPC', 'EIO'])
+  })
+
+  it('also where a file cannot even be closed', async () => {
+    const faults: string[] = []
+    const write: WriteBytes = (fd) => {
+      closeSync(fd)
+      throw new Error('EDQUOT')
+    }
+    const journal = journals.open({ write, onFault: (error) => faults.push(error.message) })
+    await record(journal, 3)
+    expect(journal.stats()).toMatchObject({ lost: 3, pendingClicks: 0 })
+    expect(faults).toHaveLength(1)
   })
 
   it.each([[0], [1], [50], [300], [400], [700]])(

@@ -150,6 +150,12 @@ export class SegmentWriter {
   close(): void {
     const fd = this.fd
     this.fd = null
-    if (fd !== null) closeSync(fd)
+    if (fd === null) return
+    try {
+      closeSync(fd)
+    } catch (error) {
+      // Some network disks only say here that they are full.
+      this.lastError = error as NodeJS.ErrnoException
+    }
   }
 }

@@ -32,7 +32,8 @@ export class Upload {
     const container: Container = body.type === 'text/csv' ? 'csv' : 'ndjson'
     const hash = createHash('sha256')
     let [bytes, number] = [0, 0]
-    let held: Buffer = Buffer.alloc(0)
+    let held: Buffer[] = []
+    let heldBytes = 0
     const store = async (chunk: Buffer, isLast: boolean) => {
       if (number === 0) await begin(readLayout({ bytes: chunk, isLast }, container, format))
       if (chunk.length > 0 && !(await this.bodies.add(importId, number, chunk))) throw brokenOff()
@@ -42,11 +43,16 @@ export class Upload {
       bytes += piece.length
       if (bytes > mostBodyBytes) throw tooLarge()
       hash.update(piece)
-      held = Buffer.concat([held, piece])
-      for (; held.length > chunkBytes; held = held.subarray(chunkBytes))
-        await store(held.subarray(0, chunkBytes), false)
+      held.push(piece)
+      heldBytes += piece.length
+      if (heldBytes <= chunkBytes) continue
+      let rest: Buffer = Buffer.concat(held)
+      for (; rest.length > chunkBytes; rest = rest.subarray(chunkBytes))
+        await store(rest.subarray(0, chunkBytes), false)
+      held = [rest]
+      heldBytes = rest.length
     }
-    await store(held, true)
+    await store(Buffer.concat(held), true)
     return { bytes, hash: hash.digest() }
   }
 }

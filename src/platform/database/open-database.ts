@@ -2,13 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-import pg from 'pg'
-
 import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import type { RunningSettings, Settings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
-import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
+import { type Migrations, migrate, PgClient, refusePendingMigrations } from './data-source.js'
 
 export interface OpenDatabase {
   settings: RunningSettings
@@ -102,7 +100,7 @@ async function madeSecrets(settings: Settings, databaseUrl: string): Promise<Par
 /** Fails where a database is without its secret. A new one would end what the lost one holds, and not say so. */
 async function refuseNewSecret(databaseUrl: string, file: string, ifLost: string): Promise<void> {
   if ((await readSecret(file)) !== null) return
-  const client = new pg.Client(databaseUrl)
+  const client = new PgClient(databaseUrl)
   await client.connect()
   try {
     // The first start makes the secrets before it applies the first migration.

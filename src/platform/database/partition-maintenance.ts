@@ -12,6 +12,7 @@ import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 
 const maintenanceEveryMs = 6 * 3_600_000
+const afterFailureMs = 10 * 60_000
 
 class DeclaredTables {
   constructor(readonly tables: readonly PartitionedTable[]) {}
@@ -44,11 +45,17 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.run()
+    await this.makeUpcoming()
+    // A start must not fail because somebody reads old rows. The next run drops them.
+    await this.dropOld().catch((error: Error) => this.failed(error))
     this.stop = every({
       waitMs: maintenanceEveryMs,
-      work: () => this.run(),
-      onFailure: (error) => this.logger.error(`Partitions could not be made or dropped: ${String(error)}`),
+      afterFailureMs,
+      work: async () => {
+        await this.makeUpcoming()
+        await this.dropOld()
+      },
+      onFailure: (error) => this.failed(error),
     })
   }
 
@@ -56,16 +63,31 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     this.stop()
   }
 
-  private async run(): Promise<void> {
-    const tables = this.discovery
-      .getProviders()
-      .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
-    await this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, tables))
-    for (const table of tables) if (table.keep) await this.dropOlderThan(table, table.keep(this.settings))
+  private failed(error: Error): void {
+    this.logger.error(`Partitions could not be made or dropped: ${error.message}`)
   }
 
-  private async dropOlderThan(table: PartitionedTable, seconds: number): Promise<void> {
-    const oldest = new Date(Date.now() - seconds * 1000)
+  private get tables(): PartitionedTable[] {
+    return this.discovery
+      .getProviders()
+      .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
+  }
+
+  private makeUpcoming(): Promise<void> {
+    return this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, this.tables))
+  }
+
+  /** A table whose old rows cannot be dropped now does not keep the others from it. */
+  private async dropOld(): Promise<void> {
+    const failures: unknown[] = []
+    for (const table of this.tables)
+      await this.dropOldOf(table).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  private async dropOldOf(table: PartitionedTable): Promise<void> {
+    if (!table.keep) return
+    const oldest = new Date(Date.now() - table.keep(this.settings) * 1000)
     await this.dataSource.transaction((tx) =>
       dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name)),
     )

@@ -23,6 +23,8 @@ export interface PartitionedTable {
 }
 
 const daysAhead = 21
+/** Everybody else who uses the table waits behind this lock. Somebody who reads for hours must not make them wait too. */
+const waitForLock = `SET LOCAL lock_timeout = '1s'`
 
 export interface Partition {
   name: string
@@ -55,7 +57,9 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
     [wanted.map(({ name }) => name)],
   )
   const names = new Set(present.map(({ relname }) => relname))
-  for (const { name, table, fill, begin, end } of wanted.filter((partition) => !names.has(partition.name)))
+  const missing = wanted.filter((partition) => !names.has(partition.name))
+  if (missing.length > 0) await tx.query(waitForLock)
+  for (const { name, table, fill, begin, end } of missing)
     await tx.query(
       `CREATE TABLE "${name}" PARTITION OF "${table}" FOR VALUES FROM ('${lowestIdAt(begin)}') TO ('${lowestIdAt(end)}')
        WITH (fillfactor = ${fill})`,
@@ -87,6 +91,7 @@ export async function dropPartitionsBefore(
 ): Promise<void> {
   if ((await partitionsOlderThan(tx, table, time)).length === 0) return
   // Dropping a partition locks its table first, so this does too. Writers to the table wait until the transaction ends.
+  await tx.query(waitForLock)
   await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   // Another process may have dropped some of them while this one waited for the lock.
   for (const partition of await partitionsOlderThan(tx, table, time))

@@ -6,9 +6,10 @@ import {
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq'
-import pg from 'pg'
+import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
+import { PgClient } from '../database/data-source.js'
 import type { QueueAddress } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 
@@ -52,12 +53,11 @@ async function withClient(
   work: (client: pg.Client) => Promise<boolean>,
 ): Promise<boolean> {
   if (redisUrl !== null) return false
-  const client = new pg.Client({
+  const client = new PgClient({
     connectionString: databaseUrl,
     application_name: 'link-service queue',
     connectionTimeoutMillis: 5_000,
   })
-  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)

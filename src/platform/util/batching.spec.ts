@@ -142,7 +142,10 @@ describe('a batch that waits for others', () => {
 })
 
 /** A store that fails as often as the test says. */
-function writtenBehind({ failures = 0 } = {}) {
+function writtenBehind({
+  failures = 0,
+  merge,
+}: { failures?: number; merge?: (older: string, newer: string) => string } = {}) {
   const written: string[][] = []
   const errors: string[] = []
   const values = new WriteBehind<string>(
@@ -153,6 +156,7 @@ function writtenBehind({ failures = 0 } = {}) {
       return Promise.resolve()
     },
     (error) => errors.push(error.message),
+    merge,
   )
   return { values, written, errors }
 }
@@ -191,6 +195,17 @@ describe('values that are written behind', () => {
     expect(errors).toEqual(['database down'])
     await jest.advanceTimersByTimeAsync(1_000)
     expect(written).toEqual([['a2', 'b1']])
+  })
+
+  it('take over what an older value knew, also where that one could not be written', async () => {
+    const { values, written } = writtenBehind({ failures: 1, merge: (older, newer) => `${older} ${newer}` })
+    values.set('a', 'a1')
+    values.set('a', 'a2')
+    const flushing = values.flush()
+    values.set('a', 'a3')
+    await flushing
+    await values.flush()
+    expect(written).toEqual([['a1 a2 a3']])
   })
 })
 

@@ -162,7 +162,7 @@ class Gathering {
 
 /**
  * Values that change often and are written once in a while, all together, so that a change never costs a write. A value
- * that could not be written is kept for the next time, unless there is a newer one by then.
+ * that could not be written is kept for the next time. `merge` says what is left of a value when a newer one comes.
  */
 export class WriteBehind<V> {
   private unwritten = new Map<string, V>()
@@ -172,6 +172,7 @@ export class WriteBehind<V> {
     private readonly everyMs: number,
     private readonly write: (values: V[]) => Promise<void>,
     private readonly onFailure: (error: Error) => void,
+    private readonly merge: (older: V, newer: V) => V = (_, newer) => newer,
   ) {}
 
   /** The value that still waits to be written. */
@@ -180,7 +181,8 @@ export class WriteBehind<V> {
   }
 
   set(key: string, value: V): void {
-    this.unwritten.set(key, value)
+    const before = this.unwritten.get(key)
+    this.unwritten.set(key, before === undefined ? value : this.merge(before, value))
     this.wait()
   }
 
@@ -195,7 +197,9 @@ export class WriteBehind<V> {
       await this.write([...values.values()])
     } catch (error) {
       this.onFailure(error as Error)
-      this.unwritten = new Map([...values, ...this.unwritten])
+      const newer = this.unwritten
+      this.unwritten = values
+      for (const [key, value] of newer) this.set(key, value)
       this.wait()
     }
   }

@@ -15,12 +15,21 @@ export function createLogger(level: string): Logger {
   )
 }
 
-/** Nest's own start-up chatter is worth a debug line at most. */
+/** The parts of Nest that tell each step of a start, which is worth a debug line at most. */
+const contextsOfNest = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+])
+
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message))
+    const level = context !== undefined && contextsOfNest.has(context) ? 'debug' : 'info'
+    this.logger[level]({ context }, String(message))
   }
 
   warn(message: unknown, context?: string): void {

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm'
 
 import { auditPartitions } from '../../../src/audit/audit-entry.entity.js'
+import { clickPartitions } from '../../../src/clicks/click.entity.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
@@ -120,6 +121,27 @@ describe('in the database', () => {
     await reader.release()
     await dropping
     expect(await names()).toEqual(before)
+  })
+
+  it('a start goes on beside somebody who reads for long, and readers wait only for a moment', async () => {
+    await (await startService({ db })).stop()
+    const [old] = partitionsBetween(clickPartitions, new Date('2020-01-01'), new Date('2020-01-01'))
+    await dataSource.transaction((tx) => makePartitions(tx, [old!]))
+    const backup = dataSource.createQueryRunner()
+    await backup.startTransaction()
+    await backup.query('SELECT count(*) FROM clicks')
+    const starting = startService({ db })
+    try {
+      await allWaitForALock(1)
+      await db.query('SELECT count(*) FROM clicks')
+      await starting
+      const kept = await dataSource.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [old!.name])
+      expect(kept).toEqual([{ is_there: true }])
+    } finally {
+      await backup.rollbackTransaction()
+      await backup.release()
+      await (await starting).stop()
+    }
   })
 
   it('the last moment of one and the first of the next both have their place', async () => {

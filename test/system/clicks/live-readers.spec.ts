@@ -1,6 +1,7 @@
 /** Who follows clicks costs the service little: those who do not read are ended, and many are served by one reading. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -36,6 +37,22 @@ async function neverRead(token: string): Promise<Socket> {
   await once(socket, 'readable')
   return socket
 }
+
+it('a stream outlives a database that is away for a while, and misses nothing', async () => {
+  const link = await makeLink(service)
+  const { token } = await service.mint('clicks:read')
+  const follower = await follow(token)
+  await visit(service, link.slug)
+  await waitFor('the first click', () => follower.received.length === 1)
+  proxy.refuse()
+  // Streams are looked after twice a second.
+  await pause(1_500)
+  await visit(service, link.slug)
+  proxy.heal()
+  await waitFor('the second click', () => follower.received.length === 2 || follower.isEnded)
+  expect(follower.received).toHaveLength(2)
+  await follower.leave()
+})
 
 it('who reads nothing is ended, and nobody else misses anything', async () => {
   const identity = await identityOf(service, await makeLink(service))

@@ -1,0 +1,13 @@
+import { pino } from 'pino'
+
+import { NestLogger } from './logger.js'
+
+it('the usual level shows what the service tells, and not what Nest says while it starts', () => {
+  const lines: string[] = []
+  const logger = new NestLogger(pino({ level: 'info' }, { write: (line) => lines.push(line) }))
+  logger.log('Mapped {/v1/links, GET} route', 'RouterExplorer')
+  logger.log('Clicks reach the database again.', 'ClickRecorder')
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'Clicks reach the database again.',
+  ])
+})
