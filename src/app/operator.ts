@@ -193,8 +193,11 @@ function readScopes(list: string): Scope[] {
 
 function readLife(text: string): number {
   const seconds = parseDuration(text)
-  if (seconds === null || seconds < lifeLimits.least || seconds > lifeLimits.most)
-    throw new UsageError('--expires-in must be a whole number and a unit, like 30d or 12h, from 60s to 365d.')
+  const { least, most } = lifeLimits
+  if (seconds === null || seconds < parseDuration(least)! || seconds > parseDuration(most)!)
+    throw new UsageError(
+      `--expires-in must be a whole number and a unit, like 30d or 12h, from ${least} to ${most}.`,
+    )
   return seconds
 }
 

@@ -11,7 +11,7 @@ import {
 import { EventSink } from '../events/ports.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
-import { openLocations } from './ingest/locations.js'
+import { requireLocations } from './ingest/locations.js'
 import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
 import { ClickJournal } from './journal/click-journal.js'
@@ -37,7 +37,7 @@ export class ClickRecorder
 
   /** A GEOIP_DB that cannot be read stops the start. The ingest thread opens it again for itself. */
   async onModuleInit(): Promise<void> {
-    if (this.settings.geoipDb !== null) await openLocations(this.settings.geoipDb)
+    if (this.settings.geoipDb !== null) await requireLocations(this.settings.geoipDb)
   }
 
   onApplicationBootstrap(): void {

@@ -2,10 +2,11 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
-import { IsFeedCursor, IsText, IsWholeNumberText, Optional } from '../platform/http/input/fields.js'
+import { IsFeedCursor, IsText, Optional } from '../platform/http/input/fields.js'
+import { LimitQuery } from '../platform/http/input/page.js'
 import type { NewClick } from './click.entity.js'
 
-export class ClickFeedQuery {
+export class ClickFeedQuery extends LimitQuery {
   @ApiPropertyOptional({
     description:
       'The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from.',
@@ -18,11 +19,6 @@ export class ClickFeedQuery {
   @Optional()
   @IsText(1, 100)
   link_id?: string
-
-  @ApiPropertyOptional({ description: 'How many at most. Absent: 20.' })
-  @Optional()
-  @IsWholeNumberText(1, 100)
-  limit?: string
 }
 
 @ApiSchema({ name: 'Click', description: 'One visit to a short link, as far as it may be kept.' })

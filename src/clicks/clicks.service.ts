@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { decodeId } from '../platform/database/ids.js'
+import { decodeId, noId } from '../platform/database/ids.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
@@ -36,12 +36,10 @@ export class ClicksService {
   }
 
   feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
-    const linkId = query.link_id === undefined ? null : decodeId('lnk', query.link_id)
-    const isNoLink = query.link_id !== undefined && linkId === null
+    const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     return this.cursors.feedPage(query, scopeOf(caller), {
       end: () => this.clicks.feedEnd(),
-      read: async (after, limit) =>
-        isNoLink ? [] : this.clicks.feed(caller.workspaceId, linkId, after, limit),
+      read: (after, limit) => this.clicks.feed(caller.workspaceId, linkId, after, limit),
       show: (row) => ClickDto.from(row),
     })
   }

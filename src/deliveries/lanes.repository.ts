@@ -13,6 +13,7 @@ import type {
   LaneFigures,
   WebhookLanes,
 } from '../webhooks/webhook-lanes.js'
+import { isActiveSql } from '../webhooks/webhook.entity.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
@@ -128,7 +129,7 @@ export class LanesRepository implements WebhookLanes {
   private async failing(seconds: number, condition: string): Promise<string[]> {
     const rows: { webhook_id: string }[] = await this.dataSource.query(
       `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
-       WHERE failing_since <= now() - $1 * interval '1 s' AND status = 'active' AND deleted_at IS NULL
+       WHERE failing_since <= now() - $1 * interval '1 s' AND ${isActiveSql}
          AND ${condition}
        ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
       [seconds],

@@ -91,13 +91,13 @@ export class AttemptRateLimiter {
 
   /** Whether a lane may begin an attempt. If not, `tellRoom` of the lane is called when it may ask again. */
   mayBegin(lane: WebhookLane): boolean {
-    return this.of(lane)?.take(lane.tellRoom) ?? true
+    return this.rateFor(lane)?.take(lane.tellRoom) ?? true
   }
 
   /** Call this before the lane learns, because the state of the lane says which rate the attempt waited for. */
   learn(lane: WebhookLane, outcome: Outcome): void {
     const isHarmless = isCheap(outcome)
-    const rate = this.of(lane)
+    const rate = this.rateFor(lane)
     if (!rate && isHarmless) return
     rate?.learn(isHarmless)
     if (!isHarmless) this.bad.set(lane.origin, true)
@@ -109,7 +109,7 @@ export class AttemptRateLimiter {
     this.next.stop()
   }
 
-  private of({ isProven, failuresInARow, origin }: WebhookLane): AttemptRate | null {
+  private rateFor({ isProven, failuresInARow, origin }: WebhookLane): AttemptRate | null {
     if (isProven) return null
     if (failuresInARow > 0 || this.bad.has(origin)) return this.next
     return this.good.has(origin) ? null : this.first

@@ -10,6 +10,7 @@ import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
 import type { Sent } from '../deliveries/attempt.entity.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
 import { Batcher } from '../platform/util/batching.js'
 import type { BatchLimits } from '../platform/util/batching.js'
 import { withTimeout } from '../platform/util/timers.js'
@@ -30,7 +31,7 @@ export class Dispatcher {
   private readonly slots: SendSlots
   private readonly rates = new AttemptRateLimiter()
   private readonly claims = this.claimsWithin(limits.claims)
-  private readonly firstClaims = this.claimsWithin(limits.firstClaims)
+  private readonly unprovenClaims = this.claimsWithin(limits.unprovenClaims)
   private readonly releases = new Batcher<WebhookLane>(
     limits.releases,
     (lanes) => this.release(lanes),
@@ -38,8 +39,8 @@ export class Dispatcher {
   )
   private readonly actions: Record<LaneAction, (lane: WebhookLane, claimed: readonly DueDelivery[]) => void> =
     {
-      ask_claim: (lane) => (lane.isProven ? this.claims : this.firstClaims).add(lane),
-      keep: (lane, claimed) => {
+      ask_claim: (lane) => (lane.isProven ? this.claims : this.unprovenClaims).add(lane),
+      buffer: (lane, claimed) => {
         if (!this.isStopping) lane.add(claimed)
       },
       forget: (lane) => lane.forgetBuffer(),
@@ -114,7 +115,7 @@ export class Dispatcher {
       this.advance(lane)
     }
     await withTimeout(Promise.all(lanes.map(({ ended }) => ended.given)), patienceMs, null)
-    for (const batcher of [this.claims, this.firstClaims, this.releases]) batcher.stop()
+    for (const batcher of [this.claims, this.unprovenClaims, this.releases]) batcher.stop()
     this.slots.stop()
     this.rates.stop()
     await this.heartbeat.leave().catch(() => undefined)
@@ -166,8 +167,8 @@ export class Dispatcher {
   }
 
   private async claim(lanes: WebhookLane[]): Promise<void> {
-    await this.heartbeat.ensure()
-    const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostKnown / this.lanes.size))
+    await this.heartbeat.renew()
+    const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostInMemory / this.lanes.size))
     for (const lane of lanes) this.apply(lane, 'claim_began')
     const asked = lanes.map((lane) => ({
       webhookId: lane.webhookId,
@@ -213,14 +214,14 @@ export class Dispatcher {
     this.rates.learn(lane, outcome)
     lane.learn(outcome.error === null, outcome.durationMs)
     const result = this.judge(lane, delivery, sent)
-    if (lane.circuitIsOpen || result.pauseMs !== null || outcome.statusCode === 410) this.apply(lane, 'rest')
+    if (lane.circuitIsOpen || result.pauseMs !== null || isGone(outcome)) this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
     this.advance(lane)
   }
 
   private written(lane: WebhookLane, { deliveryId, outcome, retryInMs }: AttemptResult): void {
     lane.known.delete(deliveryId)
-    if (outcome.statusCode === 410) this.health.receiverIsGone(lane.webhookId)
+    if (isGone(outcome)) this.health.receiverIsGone(lane.webhookId)
     if (retryInMs !== null && retryInMs < limits.soonMs) this.wakeIn(lane.webhookId, retryInMs)
     this.advance(lane)
   }
@@ -263,6 +264,11 @@ export class Dispatcher {
   private wakeIn(webhookId: string, ms: number): void {
     setTimeout(() => void this.serve([webhookId]), ms).unref()
   }
+}
+
+/** A receiver says by 410 that it wants no further deliveries. */
+function isGone({ statusCode }: Outcome): boolean {
+  return statusCode === 410
 }
 
 /** True when a claim stayed below its limits, so that it brought everything that is due. `most` is its limit. */

@@ -48,12 +48,12 @@ export class DuePoller {
     void this.dispatcher.serve(
       due.filter(({ webhookId }) => this.dispatcher.has(webhookId)).map(({ webhookId }) => webhookId),
     )
-    const free = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
-    const now = free.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
+    const notHere = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
+    const now = notHere.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
     this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
     this.waker.wake(now)
     this.hinted = new Set(now)
-    for (const { webhookId, inMs } of free) if (inMs > 0) this.wakeIn(webhookId, inMs)
+    for (const { webhookId, inMs } of notHere) if (inMs > 0) this.wakeIn(webhookId, inMs)
   }
 
   /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
-import { everyEvent, subscribesTo } from '../events/catalogue.js'
+import { subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
 import type { RecordedEvent } from '../events/ports.js'
 import { priorities } from '../deliveries/delivery.entity.js'
@@ -22,7 +22,7 @@ export class FanOut implements EventSink {
       subscription AS (
         SELECT webhooks.id, event.id AS event_id, event.type, ${isReady} AS is_ready, ${isProven} AS is_proven
         FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
-        WHERE ${wantsOneOf(`ARRAY[event.type, '${everyEvent}']`)}
+        WHERE ${wantsOneOf('ARRAY[event.type]')}
         ORDER BY event.id
       ), delivery AS (
         ${insertPendingSql(priorities.first, 'SELECT id AS webhook_id, new_id() AS id, event_id, type AS event_type FROM subscription')}

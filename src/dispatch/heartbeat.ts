@@ -86,8 +86,8 @@ export class Heartbeat {
     })
   }
 
-  /** Call this before a claim, because other workers must see that this one lives. */
-  async ensure(): Promise<void> {
+  /** Call this before a claim, because other workers must see that this one lives. It mostly has nothing to do. */
+  async renew(): Promise<void> {
     if (performance.now() > this.aliveUntil - freshLeaseMs) await this.beat()
   }
 

@@ -90,7 +90,7 @@ describe('the life of a lane', () => {
       const after = reachableFrom(rested, ({ event }) => event === 'kept' || event === 'released')
       const taken = steps.filter(
         ({ from: state, actions }) =>
-          after.has(state) && (actions.includes('keep') || actions.includes('ask_claim')),
+          after.has(state) && (actions.includes('buffer') || actions.includes('ask_claim')),
       )
       expect(taken).toEqual([])
     }
@@ -113,7 +113,7 @@ describe('the life of a lane', () => {
       expect(
         steps.filter(
           ({ from: state, event, actions }) =>
-            before.has(state) && event.startsWith('claimed') && actions.includes('keep'),
+            before.has(state) && event.startsWith('claimed') && actions.includes('buffer'),
         ),
       ).toEqual([])
     }

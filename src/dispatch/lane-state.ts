@@ -5,7 +5,7 @@ import {
   firstRead,
   firstWindow,
   longestProbeMs,
-  momentMs,
+  slowAfterMs,
 } from './limits.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 import type { Slot } from './sender.js'
@@ -67,8 +67,8 @@ export type LaneEvent =
 export type LaneAction =
   /** Put the lane into the next claim. */
   | 'ask_claim'
-  /** Keep the claimed deliveries in memory, to be sent. */
-  | 'keep'
+  /** Put the claimed deliveries into the lane's buffer, to be sent. */
+  | 'buffer'
   /** Forget what was claimed and not sent. */
   | 'forget'
   /** Put the lane into the next release of leases. */
@@ -106,16 +106,16 @@ export const transitions: Record<WebhookLaneState, Partial<Record<LaneEvent, Tra
     woken: ['claiming_woken'],
     changed: ['claiming_outdated', 'forget'],
     rest: ['claiming_resting', 'forget'],
-    claimed_all: ['drained', 'keep'],
-    claimed_some: ['sending', 'keep'],
+    claimed_all: ['drained', 'buffer'],
+    claimed_some: ['sending', 'buffer'],
     refused: ['resting', 'forget'],
   },
   claiming_woken: {
     claim_began: ['claiming'],
     changed: ['claiming_outdated', 'forget'],
     rest: ['claiming_resting', 'forget'],
-    claimed_all: ['sending', 'keep'],
-    claimed_some: ['sending', 'keep'],
+    claimed_all: ['sending', 'buffer'],
+    claimed_some: ['sending', 'buffer'],
     refused: ['resting', 'forget'],
   },
   claiming_outdated: {
@@ -258,7 +258,7 @@ export class WebhookLane {
 
   see(view: LaneView): void {
     this.lastClaimWasProbe = probeInterval(view.failuresInARow) !== null
-    // What was learned about the old address does not hold for a new one.
+    // Another address is another receiver.
     if (this.view?.url !== view.url) {
       this.failuresInARow = view.failuresInARow
       this.isProven = view.isProven
@@ -279,7 +279,7 @@ export class WebhookLane {
   learn(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
     this.isProven = isSuccess
-    this.lastWasSlow = durationMs >= momentMs
+    this.lastWasSlow = durationMs >= slowAfterMs
     const most = this.view?.maxInFlight ?? firstWindow
     this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
   }

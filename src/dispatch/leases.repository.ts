@@ -10,8 +10,9 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
+import { isActiveSql } from '../webhooks/webhook.entity.js'
 import { replayShare } from './limits.js'
-import { isActive, isProven } from './subscriptions.js'
+import { isNotPaused, isProven, takesNew } from './subscriptions.js'
 
 export interface Claim {
   webhookId: string
@@ -33,7 +34,7 @@ export interface LaneView {
   failuresInARow: number
   /** True when the last attempt succeeded, at the present address. */
   isProven: boolean
-  /** The limit that the claim applied. It is at most 1 while the circuit is open. */
+  /** How many deliveries the claim could have read, apart from replays. It is at most 1 while the circuit is open. */
   mostRead: number
 }
 
@@ -99,17 +100,16 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($2::uuid[], $3::int[]) AS asked (webhook_id, most)
-  ), known AS MATERIALIZED (
-    SELECT lanes.*, lanes.ctid AS place, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
+  ), locked AS MATERIALIZED (
+    SELECT lanes.*, lanes.ctid AS address, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
     FROM asked JOIN lanes USING (webhook_id)
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
       old_secret_ends_at, ${isProven} AS is_proven,
-      probe_at IS NULL OR probe_at <= now() AS takes_new,
+      ${takesNew} AS takes_new,
       CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
-    FROM known JOIN webhooks ON webhooks.id = webhook_id
-    WHERE is_free AND ${isActive}
-      AND (paused_until IS NULL OR paused_until <= now())
+    FROM locked JOIN webhooks ON webhooks.id = webhook_id
+    WHERE is_free AND ${isActiveSql} AND ${isNotPaused}
   ), due AS MATERIALIZED (
     SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.turn, found.next_attempt_at,
       found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
@@ -132,10 +132,10 @@ const claimStatement = `
   ), leased AS (
     UPDATE lanes SET
       holder = CASE WHEN mine.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
-      woken = lanes.woken OR NOT known.is_free,
+      woken = lanes.woken OR NOT locked.is_free,
       last_sequence = GREATEST(lanes.last_sequence, newest.sequence)
-    FROM known LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
-    WHERE lanes.ctid = known.place AND (mine.webhook_id IS NOT NULL OR NOT known.is_free)
+    FROM locked LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
+    WHERE lanes.ctid = locked.address AND (mine.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
   SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.most, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.turn,
@@ -173,7 +173,7 @@ const dueTimes = (condition = 'true') => `
       GREATEST(probe_at, COALESCE(LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}), 'infinity'))
     )) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
-    WHERE ${isActive}
+    WHERE ${isActiveSql}
       AND ${condition}
   )`
 

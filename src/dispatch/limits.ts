@@ -3,10 +3,10 @@
 /** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
 export const claims = { most: 50, atOnce: 2 }
 /** Claims for unproven receivers. They may keep this process busy, so a rest after each leaves time for proven ones. */
-export const firstClaims = { most: 32, atOnce: 1, restMs: 40 }
-/** One statement gives at most this many leases back. */
+export const unprovenClaims = { most: 32, atOnce: 1, restMs: 40 }
+/** One statement gives at most this many leases back, so that it holds its locks only for a moment. */
 export const releases = { most: 200, atOnce: 1 }
-/** One statement writes at most this many results. */
+/** One statement writes at most this many results. More would save no time, and keep their lanes locked for longer. */
 export const results = { most: 1_000, atOnce: 1 }
 /** The result of a success waits at most this long for others to be written with it. */
 export const successGathersMs = 8
@@ -32,10 +32,10 @@ export const soonMs = 5_000
 /** A job for proven receivers ends after this time at the latest, even when its lanes have not looked yet. */
 export const lookWaitMs = 100
 /** A worker that stops waits this long for its requests. Its whole stop may take ten seconds. */
-export const receiversMayTakeMs = 4_000
+export const stopWaitMs = 4_000
 
 /** A worker keeps about this many deliveries in memory at most, shared by all its lanes. */
-export const mostKnown = 20_000
+export const mostInMemory = 20_000
 /** Of replays a claim reads up to one part in this many of its limit, and at least one. Live events go first. */
 export const replayShare = 4
 /** A receiver gets this many requests at a time until one has succeeded. */
@@ -43,13 +43,13 @@ export const firstWindow = 1
 /** One claim reads at most this many deliveries until the receiver takes as many requests at a time as it may get. */
 export const firstRead = 16
 /** A request that takes longer than this is slow. Slow requests count apart, to leave room for other receivers. */
-export const momentMs = 1_000
+export const slowAfterMs = 1_000
 /** The requests under way are searched this often for those that have become slow. */
 export const slowSweepMs = 250
 /** A worker may have this many slow requests for each quick one, because they cost little more than their sockets. */
 export const slowPerQuick = 2
 /** Lanes that are not known as slow may send until the slow requests reach this many times their limit. */
-export const slowOverrun = 2
+export const mostSlowOverrun = 2
 
 /** After this many failures in a row the circuit opens, and new deliveries are sent as probes only. */
 export const circuitOpensAfter = 5
@@ -62,7 +62,10 @@ export const retrySpread = 0.1
 
 /** The lowest rate of first attempts per second at unknown receivers. It applies while most of them fail. */
 export const firstAttemptsPerSecond = 100
-/** The lowest rate of attempts per second at receivers that failed last time. It applies while most of them fail. */
+/**
+ * The lowest rate of attempts per second at receivers that failed last time, and at new ones where an attempt at their
+ * origin did harm lately. It applies while most of them fail.
+ */
 export const nextAttemptsPerSecond = 25
 /** The highest rate. No worker reaches it. */
 export const fastestPerSecond = 10_000
@@ -74,7 +77,7 @@ export const rateRoundMs = 10
 export const rateCreditMs = 50
 /** What was learned at an origin is remembered for this many origins, and for this many milliseconds. */
 export const originMemory = { max: 10_000, ttl: 60_000 }
-/** The use of the event loop is measured over this time. */
+/** The use of the event loop is measured over this time: long enough to be steady, and soon enough to slow down. */
 export const headroomSampleMs = 100
 /** The event loop has full headroom while at most this share of its time is used. */
 export const mostTimeTaken = 0.5

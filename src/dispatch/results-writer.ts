@@ -93,8 +93,8 @@ const resultCount = Object.keys(resultColumns).length
 const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 
 /**
- * The number of the attempt is the fence. Two workers may send the same attempt when one was taken for dead; then only
- * the first one writes. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
+ * Two workers may send the same attempt when one was taken for dead. Its number then shows that the second result comes
+ * too late, and nothing of it is written. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
  * index while the tables are small, although it is slow at finding one delivery.
  */
 const writeStatement = `

@@ -8,7 +8,7 @@ import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { every } from '../platform/util/timers.js'
 import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
-import { momentMs, slowOverrun, slowPerQuick, slowSweepMs } from './limits.js'
+import { slowAfterMs, mostSlowOverrun, slowPerQuick, slowSweepMs } from './limits.js'
 
 /** The keys of a lane, unsealed once. They are unsealed again when the overlap of two secrets ends. */
 interface Keys {
@@ -115,12 +115,12 @@ export class SendSlots {
     const slowLimit = this.limit * slowPerQuick
     return kind === 'slow'
       ? this.slow < slowLimit
-      : this.quick.size < this.limit && this.slow < slowLimit * slowOverrun
+      : this.quick.size < this.limit && this.slow < slowLimit * mostSlowOverrun
   }
 
   /** The set begins with the oldest request, so the search may end at the first recent one. */
   private sweep(): void {
-    const slowBefore = performance.now() - momentMs
+    const slowBefore = performance.now() - slowAfterMs
     for (const slot of this.quick) {
       if (slot.startedAt > slowBefore) break
       this.quick.delete(slot)

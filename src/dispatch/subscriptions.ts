@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm'
 
 import { everyEvent } from '../events/catalogue.js'
 import type { EventType } from '../events/catalogue.js'
+import { isActiveSql } from '../webhooks/webhook.entity.js'
 
 export interface Subscription {
   webhookId: string
@@ -12,23 +13,22 @@ export interface Subscription {
   isProven: boolean
 }
 
-/** True for rows of `webhooks` to which something may be sent. */
-export const isActive = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
-/**
- * True for rows of `webhooks` with their `lanes` to which a new event may be sent now: no pause is in force, and no
- * probe is still waited for.
- */
-export const isReady = `(${isActive} AND GREATEST(probe_at, paused_until, now()) = now())`
+const isPast = (column: string) => `(${column} IS NULL OR ${column} <= now())`
+/** True for rows of `lanes` whose receiver has asked for no pause that is still in force. */
+export const isNotPaused = isPast('paused_until')
+/** True for rows of `lanes` to which a new event may be sent: the circuit is closed, or a probe is due. */
+export const takesNew = isPast('probe_at')
+/** True for rows of `webhooks` with their `lanes` to which a new event may be sent now. */
+export const isReady = `(${isActiveSql} AND ${isNotPaused} AND ${takesNew})`
 /** True for rows of `lanes` whose last attempt succeeded, after the webhook was last resumed. */
 export const isProven = `(failures_in_a_row = 0 AND last_success_at IS NOT NULL
   AND last_success_at > COALESCE(resumed_at, '-infinity'))`
 
-/** The condition that a webhook wants one of these types. `types` is SQL for an array of text. */
+/** As `subscribesTo`: the condition that a webhook wants one of these types. `types` is SQL for an array of text. */
 export function wantsOneOf(types: string): string {
-  return `deleted_at IS NULL AND events && ${types}`
+  return `deleted_at IS NULL AND events && array_append(${types}, '${everyEvent}')`
 }
 
-/** The order is that of the ids, because rows for several webhooks are always made in one order. */
 export function findSubscriptions(
   tx: EntityManager,
   workspaceIds: readonly string[],
@@ -38,8 +38,8 @@ export function findSubscriptions(
     `SELECT id AS "webhookId", workspace_id AS "workspaceId", events,
        ${isReady} AS "isReady", ${isProven} AS "isProven"
      FROM webhooks JOIN lanes ON webhook_id = id
-     WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')} ORDER BY id`,
-    [workspaceIds, [...types, everyEvent]],
+     WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
+    [workspaceIds, types],
   )
 }
 
@@ -51,7 +51,7 @@ export async function workspacesWanting(
 ): Promise<Set<string>> {
   const rows: { workspace_id: string }[] = await tx.query(
     `SELECT DISTINCT workspace_id FROM webhooks WHERE workspace_id = ANY($1) AND ${wantsOneOf('$2::text[]')}`,
-    [workspaceIds, [type, everyEvent]],
+    [workspaceIds, [type]],
   )
   return new Set(rows.map(({ workspace_id }) => workspace_id))
 }

@@ -13,28 +13,27 @@ import { Batcher, neverFails } from '../platform/util/batching.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { WorkersRepository } from './heartbeat.js'
-import { hintGatherMs, lanesInJob, maintenanceEveryMs, receiversMayTakeMs } from './limits.js'
+import { hintGatherMs, lanesInJob, maintenanceEveryMs, stopWaitMs } from './limits.js'
 
-/** What is known about the receivers when the job is made. */
-interface Standing {
-  /** True when the last attempt succeeded. Such receivers do not wait behind unproven ones. */
+interface Proof {
+  /** Whether the receivers were proven when the job was made. Proven ones do not wait behind the others. */
   isProven?: boolean
 }
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
     /** Something may be due for this webhook. */
-    lane: { webhookId: string } & Standing
+    lane: { webhookId: string } & Proof
     /**
      * Like `lane`, for many webhooks. For an event that goes to thousands, a job each would cost more than the sending.
      */
-    lanes: { webhookIds: string[] } & Standing
+    lanes: { webhookIds: string[] } & Proof
     /** Workers that died long ago are forgotten. */
     maintenance: Record<string, never>
   }
 }
 
-const isBehind = ({ isProven }: Standing): boolean => isProven === false
+const isBehind = ({ isProven }: Proof): boolean => isProven === false
 
 export const dispatchJobs = declareJobs({
   lane: { hintKey: ({ webhookId }) => webhookId, isBehind },
@@ -112,7 +111,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
 
   async onModuleDestroy(): Promise<void> {
     this.poller.stop()
-    await this.dispatcher.stop(receiversMayTakeMs)
+    await this.dispatcher.stop(stopWaitMs)
   }
 }
 

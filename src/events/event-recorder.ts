@@ -6,7 +6,7 @@ import { run } from '../platform/database/statements.js'
 import type { EventData, EventType } from './catalogue.js'
 import type { EventRow } from './event.entity.js'
 import { EventSink } from './ports.js'
-import { EventsRepository } from './events.repository.js'
+import { EventsRepository, insertEvents } from './events.repository.js'
 
 /** Only payloads that fit their type compile. */
 export type NewEvent = {
@@ -108,8 +108,7 @@ export class EventRecorder {
         announcement === undefined ? '' : `, (SELECT count(*) FROM (${announcement} FROM change) AS each)`
       whole = `
         WITH change AS (${text}), ${part === undefined ? '' : `${part}, `}event AS (
-          INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-          SELECT pg_current_xact_id()::text::bigint, row.id, row.workspace_id, row.type, row.link_id, row.body::text
+          ${insertEvents}, row.id, row.workspace_id, row.type, row.link_id, row.body::text
           FROM json_to_recordset($${parameters + 1})
             AS row (id uuid, workspace_id uuid, type text, link_id uuid, body json)
           JOIN change ON change.id = row.link_id
@@ -128,8 +127,7 @@ export class EventRecorder {
       const { parts, result } = this.sink.inStatement
       whole = `
         WITH change AS (${text}), ${part === undefined ? '' : `${part}, `}event AS (
-          INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-          SELECT pg_current_xact_id()::text::bigint, ${id}::uuid, ${workspaceId}::uuid, ${type}, ${linkId}::uuid, ${body}
+          ${insertEvents}, ${id}::uuid, ${workspaceId}::uuid, ${type}, ${linkId}::uuid, ${body}
           FROM change
           RETURNING id, workspace_id, type
         ), ${parts}

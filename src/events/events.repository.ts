@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { addFeedOf, feedEnd } from '../platform/database/feed-place.js'
+import { addFeedOf, feedEnd, ownTransaction } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, run } from '../platform/database/statements.js'
 import type { EventType } from './catalogue.js'
@@ -28,14 +28,17 @@ const findEvent = {
   text: 'SELECT id, tx, body FROM events WHERE id = $1 AND workspace_id = $2',
 }
 
+/** The beginning of each statement that records events. What is selected goes on with the other columns. */
+export const insertEvents = `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+  SELECT ${ownTransaction}`
+
 @Injectable()
 export class EventsRepository {
   constructor(@InjectRepository(EventRow) private readonly events: Repository<EventRow>) {}
 
   async insert(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
     await tx.query(
-      `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-       SELECT pg_current_xact_id()::text::bigint, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[])`,
+      `${insertEvents}, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[])`,
       [
         rows.map(({ id }) => id),
         rows.map(({ workspaceId }) => workspaceId),

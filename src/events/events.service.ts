@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'
-import { decodeId } from '../platform/database/ids.js'
+import { decodeId, noId } from '../platform/database/ids.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
@@ -50,7 +50,7 @@ export class EventsService {
   private newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     const filter = filterOf(caller, query)
     return this.cursors.page(query, `events of ${caller.workspaceId}`, {
-      read: (before, limit) => (filter ? this.events.newest(filter, before, limit) : []),
+      read: (before, limit) => this.events.newest(filter, before, limit),
       position: ({ id }) => id,
       show: (row) => EventDto.from(row),
     })
@@ -60,21 +60,19 @@ export class EventsService {
     const filter = filterOf(caller, query)
     return this.cursors.feedPage(query, `event feed of ${caller.workspaceId}`, {
       end: () => this.events.feedEnd(),
-      read: async (after, limit) => (filter ? this.events.feed(filter, after, limit) : []),
+      read: (after, limit) => this.events.feed(filter, after, limit),
       show: (row) => EventDto.from(row),
     })
   }
 }
 
-/** Null for a malformed `link_id`. Like an unknown one, it has no events. */
-function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter | null {
-  const linkId = link_id === undefined ? null : decodeId('lnk', link_id)
-  if (link_id !== undefined && linkId === null) return null
+/** A malformed `link_id` has no events, like an unknown one. */
+function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
   const { from, until } = createdBounds(created)
   return {
     workspaceId,
     type: type ?? null,
-    linkId,
+    linkId: link_id === undefined ? null : (decodeId('lnk', link_id) ?? noId),
     fromId: from ?? null,
     untilId: until ?? null,
   }

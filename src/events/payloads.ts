@@ -202,15 +202,15 @@ export const examples = {
   } satisfies TestData,
   webhookFailing: {
     webhook: exampleWebhook,
-    reason: 'No attempt has succeeded for 24 hours.',
+    reason: 'No attempt has succeeded since 2026-01-30T09:05:00.000Z.',
   } satisfies WebhookData,
   webhookDisabled: {
     webhook: {
       ...exampleWebhook,
       status: 'disabled',
-      disabled_reason: 'No attempt has succeeded for 5 days.',
+      disabled_reason: 'No attempt has succeeded since 2026-01-26T09:05:00.000Z.',
       updated_at: '2026-01-31T09:05:00.000Z',
     },
-    reason: 'No attempt has succeeded for 5 days.',
+    reason: 'No attempt has succeeded since 2026-01-26T09:05:00.000Z.',
   } satisfies WebhookData,
 }

@@ -139,7 +139,7 @@ function portOf({ port, protocol }: URL): string {
 }
 
 /** The unspecified address counts too, because a connection to it reaches the machine that makes it. */
-function isLoopback(url: URL): boolean {
+export function isLoopback(url: URL): boolean {
   const name = nameOf(url)
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   const address = name.replace(/^\[|\]$/g, '')

@@ -6,6 +6,9 @@ export const longest = { title: 300, externalId: 255, tag: 50 } as const
 
 export const statuses = [301, 302, 307, 308] as const
 
+/** The orders of a list of links. */
+export const linkSorts = ['created_at', '-created_at', '-clicks'] as const
+
 export const describes = {
   url: {
     description:

@@ -91,7 +91,7 @@ class LinkFields {
 
   @ApiPropertyOptional(describes.expiresIn)
   @Nullable()
-  @IsDuration(1, 3650 * 86_400, 'from "1s" to "3650d"')
+  @IsDuration('1s', '3650d')
   expires_in?: string | null
 }
 

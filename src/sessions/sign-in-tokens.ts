@@ -49,13 +49,13 @@ export class SignInTokens {
   }
 
   /** Makes an address that signs in once. Its code is in the fragment, which browsers send to nobody. */
-  async addressFor(tokenId: string): Promise<string> {
+  private async addressFor(tokenId: string): Promise<string> {
     const code = makeRandomText()
     await this.sessions.insertCode(this.hashes.of('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }
 
-  /** Like `addressFor`, with the public id of a token. Throws if the token cannot sign in. */
+  /** The address for a token by its public id. Throws if the token cannot sign in. */
   async addressForNamed(id: string): Promise<string> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.stored.findAnywhere(tokenId))
@@ -66,7 +66,7 @@ export class SignInTokens {
   }
 
   /**
-   * Like `addressFor`, for a new token with every scope of a workspace. An operator's token also has `instance:read`.
+   * The address for a new token with every scope of a workspace. An operator's token also has `instance:read`.
    * The token ends with the longest session that its code can start, because nobody needs it after that.
    */
   async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {

@@ -5,17 +5,19 @@ import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/h
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const mostInFlight = 100
-const longestSecret = 256
+export const longestAddress = 2048
+export const longestSecret = 256
+/** What to write as the address of a webhook. */
+export const wholeAddress = 'a whole address that begins with https://, such as https://example.com/hooks'
 const longestOverlap = 30 * 86_400
 
 /** Checks only what needs no settings. WebhookBodyPipe checks the rest of the address. */
 export function IsAddress(): PropertyDecorator {
-  return Rule(
-    'invalid_url',
-    'Write a whole address that begins with https://, such as https://example.com/hooks.',
-    (value) => typeof value === 'string',
-    { minLength: 1, maxLength: 2048, pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$' },
-  )
+  return Rule('invalid_url', `Write ${wholeAddress}.`, (value) => typeof value === 'string', {
+    minLength: 1,
+    maxLength: longestAddress,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$',
+  })
 }
 
 export function IsEventList(): PropertyDecorator {

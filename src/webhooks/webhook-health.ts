@@ -15,6 +15,7 @@ import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { declareJobs, Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { webhookData } from './webhook.dto.js'
+import { isActive } from './webhook.entity.js'
 import type { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { FailingLane } from './webhook-lanes.js'
@@ -123,7 +124,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     await this.dataSource.transaction(async (tx) => {
       const webhook = await this.webhooks.lockById(tx, webhookId)
       const lane = await this.lanes.lock(tx, webhookId)
-      if (lane && webhook?.status === 'active' && webhook.deletedAt === null) await work(tx, webhook, lane)
+      if (lane && webhook && isActive(webhook)) await work(tx, webhook, lane)
     })
   }
 }

@@ -6,9 +6,8 @@ import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import { BodyPipe } from '../platform/http/input/input.pipe.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
+import { longestAddress, wholeAddress } from './webhook-fields.js'
 import type { UpdateWebhook } from './webhook.dto.js'
-
-const longest = 2048
 
 /**
  * The "bad ports" of the WHATWG Fetch standard: services there (mail, shells, chat) may take a request for commands.
@@ -33,11 +32,9 @@ export interface UrlFault {
 
 /** Null for a valid URL, else what is wrong with it and what to write instead. */
 export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
-  const example = 'such as https://example.com/hooks'
-  if (typeof value !== 'string' || !value.isWellFormed())
-    return invalid(`Write a whole address that begins with https://, ${example}.`)
-  if (value.length > longest)
-    return { code: 'too_long', detail: `Write an address of at most ${longest} characters.` }
+  if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Write ${wholeAddress}.`)
+  if (value.length > longestAddress)
+    return { code: 'too_long', detail: `Write an address of at most ${longestAddress} characters.` }
   // Parsers drop these silently, so what is called would not be what was written.
   if (/[\s\p{Cc}]/u.test(value))
     return invalid('Write the address without spaces or control characters; a space is %20.')
@@ -47,11 +44,11 @@ export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | n
   if (url?.protocol === 'http:' && !rules.webhookAllowHttp)
     return {
       code: 'https_required',
-      detail: `Write an address that begins with https://, ${example}. ${forDevelopment(url, rules)}`,
+      detail: `Write ${wholeAddress}. ${forDevelopment(url, rules)}`,
     }
   // Other parsers do not end a host at a backslash: they would disagree about who is called.
   if (!url || !scheme || !authority || authority.includes('\\') || !url.hostname)
-    return invalid(`Write a whole address that begins with https://, ${example}.`)
+    return invalid(`Write ${wholeAddress}.`)
   if (authority.includes('@'))
     return invalid('Write the address without a user name or password; the signature shows who is calling.')
   if (value.includes('#')) return invalid('Write the address without a fragment (# and all after it).')

@@ -5,6 +5,14 @@ import { Workspace } from '../workspaces/workspace.entity.js'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
+/** Whether something may be sent to the webhook. */
+export function isActive({ status, deletedAt }: Pick<Webhook, 'status' | 'deletedAt'>): boolean {
+  return status === 'active' && deletedAt === null
+}
+
+/** The same rule for rows of `webhooks`. */
+export const isActiveSql = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
+
 declare module '../platform/database/change-feed.js' {
   interface Topics {
     webhook: true

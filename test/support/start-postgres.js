@@ -18,7 +18,7 @@ export default async function startPostgres() {
   const given = process.env.TEST_POSTGRES_FOLDER
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
-  globalThis.testPostgres = postgres
+  globalThis.testPostgres = { postgres, dataDir }
   await migrate(postgres.url, history)
   await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
   await commitWithoutWaiting(postgres.url)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { geoipFile } from '../../../test/support/geoip-file.js'
 import { waitFor } from '../../../test/support/wait-for.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { Locations, openLocations } from './locations.js'
+import { Locations, requireLocations } from './locations.js'
 
 const networks = {
   '203.0.113.0/24': 'DE',
@@ -110,7 +110,7 @@ it.each([
   ['that lost its beginning', whole.subarray(-200), /not a MaxMind file/],
 ])('a file %s is refused at the start', async (_, bytes, reason) => {
   const wrong = bytes ? await write('wrong.mmdb', bytes) : join(folder, 'missing.mmdb')
-  const refused = await openLocations(wrong).catch((error: unknown) => error)
+  const refused = await requireLocations(wrong).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(StartupError)
   const { message } = refused as StartupError
   expect(message).toMatch(/^GEOIP_DB cannot be used: .*\. Set it to a MaxMind country or city file/)

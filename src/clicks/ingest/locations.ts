@@ -96,9 +96,9 @@ function locationIn({ country, registered_country, subdivisions, city }: CityRes
   }
 }
 
-export async function openLocations(file: string): Promise<Reader<CityResponse>> {
+export async function requireLocations(file: string): Promise<void> {
   try {
-    return await open(file)
+    await open(file)
   } catch (error) {
     throw new StartupError(
       `GEOIP_DB cannot be used: ${(error as Error).message}. Set it to a MaxMind country or city file (.mmdb, unpacked).`,

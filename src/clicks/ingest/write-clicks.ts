@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm'
 import { addToLinkCounters } from '../../links/link.entity.js'
 import { run } from '../../platform/database/statements.js'
 import type { NewClick } from '../click.entity.js'
+import { ownTransaction } from '../../platform/database/feed-place.js'
 
 const special = /["\\]/
 const everySpecial = /["\\]/g
@@ -75,7 +76,7 @@ const insertAndCount = (onConflict: string): string => `
       ON target.link_id = given.link_id AND target.slug = given.slug AND target.url = given.url
   ), written AS (
     INSERT INTO clicks (tx, ${names}, target_id)
-    SELECT pg_current_xact_id()::text::bigint, ${stored}, target_id FROM batch ORDER BY link_id
+    SELECT ${ownTransaction}, ${stored}, target_id FROM batch ORDER BY link_id
     ${onConflict}
     RETURNING id, link_id, workspace_id, bot, occurred_at, target_id
   ), targets AS (

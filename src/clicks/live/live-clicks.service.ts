@@ -44,7 +44,7 @@ export class LiveClicksService implements OnModuleDestroy {
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
     const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
-    this.take(tokenId)
+    this.takeStream(tokenId)
     try {
       const stream = new ClickStream({
         place: resumed ?? (await this.clicks.feedEnd()),
@@ -53,10 +53,10 @@ export class LiveClicksService implements OnModuleDestroy {
         read: (after, limit) => this.clicks.feed(workspaceId, null, after, limit),
       })
       await this.follow(workspaceId, stream)
-      this.look(stream, mayRead, () => this.giveBack(tokenId))
+      this.watchOver(stream, mayRead, () => this.giveStreamBack(tokenId))
       return stream.output
     } catch (error) {
-      this.giveBack(tokenId)
+      this.giveStreamBack(tokenId)
       throw error
     }
   }
@@ -76,7 +76,7 @@ export class LiveClicksService implements OnModuleDestroy {
     stream.catchUp().catch(() => stream.end())
   }
 
-  private look(stream: ClickStream, mayRead: () => Promise<boolean>, onClose: () => void): void {
+  private watchOver(stream: ClickStream, mayRead: () => Promise<boolean>, onClose: () => void): void {
     const endComments = every({ waitMs: commentEveryMs, work: () => stream.comment() })
     const endLooks = every({
       waitMs: lookEveryMs,
@@ -107,7 +107,7 @@ export class LiveClicksService implements OnModuleDestroy {
     return tail
   }
 
-  private take(tokenId: string): void {
+  private takeStream(tokenId: string): void {
     const count = this.counts.get(tokenId) ?? 0
     if (count >= mostStreams)
       throw new Problem(problems.rate_limited, {
@@ -117,7 +117,7 @@ export class LiveClicksService implements OnModuleDestroy {
     this.counts.set(tokenId, count + 1)
   }
 
-  private giveBack(tokenId: string): void {
+  private giveStreamBack(tokenId: string): void {
     const count = this.counts.get(tokenId)! - 1
     if (count === 0) this.counts.delete(tokenId)
     else this.counts.set(tokenId, count)

@@ -6,6 +6,7 @@ import type { EventType } from '../../events/catalogue.js'
 import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPending } from '../pending-deliveries.js'
+import { ownTransaction } from '../../platform/database/feed-place.js'
 import { EventReplay, Replay } from './replay.entity.js'
 
 @Injectable()
@@ -92,7 +93,7 @@ export class EventReplaysRepository {
   async insert(tx: EntityManager, { id, ...range }: EventRange & { id: string }): Promise<void> {
     await tx.query(
       `INSERT INTO event_replays (id, webhook_id, types, position, until, after_tx)
-       VALUES ($1, $2, $3, $4, $5, pg_current_xact_id()::text::bigint)`,
+       VALUES ($1, $2, $3, $4, $5, ${ownTransaction})`,
       [id, range.webhookId, range.types, range.position, range.until],
     )
   }

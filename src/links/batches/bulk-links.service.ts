@@ -15,6 +15,7 @@ import type { InputError } from '../../platform/http/problems/problem.js'
 import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
+import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import { BulkReportDto, placed } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
 import { newRowIds } from './link-batch.js'
@@ -54,7 +55,7 @@ export class BulkLinksService {
     for (const [n, index] of lockingOrder(links).entries()) {
       if (n % judgedInARow === judgedInARow - 1) await setImmediate()
       const link = links[index]
-      const { fields, faults } = isObject(link) ? this.rules.check(link) : noObject
+      const { fields, faults } = isJsonObject(link) ? this.rules.check(link) : noObject
       if (fields && faults.length === 0) part.push({ index, fields, ids: ids[index]! })
       else refused.set(index, { status: 'failed', fault: refusal(faults) })
       if (part.length < linksInPart) continue
@@ -151,10 +152,6 @@ function refusal(errors: InputError[]): RowFault {
 const noObject: { fields: null; faults: InputError[] } = {
   fields: null,
   faults: [{ pointer: '', code: 'not_an_object', detail: 'Write an object with the fields of a link.' }],
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The slugs and external ids in the input, before it is checked. */

@@ -7,6 +7,7 @@ import type { InputError } from '../../platform/http/problems/problem.js'
 import { conflictModes } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
+import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import type { RowOutcome } from './link-batch.js'
 
 const mostAtOnce = 1000
@@ -31,11 +32,7 @@ function IsBatchOf(what: string): PropertyDecorator {
 }
 
 function IsObject(): PropertyDecorator {
-  return Rule(
-    'not_an_object',
-    'Write an object with the fields to change.',
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  )
+  return Rule('not_an_object', 'Write an object with the fields to change.', isJsonObject)
 }
 
 const exampleId = 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'

@@ -4,10 +4,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, IsText, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
-import { longest } from '../link-fields.js'
+import { linkSorts, longest } from '../link-fields.js'
 
-const sorts = ['created_at', '-created_at', '-clicks'] as const
-export type LinkSort = (typeof sorts)[number]
+export type LinkSort = (typeof linkSorts)[number]
 
 export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
@@ -35,11 +34,11 @@ export class ListLinksQuery extends CreatedQuery {
   enabled?: string
 
   @ApiPropertyOptional({
-    ...enumOf('LinkSort', 'The order of links; a minus means descending.', sorts),
+    ...enumOf('LinkSort', 'The order of links; a minus means descending.', linkSorts),
     description: 'Absent: `-created_at`, the newest first.',
   })
   @Optional()
-  @IsOneOf('invalid_sort', sorts)
+  @IsOneOf('invalid_sort', linkSorts)
   sort?: LinkSort
 }
 

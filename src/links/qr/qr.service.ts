@@ -1,12 +1,11 @@
-import { hash } from 'node:crypto'
-
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
-import { isKnownTag } from '../../platform/http/resource-headers.js'
+import { isKnownTag, tagOf } from '../../platform/http/resource-headers.js'
 import { LinksService } from '../links.service.js'
+import { qrMark } from '../redirect/compiled-link.js'
 import type { QrOrder } from './qr-picture.js'
 import type { QrQuery } from './qr.dto.js'
 import { QrThread } from './qr-thread.js'
@@ -36,7 +35,7 @@ export class QrService {
   ): Promise<TaggedPicture> {
     const { short_url } = await this.links.get(caller, id)
     const order = orderFor(short_url, query)
-    const tag = `"${hash('sha256', JSON.stringify(order), 'base64url').slice(0, 27)}"`
+    const tag = tagOf(JSON.stringify(order))
     const type = types[order.format]
     if (isKnownTag(ifNoneMatch, tag)) return { tag, type, bytes: null }
     const picture = await this.thread.draw(order)
@@ -47,7 +46,7 @@ export class QrService {
 
 function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): QrOrder {
   return {
-    text: `${shortUrl}?qr=1`,
+    text: `${shortUrl}?${qrMark}`,
     format: format ?? 'svg',
     size: Number(size ?? 512),
     margin: Number(margin ?? 4),

@@ -93,11 +93,12 @@ function encoded(char: string): string {
 }
 
 /** The parameter in a link's QR code. It says where a visit came from, and is not passed on to the target. */
-const mark = /(?:^|&)qr=1(?=&|#|$)/
-const everyMark = /(^|&)qr=1(?=&|#|$)/g
+export const qrMark = 'qr=1'
+const mark = new RegExp(`(?:^|&)${qrMark}(?=&|#|$)`)
+const everyMark = new RegExp(mark, 'g')
 
 export function hasQrMark(query: string): boolean {
-  return query.includes('qr=1') && mark.test(query)
+  return query.includes(qrMark) && mark.test(query)
 }
 
 export function withoutQrMark(query: string): string {

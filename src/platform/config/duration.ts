@@ -1,10 +1,12 @@
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const
 
+export const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
+const duration = new RegExp(durationPattern)
+
 /** Reads `30d` as 2,592,000 seconds. Anything but a whole number and one unit letter is null. */
 export function parseDuration(text: string): number | null {
-  const match = /^([1-9][0-9]{0,4})([smhdw])$/.exec(text)
-  if (!match) return null
-  return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
+  const [, unit] = duration.exec(text) ?? []
+  return unit === undefined ? null : parseInt(text, 10) * unitSeconds[unit as keyof typeof unitSeconds]
 }
 
 /** A text that is no duration adds nothing. Callers have refused it before. */

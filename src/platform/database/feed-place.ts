@@ -14,6 +14,8 @@ export interface FeedPlace {
 
 export const feedStart: FeedPlace = { tx: '0', id: firstId }
 
+/** The number of the transaction that a statement runs in. Rows of a feed keep it in their column `tx`. */
+export const ownTransaction = 'pg_current_xact_id()::text::bigint'
 const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 
 /**

@@ -28,7 +28,12 @@ export function entityTag(resource: object): string | null {
   if (!versionedBy) return null
   let version = ''
   for (const name of versionedBy) version += `${String((resource as Record<string, unknown>)[name])}\n`
-  return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`
+  return tagOf(version)
+}
+
+/** An entity tag that is the same as long as the text is. */
+export function tagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
 /** The time of a change. Versions are told apart by it, so it grows even if two changes share a millisecond. */

@@ -39,7 +39,7 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name)
   private readonly trouble = new ThrottledWarning(this.logger)
   private readonly drops = new ThrottledWarning(this.logger)
-  private readonly hints: Hints<HintedJob>
+  private readonly hints: Hints
   private dropped = 0
 
   constructor(
@@ -50,7 +50,7 @@ export class JobQueue implements OnApplicationShutdown {
     queue.on('error', (error) =>
       this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
     )
-    this.hints = new Hints<HintedJob>({
+    this.hints = new Hints({
       send: async (jobs) => {
         await queue.addBulk(jobs)
       },
@@ -62,8 +62,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Says that there may be something to do. Returns at once and cannot fail, but the hint may be lost. Hints with the
-   * same key share one waiting job. A hint that comes while the job runs makes it run once more.
+   * Says that there may be something to do. Returns at once, whether the queue can be reached or not, but the hint may
+   * be lost. Hints with the same key share one waiting job. A hint that comes while the job runs makes it run once more.
    */
   hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
     const job = this.jobs.of(name)
@@ -111,8 +111,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 }
 
-interface HintsOptions<Hint> {
-  send: (hints: Hint[]) => Promise<void>
+interface HintsOptions {
+  send: (jobs: HintedJob[]) => Promise<void>
   onDropped: (count: number, reason: string) => void
 }
 
@@ -120,22 +120,22 @@ interface HintsOptions<Hint> {
  * Hints on their way to the queue. Hints that the queue does not take are dropped, because workers find the work without
  * them too. So giving a hint costs nothing and cannot fail.
  */
-class Hints<Hint> {
-  private readonly waiting = new Map<string, Hint>()
+class Hints {
+  private readonly waiting = new Map<string, HintedJob>()
   private readonly batches: Batcher<string>
   private isStopped = false
 
-  constructor(private readonly options: HintsOptions<Hint>) {
+  constructor(private readonly options: HintsOptions) {
     // The pause lets hints for the same key become one, instead of being written to the queue and read again.
     const limits = { most: mostInBatch, atOnce: 1, restMs: betweenBatchesMs }
     this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
   }
 
-  give(key: string, hint: Hint): void {
+  give(key: string, job: HintedJob): void {
     if (this.isStopped) return
     if (this.waiting.size >= mostWaiting && !this.waiting.has(key))
       return this.options.onDropped(1, 'the queue is too slow')
-    this.waiting.set(key, hint)
+    this.waiting.set(key, job)
     this.batches.add(key)
   }
 
@@ -146,10 +146,10 @@ class Hints<Hint> {
   }
 
   private async send(keys: readonly string[]): Promise<void> {
-    const hints = keys.map((key) => this.waiting.get(key)!)
+    const jobs = keys.map((key) => this.waiting.get(key)!)
     for (const key of keys) this.waiting.delete(key)
     try {
-      await this.options.send(hints)
+      await this.options.send(jobs)
     } catch (error) {
       if (this.isStopped) return
       this.options.onDropped(keys.length, (error as Error).message)

@@ -76,11 +76,11 @@ export class QueuePool implements PgPool {
   }
 
   async query<R>(text: string, params: readonly unknown[] = []): Promise<PgQueryResult<R>> {
-    return await this.pool.query<pg.QueryResultRow & R>(text, [...params]).catch(tell)
+    return await this.pool.query<pg.QueryResultRow & R>(text, [...params]).catch(throwForBullMq)
   }
 
   async connect(): Promise<PgPoolClient> {
-    const client = await this.pool.connect().catch(tell)
+    const client = await this.pool.connect().catch(throwForBullMq)
     // The types differ only in how the overloads of `on` are written.
     return client as unknown as PgPoolClient
   }
@@ -102,6 +102,6 @@ export class QueuePool implements PgPool {
   }
 }
 
-function tell(error: Error): never {
+function throwForBullMq(error: Error): never {
   throw isConnectionLost(error) ? Object.assign(error, { code: 'ECONNREFUSED' }) : error
 }

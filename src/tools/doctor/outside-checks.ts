@@ -1,28 +1,21 @@
 /** Checks of things outside the service that settings name: its public address, and files of the operator. */
-import ipaddr from 'ipaddr.js'
-
-import { openLocations } from '../../clicks/ingest/locations.js'
+import { requireLocations } from '../../clicks/ingest/locations.js'
+import { isLoopback } from '../../links/addresses.js'
 import { readAuthorities } from '../../webhooks/authorities.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
 export function publicUrl(address: string): Finding {
-  const { protocol, hostname } = new URL(address)
-  return protocol === 'http:' && !isLoopback(hostname)
+  const url = new URL(address)
+  return url.protocol === 'http:' && !isLoopback(url)
     ? warn(
         `PUBLIC_URL is ${address}: tokens would travel unencrypted. Put a proxy with TLS in front, and set PUBLIC_URL to its https address.`,
       )
     : ok(`${address}.`)
 }
 
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (!ipaddr.isValid(address)) return /(^|\.)localhost$/.test(hostname)
-  return ipaddr.process(address).range() === 'loopback'
-}
-
 export async function countryFile(file: string): Promise<Finding> {
-  await openLocations(file)
+  await requireLocations(file)
   return ok(`${file} can be used.`)
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
+import { longestSecret } from '../../webhooks/webhook-fields.js'
 import { addressOf, apiAt, requireToken } from '../remote/connection.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'
@@ -30,8 +31,6 @@ export interface Plan {
   isSecretMade: boolean
   json: boolean
 }
-
-const longestSecret = 256
 
 export function readPlan(options: ListenOptions, token: string | undefined): Plan {
   const events = eventsOf(options.events ?? everyEvent)

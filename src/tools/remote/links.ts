@@ -1,7 +1,7 @@
 /** `link-service links …` */
 import type { Link, LinkService } from '@link-service/client'
 
-import { statuses } from '../../links/link-fields.js'
+import { linkSorts, statuses } from '../../links/link-fields.js'
 import { command } from '../../platform/command-line/command.js'
 import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
@@ -22,7 +22,6 @@ const columns: TableColumn<Link>[] = [
 ]
 
 const statusWords = statuses.map((status) => `${status}` as const)
-const sorts = ['created_at', '-created_at', '-clicks'] as const
 
 const fieldOptions = {
   title: { value: 'TEXT', text: 'a title for people; an empty one clears it' },
@@ -86,14 +85,14 @@ export const linkCommands: Commands = {
       q: { value: 'WORDS', text: 'only with these words in slug, target or title' },
       tag: { value: 'TAG', text: 'only with this tag' },
       'external-id': { value: 'TEXT', text: 'only with this id of yours' },
-      sort: { value: 'ORDER', text: `one of ${sorts.join(', ')}` },
+      sort: { value: 'ORDER', text: `one of ${linkSorts.join(', ')}` },
       ...limitOption,
       ...connectionOptions,
     },
     example: 'links list --tag mail --sort=-clicks --limit 10',
     run: (options) => {
       const { q, tag } = options
-      const sort = oneOf('sort', sorts, options.sort)
+      const sort = oneOf('sort', linkSorts, options.sort)
       const filters = given({ q, tag, sort, external_id: options['external-id'] })
       return withClient(options, ({ links }) =>
         printList(links.list({ limit: 100, ...filters }), columns, options),

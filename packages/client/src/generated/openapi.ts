@@ -5340,12 +5340,12 @@ export interface operations {
     listClicks: {
         parameters: {
             query?: {
+                /** @description How many at most. Absent: 20. */
+                limit?: number;
                 /** @description The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from. */
                 after?: string;
                 /** @description Only clicks of this link, by its id. */
                 link_id?: string;
-                /** @description How many at most. Absent: 20. */
-                limit?: number;
             };
             header?: never;
             path?: never;
@@ -6672,7 +6672,7 @@ export interface operations {
                  *           "created_at": "2026-01-01T09:00:00.000Z",
                  *           "updated_at": "2026-01-01T09:00:00.000Z"
                  *         },
-                 *         "reason": "No attempt has succeeded for 24 hours."
+                 *         "reason": "No attempt has succeeded since 2026-01-30T09:05:00.000Z."
                  *       }
                  *     }
                  */
@@ -6739,13 +6739,13 @@ export interface operations {
                  *           ],
                  *           "description": "The warehouse",
                  *           "status": "disabled",
-                 *           "disabled_reason": "No attempt has succeeded for 5 days.",
+                 *           "disabled_reason": "No attempt has succeeded since 2026-01-26T09:05:00.000Z.",
                  *           "last_success_at": "2026-01-26T09:00:00.000Z",
                  *           "failing_since": "2026-01-26T09:05:00.000Z",
                  *           "created_at": "2026-01-01T09:00:00.000Z",
                  *           "updated_at": "2026-01-31T09:05:00.000Z"
                  *         },
-                 *         "reason": "No attempt has succeeded for 5 days."
+                 *         "reason": "No attempt has succeeded since 2026-01-26T09:05:00.000Z."
                  *       }
                  *     }
                  */

@@ -1,5 +1,6 @@
 /** What the beginning of a body tells about the rest: the format, the separator and the columns. */
 import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
+import { jsonObjectIn } from '../../../platform/http/input/strict-json.js'
 import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from './formats.js'
 import { csvRecordReader, readTextRecord } from './records.js'
@@ -80,19 +81,15 @@ function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
 
 function jsonLayout(window: Window, from: number, wanted?: FormatName): Layout {
   const start = withoutEmptyLines(window, from)
-  const columns = keysOf(readTextRecord(window, start.offset)?.value ?? '')
+  const columns = keysOf(readTextRecord(window, start.offset)?.value)
   const format = columns === null ? (wanted ?? 'ndjson') : formatOf(columns, 'ndjson', wanted)
   return { container: 'ndjson', format, separator: '', columns: [], offset: from, line: 1 }
 }
 
 /** Null where the first line is no JSON object: it is reported like any other bad line. */
-function keysOf(text: string): string[] | null {
-  try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : null
-  } catch {
-    return null
-  }
+function keysOf(text: string | null | undefined): string[] | null {
+  const object = jsonObjectIn(text ?? '')
+  return object && Object.keys(object)
 }
 
 function withoutEmptyLines({ bytes }: Window, from: number): { offset: number; line: number } {

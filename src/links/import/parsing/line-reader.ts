@@ -1,5 +1,5 @@
 /** Reads the lines of a body from a place on, as far as a window goes. */
-import { firstRepeatedKey } from '../../../platform/http/input/strict-json.js'
+import { firstRepeatedKey, jsonObjectIn } from '../../../platform/http/input/strict-json.js'
 import { longestRecord, mostIgnoredColumns } from '../limits.js'
 import { formats, plainName } from './formats.js'
 import type { LinkColumn } from './formats.js'
@@ -86,7 +86,7 @@ export class LineReader {
       const record = readTextRecord(window, from)
       if (record?.value == null) return record as LineRead | null
       if (record.value.trim() === '') return { ...record, value: null }
-      const object = objectIn(record.value)
+      const object = jsonObjectIn(record.value)
       if (!object)
         return {
           ...record,
@@ -145,15 +145,4 @@ function finished(record: RecordRead<unknown>, fields: LineFields): LineRead {
 
 function repeatedKey(name: string): string {
   return `The key ${JSON.stringify(name.slice(0, 64))} stands twice in one object. Write each key once.`
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,4 @@
 /** The result of reading one line of an import, the same for all formats. */
-
 import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
 
 /** Why a line was not imported. `field` is null where the whole line is at fault. */
@@ -19,6 +18,6 @@ export type Line = {
   content: string
 } & ({ fields: LineFields; fault: null } | { fields: null; fault: LineFault })
 
-export function lineFault(code: FieldErrorCode, detail: string, field: string | null = null): LineFault {
-  return { field, code, detail }
+export function lineFault(code: FieldErrorCode, detail: string): LineFault {
+  return { field: null, code, detail }
 }

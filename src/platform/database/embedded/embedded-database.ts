@@ -34,7 +34,6 @@ interface Part {
 
 export class EmbeddedDatabase {
   readonly url: string
-  readonly dataDir: string
   private readonly listeners: ((error: Error) => void)[] = []
   private lost: Error | null = null
   private released: Promise<void> | null = null
@@ -45,7 +44,6 @@ export class EmbeddedDatabase {
 
   constructor(private readonly part: Part) {
     this.url = `postgres://${applicationRole}:${part.password}@127.0.0.1:${part.postmaster.port}/${applicationRole}`
-    this.dataDir = part.folder.dataDir
     this.session = part.session
     this.attend(part.session)
   }

@@ -7,7 +7,7 @@ import { ApiProperty } from '@nestjs/swagger'
 import type { ApiPropertyOptions } from '@nestjs/swagger'
 import { ValidateBy, ValidateIf } from 'class-validator'
 
-import { parseDuration } from '../../config/duration.js'
+import { durationPattern, parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from './field-errors.js'
 
 /** A rule for a field. `accepts` gets any value and judges it. The advice may depend on the value that came. */
@@ -81,15 +81,15 @@ export function IsOneOf(code: FieldErrorCode, words: readonly string[]): Propert
   )
 }
 
-const durationPattern = '^[1-9][0-9]{0,4}(s|m|h|d|w)$'
-
-export function IsDuration(minSeconds: number, maxSeconds: number, range: string): PropertyDecorator {
+/** The bounds are durations too, such as `60s`. */
+export function IsDuration(min: string, max: string): PropertyDecorator {
+  const [least, most] = [parseDuration(min)!, parseDuration(max)!]
   return Rule(
     'invalid_duration',
-    `Write a whole number and a unit (s, m, h, d or w), like "30d" for thirty days or "12h" for twelve hours, ${range}.`,
+    `Write a whole number and a unit (s, m, h, d or w), like "30d" for thirty days or "12h" for twelve hours, from "${min}" to "${max}".`,
     (value) => {
       const seconds = typeof value === 'string' ? parseDuration(value) : null
-      return seconds !== null && seconds >= minSeconds && seconds <= maxSeconds
+      return seconds !== null && seconds >= least && seconds <= most
     },
     { pattern: durationPattern },
   )

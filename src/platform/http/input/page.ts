@@ -35,13 +35,15 @@ export class Page<T> {
 /** A page of a feed, which is read oldest first and has a cursor also at its end. */
 export class FeedPage<T> extends Page<T> {}
 
-/** The parameters that every list takes. */
-export class PageQuery {
+export class LimitQuery {
   @ApiPropertyOptional({ description: 'How many at most. Absent: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string
+}
 
+/** The parameters that every list takes. */
+export class PageQuery extends LimitQuery {
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the page before, with the same other parameters.',
   })

@@ -2,6 +2,20 @@
 import { Problem } from '../problems/problem.js'
 import { problems } from '../problems/problems.js'
 
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Null for a text that is no JSON, or no object. */
+export function jsonObjectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as unknown
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * The largest call of use, a thousand objects, has about 30,000 values. Millions fit into as many bytes, and would hold
@@ -29,7 +43,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
       detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
     })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isJsonObject(value))
     throw new Problem(problems.validation_failed, {
       errors: [
         {
@@ -44,7 +58,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
     throw new Problem(problems.invalid_json, {
       detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
     })
-  return value as Record<string, unknown>
+  return value
 }
 
 const quote = 0x22
