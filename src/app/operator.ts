@@ -98,12 +98,12 @@ export class Operator {
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
-    /** Commands print the place of the database, because `./data` is a different one in every folder. */
-    private readonly database: Pick<OpenDatabase, 'place' | 'settings'>,
+    /** Commands print where the database is, because `./data` is a different one in every folder. */
+    private readonly database: Pick<OpenDatabase, 'shownAs' | 'settings'>,
   ) {}
 
-  private get place(): string {
-    return this.database.place
+  private get shownDatabase(): string {
+    return this.database.shownAs
   }
 
   async openDashboard({
@@ -143,7 +143,14 @@ export class Operator {
       lifeMs: expiresIn === undefined ? null : 1000 * readLife(expiresIn),
     })
     if (json) return printJson(token)
-    print(`In ${this.place}:`, describe(token), '', 'Its value, shown only this once:', '', token.token)
+    print(
+      `In ${this.shownDatabase}:`,
+      describe(token),
+      '',
+      'Its value, shown only this once:',
+      '',
+      token.token,
+    )
   }
 
   async listTokens({ workspace = defaultWorkspace, json }: OperatorOptions): Promise<void> {
@@ -171,7 +178,7 @@ export class Operator {
       throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
     if (json) return printJson(WorkspaceDto.from(made))
     print(
-      `In ${this.place}:`,
+      `In ${this.shownDatabase}:`,
       `Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
     )
   }

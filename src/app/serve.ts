@@ -124,7 +124,7 @@ function announce(settings: RunningSettings, database: OpenDatabase, first: Firs
     `Link Service is ready.`,
     `  API    ${settings.publicUrl}${settings.basePath}/v1`,
     `  Docs   ${settings.publicUrl}/docs`,
-    `  Data   ${database.place}`,
+    `  Data   ${database.shownAs}`,
   ]
   if (settings.dashboard === 'on')
     lines.splice(4, 0, `  Pages  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)

@@ -72,7 +72,7 @@ export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
   if (!url || !authority || authority.includes('\\'))
     return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
-  const { length } = locationOf(value)
+  const { length } = locationHeader(value)
   if (length > longestTarget)
     return `Write a shorter address: percent-encoded, as visitors are sent it, it has ${length} characters, and ${longestTarget} are the most.`
   if (authority.includes('@')) return 'Write the address without a user name or password.'
@@ -90,7 +90,7 @@ const everyNotPrintable = /[^\x21-\x7e]/gu
  * The owner's url as a header value. Printable ASCII stays byte for byte, even where a URL parser would rewrite it.
  * Other characters are encoded as the parser encodes them: punycode in the host, percent-encoded UTF-8 elsewhere.
  */
-export function locationOf(url: string): string {
+export function locationHeader(url: string): string {
   if (!notPrintable.test(url)) return url
   const trimmed = url.replace(strippedAtEnds, '').replace(strippedAnywhere, '')
   const [, scheme = '', host = '', rest = ''] = authority.exec(trimmed) ?? []

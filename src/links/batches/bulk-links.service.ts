@@ -16,7 +16,7 @@ import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { LinkRules } from '../link-rules.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
-import { BulkReportDto, placed } from './bulk.dto.js'
+import { BulkReportDto, pointedAt } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
 import { newRowIds } from './link-batch.js'
 import type { RowFault, RowOutcome } from './link-batch.js'
@@ -97,7 +97,7 @@ export class BulkLinksService {
       ])
     const { input, errors } = examine(UpdateLink, patch ?? {})
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
-      placed(fault, '/patch'),
+      pointedAt(fault, '/patch'),
     )
     refuseInput(problems.validation_failed, faults)
     return input
@@ -106,7 +106,7 @@ export class BulkLinksService {
   /** Does the work once for an idempotency key. In an atomic call one fault rolls everything back. */
   private async inTransaction(
     caller: Caller,
-    place: string,
+    pointer: string,
     atomic: boolean | undefined,
     work: (tx: EntityManager) => Promise<RowOutcome[]>,
   ): Promise<BulkReportDto> {
@@ -115,8 +115,8 @@ export class BulkLinksService {
         caller.keyed,
         async (tx) => {
           const outcomes = await work(tx)
-          if (atomic !== false) refuseFaults(outcomes, place)
-          return BulkReportDto.from(outcomes, place)
+          if (atomic !== false) refuseFaults(outcomes, pointer)
+          return BulkReportDto.from(outcomes, pointer)
         },
         200,
       ),
@@ -124,14 +124,14 @@ export class BulkLinksService {
   }
 }
 
-/** Throws all faults together, each with its place in the body. */
-function refuseFaults(outcomes: readonly RowOutcome[], place: string): void {
+/** Throws all faults together, each with its pointer into the body. */
+function refuseFaults(outcomes: readonly RowOutcome[], pointer: string): void {
   const errors: InputError[] = []
   const codes = new Set<RowFault['code']>()
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.status !== 'failed') continue
     codes.add(outcome.fault.code)
-    errors.push(...outcome.fault.errors.map((error) => placed(error, `${place}/${index}`)))
+    errors.push(...outcome.fault.errors.map((error) => pointedAt(error, `${pointer}/${index}`)))
   }
   if (codes.size === 0) return
   const isConflict = codes.size === 1 && codes.has('conflict')
@@ -166,20 +166,20 @@ function isKey(value: unknown): value is string {
 }
 
 /**
- * The places of the links in the order in which they are written. It is the order of slugs, so that two calls with the
+ * The indexes of the links in the order in which they are written. It is the order of slugs, so that two calls with the
  * same slugs cannot deadlock. Links with external ids keep their order, because a link may change one before it. Their
  * calls cannot deadlock either, because only one of them runs at a time in a workspace.
  */
 function lockingOrder(links: readonly unknown[]): number[] {
-  const places = [...links.keys()]
-  const { slugs, externalIds } = keysOf(links)
-  if (externalIds.length > 0 || slugs.length === 0) return places
-  const slugsByPlace = links.map((link) => (link as { slug?: unknown } | null)?.slug)
-  const slugAt = (place: number) => {
-    const slug = slugsByPlace[place]
+  const indexes = [...links.keys()]
+  const keys = keysOf(links)
+  if (keys.externalIds.length > 0 || keys.slugs.length === 0) return indexes
+  const slugs = links.map((link) => (link as { slug?: unknown } | null)?.slug)
+  const slugAt = (index: number) => {
+    const slug = slugs[index]
     return isKey(slug) ? slug : ''
   }
-  return places.sort((a, b) => (slugAt(a) < slugAt(b) ? -1 : Number(slugAt(a) > slugAt(b))))
+  return indexes.sort((a, b) => (slugAt(a) < slugAt(b) ? -1 : Number(slugAt(a) > slugAt(b))))
 }
 
 /** Null when the value is not the id of a link. */

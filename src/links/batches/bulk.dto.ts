@@ -223,27 +223,27 @@ export class BulkReportDto {
   @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })
   results!: BulkResultDto[]
 
-  /** `place` is the pointer to the list in the body, such as `/links`. */
-  static from(outcomes: readonly RowOutcome[], place: string): BulkReportDto {
+  /** `pointer` leads to the list in the body, such as `/links`. */
+  static from(outcomes: readonly RowOutcome[], pointer: string): BulkReportDto {
     const report = new BulkReportDto()
     for (const status of statuses) report[status] = 0
     report.results = outcomes.map((outcome, index) => {
       report[outcome.status] += 1
       const { status } = outcome
       return status === 'failed'
-        ? { index, status, link: null, error: shownFault(outcome, `${place}/${index}`) }
+        ? { index, status, link: null, error: shownFault(outcome, `${pointer}/${index}`) }
         : { index, status, link: outcome.link, error: null }
     })
     return report
   }
 }
 
-function shownFault({ fault }: RowOutcome & { status: 'failed' }, place: string): BulkFaultDto {
+function shownFault({ fault }: RowOutcome & { status: 'failed' }, pointer: string): BulkFaultDto {
   const { code, detail, errors } = fault
-  return { code, detail, errors: errors.map((error) => placed(error, place)) }
+  return { code, detail, errors: errors.map((error) => pointedAt(error, pointer)) }
 }
 
 /** The fault of an object, with a pointer from the body instead of from the object. */
-export function placed(error: InputError, place: string): InputError {
-  return 'pointer' in error ? { ...error, pointer: place + error.pointer } : error
+export function pointedAt(error: InputError, pointer: string): InputError {
+  return 'pointer' in error ? { ...error, pointer: pointer + error.pointer } : error
 }

@@ -36,19 +36,19 @@ export class ExportsService implements OnModuleDestroy {
 
   async export(caller: Caller, query: ExportLinksQuery): Promise<StreamableFile> {
     const { format = 'csv' } = query
-    const place = this.takePlace(caller.workspaceId)
+    const slot = this.takeSlot(caller.workspaceId)
     try {
       const snapshot = await ExportSnapshot.open(
         this.settings.databaseUrl,
         mayTakeMs,
         wholeList(caller.workspaceId, query, query.sort),
       )
-      return new StreamableFile(this.stream(place, snapshot, format), {
+      return new StreamableFile(this.stream(slot, snapshot, format), {
         type: types[format],
         disposition: `attachment; filename="links.${format}"`,
       }).setErrorLogger(({ message }) => this.logger.warn(`An export ended early: ${message}`))
     } catch (error) {
-      this.running.delete(place)
+      this.running.delete(slot)
       throw error
     }
   }
@@ -57,26 +57,26 @@ export class ExportsService implements OnModuleDestroy {
     for (const { end } of this.running.values()) end(new Error('the service stops'))
   }
 
-  private takePlace(workspaceId: string): object {
+  private takeSlot(workspaceId: string): object {
     const ofWorkspace = [...this.running.values()].filter((each) => each.workspaceId === workspaceId)
     if (ofWorkspace.length >= atOnceInWorkspace)
       throw tooMany(`${atOnceInWorkspace} exports of a workspace run at a time.`)
     if (this.running.size >= atOnceInProcess) throw tooMany('Too many exports run at this moment.')
-    const place = {}
-    this.running.set(place, { workspaceId, end: () => undefined })
-    return place
+    const slot = {}
+    this.running.set(slot, { workspaceId, end: () => undefined })
+    return slot
   }
 
-  /** Frees the connection and the place when the stream was read to its end, left by the client, or timed out. */
-  private stream(place: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
+  /** Frees the connection and the slot when the stream was read to its end, left by the client, or timed out. */
+  private stream(slot: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
     const stream = Readable.from(this.pages(snapshot, format), { objectMode: false })
     const end = (reason: Error) => stream.destroy(reason)
     const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), mayTakeMs).unref()
-    const { workspaceId } = this.running.get(place)!
-    this.running.set(place, { workspaceId, end })
+    const { workspaceId } = this.running.get(slot)!
+    this.running.set(slot, { workspaceId, end })
     stream.once('close', () => {
       clearTimeout(timer)
-      this.running.delete(place)
+      this.running.delete(slot)
       void snapshot.close()
     })
     return stream

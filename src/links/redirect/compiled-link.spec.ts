@@ -1,6 +1,6 @@
 import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { compileLink, maxLocationLength, withQuery, hasQrMark, withoutQrMark } from './compiled-link.js'
-import { locationOf } from '../addresses.js'
+import { locationHeader } from '../addresses.js'
 
 describe('the location of a link', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the location of a link', () => {
     'http://example.com/a\\b[c]%zz%',
     'https://xn--bcher-kva.example/%C3%A9',
   ])('stays byte for byte: %s', (url) => {
-    expect(locationOf(url)).toBe(url)
+    expect(locationHeader(url)).toBe(url)
   })
 
   it.each([
@@ -24,7 +24,7 @@ describe('the location of a link', () => {
     ['https://example.com/a\r\nSet-Cookie: a=b', 'https://example.com/aSet-Cookie:%20a=b'],
     ['https://example.com/\u0000\u001b\u007f', 'https://example.com/%00%1B%7F'],
   ])('of %j is %s', (url, location) => {
-    expect(locationOf(url)).toBe(location)
+    expect(locationHeader(url)).toBe(location)
   })
 
   it('is what the WHATWG URL makes of text beyond ASCII', () => {
@@ -33,11 +33,11 @@ describe('the location of a link', () => {
       'https://münchen.example/日本?a=ß&b=🙂',
       'https://example.com/\u00a0',
     ])
-      expect(locationOf(url)).toBe(new URL(url).href)
+      expect(locationHeader(url)).toBe(new URL(url).href)
   })
 
   it.each(['', 'ü', '/ü', 'https://ü b/'])('of %j is refused', (url) => {
-    expect(() => locationOf(`${url}ü`)).toThrow()
+    expect(() => locationHeader(`${url}ü`)).toThrow()
   })
 })
 

@@ -1,5 +1,5 @@
 /** A link as redirects use it, and the rules that decide where a visit leads. The call `resolve` uses them too. */
-import { locationOf, percentByte } from '../addresses.js'
+import { locationHeader, percentByte } from '../addresses.js'
 
 /** Everything that does not depend on a visit is computed once. */
 export interface CompiledLink {
@@ -35,7 +35,7 @@ export function compileLink(row: StoredLink): CompiledLink {
     linkId: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
-    location: row.deletedAt ? '' : locationOf(row.url),
+    location: row.deletedAt ? '' : locationHeader(row.url),
     status: statusOf(row.redirectStatus),
     forwardQuery: row.forwardQuery,
     enabled: row.enabled,

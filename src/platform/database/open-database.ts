@@ -12,7 +12,7 @@ export interface OpenDatabase {
   settings: RunningSettings
   isEmbedded: boolean
   /** Says for people where the database is. */
-  place: string
+  shownAs: string
   release(): Promise<void>
   onLost(listener: (error: Error) => void): void
 }
@@ -60,7 +60,7 @@ function given(settings: Settings, databaseUrl: string): OpenDatabase {
   return {
     settings: { ...settings, databaseUrl },
     isEmbedded: false,
-    place: 'the database of DATABASE_URL',
+    shownAs: 'the database of DATABASE_URL',
     release: () => Promise.resolve(),
     onLost: () => undefined,
   }
@@ -72,7 +72,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
     return {
       settings: { ...settings, ...(await madeSecrets(settings, database.url)), databaseUrl: database.url },
       isEmbedded: true,
-      place: settings.dataDir,
+      shownAs: settings.dataDir,
       release: () => database.release(),
       onLost: (listener) => {
         database.onLost(listener)
