@@ -17,7 +17,7 @@ import { withTimeout } from '../platform/util/timers.js'
 import { type LaneAction, type LaneEvent, WebhookLane, transition } from './lane-state.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import type { Claimed, DueDelivery } from './leases.repository.js'
+import type { Claimed, DueDelivery, LaneView } from './leases.repository.js'
 import * as limits from './limits.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
@@ -201,32 +201,40 @@ export class Dispatcher {
       lane.inFlight.add(slot)
       void this.sender.send(view, delivery).then((sent) => {
         lane.inFlight.delete(slot)
-        this.finish(lane, delivery, sent)
+        this.finish(lane, view, delivery, sent)
         this.slots.free(slot)
       })
     }
   }
 
-  private finish(lane: WebhookLane, delivery: DueDelivery, sent: Sent): void {
+  private finish(lane: WebhookLane, view: LaneView, delivery: DueDelivery, sent: Sent): void {
     const { outcome } = sent
     this.attempts += 1
     if (outcome.error) this.failures += 1
-    this.rates.learn(lane, outcome)
-    lane.learn(outcome.error === null, outcome.durationMs)
-    const result = this.judge(lane, delivery, sent)
+    // What the old address of a webhook answers says nothing about its new one.
+    if (lane.view?.url === view.url) {
+      this.rates.learn(lane, outcome)
+      lane.learn(outcome.error === null, outcome.durationMs)
+    }
+    const result = this.judge(lane, view, delivery, sent)
     if (lane.circuitIsOpen || result.pauseMs !== null || isGone(outcome)) this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
     this.advance(lane)
   }
 
-  private written(lane: WebhookLane, { deliveryId, outcome, retryInMs }: AttemptResult): void {
+  private written(lane: WebhookLane, { deliveryId, url, outcome, retryInMs }: AttemptResult): void {
     lane.known.delete(deliveryId)
-    if (isGone(outcome)) this.health.receiverIsGone(lane.webhookId)
+    if (isGone(outcome)) this.health.receiverIsGone(lane.webhookId, url)
     if (retryInMs !== null && retryInMs < limits.soonMs) this.wakeIn(lane.webhookId, retryInMs)
     this.advance(lane)
   }
 
-  private judge(lane: WebhookLane, delivery: DueDelivery, { headers, outcome }: Sent): AttemptResult {
+  private judge(
+    lane: WebhookLane,
+    { url }: LaneView,
+    delivery: DueDelivery,
+    { headers, outcome }: Sent,
+  ): AttemptResult {
     const number = delivery.attemptCount + 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
     const delay =
@@ -235,6 +243,7 @@ export class Dispatcher {
         : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
     return {
       webhookId: lane.webhookId,
+      url,
       deliveryId: delivery.id,
       number,
       status: outcome.error === null ? 'succeeded' : delay === null ? 'failed' : 'pending',

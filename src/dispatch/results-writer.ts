@@ -20,6 +20,8 @@ import { LedgerRepository } from '../deliveries/ledger.repository.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string
+  /** The address to which the request went. The webhook may have another one by now. */
+  url: string
   deliveryId: string
   number: number
   status: StoredStatus
@@ -67,6 +69,8 @@ const resultColumns: Record<string, ResultColumn> = {
 /** What the results in one statement say of a lane. */
 interface LaneChange {
   webhookId: string
+  /** The address of the last request. */
+  url: string
   successes: number
   /** Only failures after the last success count, if there is a success among the results. */
   failures: number
@@ -76,6 +80,7 @@ interface LaneChange {
 
 const laneColumns: Record<string, readonly [type: string, value: (change: LaneChange) => unknown]> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
+  url: ['text', ({ url }) => url],
   successes: ['int', ({ successes }) => successes],
   failures: ['int', ({ failures }) => failures],
   failures_in_a_row: ['int', ({ failuresInARow }) => failuresInARow],
@@ -94,7 +99,8 @@ const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 
 /**
  * Two workers may send the same attempt when one was taken for dead. Its number then shows that the second result comes
- * too late, and nothing of it is written. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
+ * too late, and nothing of it is written. An attempt at an address that the webhook no longer has is counted, and
+ * changes nothing else of the lane. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
  * index while the tables are small, although it is slow at finding one delivery.
  */
 const writeStatement = `
@@ -120,6 +126,8 @@ const writeStatement = `
       remote_address, request_headers, response_headers, response_body, response_truncated,
       ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
     FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
+  ), learned AS (
+    SELECT * FROM change WHERE url = (SELECT url FROM webhooks WHERE id = change.webhook_id)
   ), counted AS (
     SELECT webhook_id, count(*) AS attempts, count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
       count(*) FILTER (WHERE status = 'failed') AS failed
@@ -134,17 +142,17 @@ const writeStatement = `
     succeeded = lanes.succeeded + counted.succeeded,
     failed = lanes.failed + counted.failed,
     attempts = lanes.attempts + counted.attempts,
-    failures_in_a_row = change.failures_in_a_row,
-    probe_at = ${inMs('change.probe_in')},
-    paused_until = GREATEST(lanes.paused_until, ${inMs('change.pause')}),
-    last_success_at = CASE WHEN change.successes > 0 THEN now() ELSE lanes.last_success_at END,
-    last_failure_at = CASE WHEN change.failures > 0 THEN now() ELSE lanes.last_failure_at END,
-    failing_since = CASE WHEN change.failures > 0 AND (change.successes > 0 OR lanes.failing_since IS NULL) THEN now()
-      WHEN change.successes > 0 THEN NULL ELSE lanes.failing_since END,
-    failures_since = change.failures + CASE WHEN change.successes > 0 THEN 0 ELSE lanes.failures_since END,
-    warned_at = CASE WHEN change.successes > 0 THEN NULL ELSE lanes.warned_at END
-  FROM change JOIN counted USING (webhook_id)
-  WHERE lanes.webhook_id = change.webhook_id`
+    failures_in_a_row = COALESCE(learned.failures_in_a_row, lanes.failures_in_a_row),
+    probe_at = CASE WHEN learned.url IS NULL THEN lanes.probe_at ELSE ${inMs('learned.probe_in')} END,
+    paused_until = GREATEST(lanes.paused_until, ${inMs('learned.pause')}),
+    last_success_at = CASE WHEN learned.successes > 0 THEN now() ELSE lanes.last_success_at END,
+    last_failure_at = CASE WHEN learned.failures > 0 THEN now() ELSE lanes.last_failure_at END,
+    failing_since = CASE WHEN learned.failures > 0 AND (learned.successes > 0 OR lanes.failing_since IS NULL) THEN now()
+      WHEN learned.successes > 0 THEN NULL ELSE lanes.failing_since END,
+    failures_since = COALESCE(learned.failures, 0) + CASE WHEN learned.successes > 0 THEN 0 ELSE lanes.failures_since END,
+    warned_at = CASE WHEN learned.successes > 0 THEN NULL ELSE lanes.warned_at END
+  FROM counted LEFT JOIN learned USING (webhook_id)
+  WHERE lanes.webhook_id = counted.webhook_id`
 
 @Injectable()
 export class ResultsWriter {
@@ -211,9 +219,10 @@ export class ResultsWriter {
 
 function changesOf(results: readonly AttemptResult[]): LaneChange[] {
   const changes = new Map<string, LaneChange>()
-  for (const { webhookId, outcome, failuresInARow, pauseMs } of results) {
+  for (const { webhookId, url, outcome, failuresInARow, pauseMs } of results) {
     const change = changes.get(webhookId) ?? {
       webhookId,
+      url,
       successes: 0,
       failures: 0,
       failuresInARow,
@@ -223,6 +232,7 @@ function changesOf(results: readonly AttemptResult[]): LaneChange[] {
       change.successes += 1
       change.failures = 0
     } else change.failures += 1
+    change.url = url
     change.failuresInARow = failuresInARow
     change.pauseMs = pauseMs ?? change.pauseMs
     changes.set(webhookId, change)

@@ -1,6 +1,8 @@
 import { waitFor } from '../../test/support/wait-for.js'
 import { SendSlots, type Slot } from './sender.js'
 
+const { jest } = import.meta
+
 const never = () => {
   throw new Error('nobody waits for room here')
 }
@@ -33,6 +35,41 @@ describe('the slots of a process', () => {
     for (const waiter of [a, b, a]) expect(slots.take('quick', waiter)).toBeNull()
     for (const slot of taken) slots.free(slot)
     expect(told).toEqual(['a', 'b'])
+  })
+
+  it('are offered on, where a waiter needs no room any more', () => {
+    const slots = new SendSlots(2)
+    const [first] = fill(slots, 'quick', 2)
+    const told: string[] = []
+    const next = () => {
+      told.push('next')
+      fill(slots, 'quick', 1)
+    }
+    for (const waiter of [() => void told.push('gone'), next, never])
+      expect(slots.take('quick', waiter)).toBeNull()
+    slots.free(first!)
+    expect(told).toEqual(['gone', 'next'])
+    slots.stop()
+  })
+
+  it('are offered to quick receivers when slow requests end, where these were too many', async () => {
+    jest.useFakeTimers()
+    try {
+      const slots = new SendSlots(1)
+      const slow: Slot[] = []
+      // Quick requests that became slow may be twice as many as the limit of slow ones.
+      for (let i = 0; i < 4; i++) {
+        slow.push(...fill(slots, 'quick', 1))
+        await jest.advanceTimersByTimeAsync(1_500)
+      }
+      let isTold = false
+      expect(slots.take('quick', () => (isTold = true))).toBeNull()
+      slots.free(slow[0]!)
+      expect(isTold).toBe(true)
+      slots.stop()
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   it('have room for quick receivers however many slow ones hang', () => {

@@ -97,7 +97,9 @@ export class SendSlots {
   free(slot: Slot): void {
     if (slot.kind === 'slow') this.slow -= 1
     else this.quick.delete(slot)
-    this.offer(slot.kind)
+    // Quick requests wait too while the slow ones are far too many.
+    this.offer('quick')
+    this.offer('slow')
     if (this.quick.size + this.slow === 0) this.stop()
   }
 
@@ -130,10 +132,12 @@ export class SendSlots {
     }
   }
 
+  /** Who is told may need no room any more, so others are told until there is none left. */
   private offer(kind: Kind): void {
-    const [next] = this.waiting[kind]
-    if (!next) return
-    this.waiting[kind].delete(next)
-    next()
+    for (const next of this.waiting[kind]) {
+      if (!this.hasRoom(kind)) return
+      this.waiting[kind].delete(next)
+      next()
+    }
   }
 }

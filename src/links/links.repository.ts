@@ -117,8 +117,8 @@ export class LinksRepository {
   }
 
   /** Includes deleted links, because the redirect has to know tombstones. */
-  findBySlugs(slugs: string[]): Promise<StoredLink[]> {
-    return run<StoredLink & object>(this.links.manager, findSlugs, [slugs])
+  findBySlugs(slugs: string[], db = this.links.manager): Promise<StoredLink[]> {
+    return run<StoredLink & object>(db, findSlugs, [slugs])
   }
 
   /** The links by their ids, including deleted ones. */

@@ -135,15 +135,18 @@ export class LinksService {
       const shown = this.show(link)
       const event = linkCreated({ id: link.id, workspaceId: caller.workspaceId }, shown)
       if (await this.store({ actor: caller, row: link, event }, chosenSlug, tx)) return shown
-      if (chosenSlug !== undefined) throw await this.slugTaken(caller, chosenSlug)
+      if (chosenSlug !== undefined) throw await this.slugTaken(caller, chosenSlug, tx)
       link.slug = this.rules.makeSlug()
     }
     throw new Error('no free slug was found')
   }
 
-  /** The error names the link that holds the slug only when it belongs to the caller's workspace and is not deleted. */
-  private async slugTaken({ workspaceId }: Caller, slug: string): Promise<Problem> {
-    const [holder] = await this.links.findBySlugs([slug])
+  /**
+   * The error names the link that holds the slug only when it belongs to the caller's workspace and is not deleted. In a
+   * transaction it is read there: calls that hold a connection and wait for another one could wait for each other.
+   */
+  private async slugTaken({ workspaceId }: Caller, slug: string, tx?: EntityManager): Promise<Problem> {
+    const [holder] = await this.links.findBySlugs([slug], tx)
     const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null
     const detail = isOwn ? slugTakenByOwn(slug, holder.id) : slugTakenByOther(slug)
     return conflict('slug', { pointer: '/slug', code: 'taken', detail })

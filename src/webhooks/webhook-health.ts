@@ -61,8 +61,10 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
   ) {}
 
   /** A failure here does no harm: the next attempt reports it again. */
-  receiverIsGone(webhookId: string): void {
-    this.disable(webhookId, () => 'The receiver answered 410: it is gone for good.').catch((error: Error) =>
+  receiverIsGone(webhookId: string, url: string): void {
+    const reason = 'The receiver answered 410: it is gone for good.'
+    // The webhook may have got another address while the old one was asked.
+    this.disable(webhookId, (_lane, webhook) => (webhook.url === url ? reason : null)).catch((error: Error) =>
       this.logger.error(`A webhook whose receiver is gone could not be disabled: ${error.message}`),
     )
   }
@@ -87,9 +89,12 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     })
   }
 
-  private async disable(webhookId: string, reasonFor: (lane: FailingLane) => string | null): Promise<void> {
+  private async disable(
+    webhookId: string,
+    reasonFor: (lane: FailingLane, webhook: Webhook) => string | null,
+  ): Promise<void> {
     await this.ifActive(webhookId, async (tx, webhook, lane) => {
-      const reason = reasonFor(lane)
+      const reason = reasonFor(lane, webhook)
       if (reason === null) return
       const changes = {
         status: 'disabled',

@@ -16,6 +16,7 @@ export class DatabaseProxy {
   private readonly links = new Set<Link>()
   private readonly sent: Record<Kind, Buffer[]> = { changes: [], queries: [] }
   private readonly silenced = new Set<Kind>()
+  private silencing: string | null = null
   private refusing = false
   private held: (() => void)[] | null = null
 
@@ -47,6 +48,11 @@ export class DatabaseProxy {
     for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
   }
 
+  /** From now on a connection that sends this text passes nothing any more, but stays open. */
+  silenceAt(text: string): void {
+    this.silencing = text
+  }
+
   /** Keeps the database's answers to queries back, until they are let go. */
   holdAnswers(): void {
     this.held = []
@@ -76,6 +82,7 @@ export class DatabaseProxy {
   heal(): void {
     this.refusing = false
     this.silenced.clear()
+    this.silencing = null
     for (const link of this.links) if (link.silent) close(link)
   }
 
@@ -105,6 +112,7 @@ export class DatabaseProxy {
     })
     client.on('data', (bytes: Buffer) => {
       this.sent[link.kind].push(bytes)
+      link.silent ||= this.silencing !== null && bytes.includes(this.silencing)
       if (!link.silent) database.write(bytes)
     })
     database.on('data', (bytes: Buffer) => {

@@ -11,8 +11,11 @@ interface Asked {
   body: string
 }
 
-/** A function that answers in place of the service, or the fault that the service acts and its answer is lost. */
-type Fault = ((response: ServerResponse) => void) | 'lose the answer'
+/**
+ * A function that answers in place of the service, or the fault that the service acts and its answer is lost. Null is
+ * no fault.
+ */
+type Fault = ((response: ServerResponse) => void) | 'lose the answer' | null
 
 export interface Relay {
   origin: string

@@ -1,7 +1,14 @@
 /** Sends calls: retries temporary failures, and turns every refusal into an error of its class. */
 import { checkMediaType, streamOf } from './download.js'
 import { rememberETag } from './etag.js'
-import { ConnectionError, errorOfAnswer, LinkServiceError, NotFoundError, TimeoutError } from './errors.js'
+import {
+  ConnectionError,
+  errorOfAnswer,
+  LinkServiceError,
+  NotFoundError,
+  PreconditionFailedError,
+  TimeoutError,
+} from './errors.js'
 import { apiVersion } from './generated/routes.js'
 import type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from './options.js'
 import { checkedBaseUrl, checkedToken, prepareRequest } from './request.js'
@@ -101,15 +108,18 @@ export class Transport {
   ): Promise<T> {
     const request = prepareRequest(this.baseUrl, id, input)
     const limits = { ...this.#limits, maxRetries: options.maxRetries ?? this.#limits.maxRetries }
-    let mayHaveArrived = false
+    /** The error of a try that may have arrived all the same. */
+    let unanswered: LinkServiceError | null = null
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#try(request, options, read, mayHaveArrived)
+        return await this.#try(request, options, read, unanswered !== null)
       } catch (error) {
         if (!(error instanceof LinkServiceError)) throw error
+        // Who has changed the object meanwhile may have been this call itself.
+        if (unanswered !== null && error instanceof PreconditionFailedError) throw unanswered
         const waitMs = waitBeforeRetry(error, tries, request.isRepeatable, limits)
         if (waitMs === null) throw error
-        mayHaveArrived ||= error.status !== 429
+        if (error.status !== 429) unanswered ??= error
         this.#onRetry?.({ error, waitMs, tries })
         await pause(waitMs, options.signal)
       }

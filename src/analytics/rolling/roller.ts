@@ -31,6 +31,8 @@ const workMemory = '64MB'
 
 @Injectable()
 export class Roller {
+  private servedLast = ''
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly places: RollingPlacesRepository,
@@ -40,17 +42,35 @@ export class Roller {
 
   /**
    * Rolls up the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
-   * says so.
+   * says so. Each has one step in turn, so a busy one holds up nobody, and one that fails does not either.
    */
   async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
-    for (const workspaceId of await this.places.waiting(this.dataSource.manager, takesAll)) {
-      let hasMore = true
-      while (hasMore && !isEnough()) hasMore = await this.step(workspaceId)
-      // A month whose clicks still wait would be read and written again with each step.
-      if (hasMore) continue
-      while (!isEnough() && (await this.months.step(workspaceId)));
-      while (!isEnough() && (await this.sums.step(workspaceId)));
+    const waiting = await this.places.waiting(this.dataSource.manager, takesAll)
+    const inTurn = [
+      ...waiting.filter((id) => id > this.servedLast),
+      ...waiting.filter((id) => id <= this.servedLast),
+    ]
+    const turns = inTurn.map((workspaceId) => ({ workspaceId, steps: this.stepsOf(workspaceId) }))
+    const failures: unknown[] = []
+    for (let next = turns.shift(); next !== undefined && !isEnough(); next = turns.shift()) {
+      this.servedLast = next.workspaceId
+      try {
+        const { done } = await next.steps.next()
+        if (!done) turns.push(next)
+      } catch (error) {
+        failures.push(error)
+      }
     }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Clicks come first: a month whose clicks still wait would be read and written again with each step. */
+  private async *stepsOf(workspaceId: string): AsyncGenerator<void, void> {
+    for (const part of [this, this.months, this.sums])
+      for (let hasMore = true; hasMore;) {
+        hasMore = await part.step(workspaceId)
+        yield
+      }
   }
 
   /** Rolls up some clicks of one workspace. False when none are left, or another roller has the workspace. */

@@ -2,7 +2,7 @@
  * A snapshot of the links for one export: a read-only transaction with a cursor. It has a connection of its own, so
  * that slow readers take no connections from the API calls.
  */
-import { PgClient } from '../../platform/database/data-source.js'
+import { keptAlive, PgClient } from '../../platform/database/data-source.js'
 import type { LinkRow } from '../link.entity.js'
 
 const rowsAtOnce = 500
@@ -20,6 +20,7 @@ export class ExportSnapshot {
       connectionString: databaseUrl,
       application_name: 'link-service export',
       connectionTimeoutMillis: 5_000,
+      ...keptAlive,
       statement_timeout: statementMayTakeMs,
       // The transaction is idle while the client reads.
       idle_in_transaction_session_timeout: mayTakeMs,

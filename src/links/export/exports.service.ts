@@ -67,18 +67,30 @@ export class ExportsService implements OnModuleDestroy {
     return slot
   }
 
-  /** Frees the connection and the slot when the stream was read to its end, left by the client, or timed out. */
+  /**
+   * Frees the connection and the slot when the stream was read to its end, left by the client, or timed out, also while
+   * the database gives no answer.
+   */
   private stream(slot: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
-    const stream = Readable.from(this.pages(snapshot, format), { objectMode: false })
+    const pages = this.pages(snapshot, format)
+    const stream = new Readable({
+      read: () => {
+        pages.next().then(
+          ({ value, done }) => stream.push(done ? null : value),
+          (error: Error) => stream.destroy(error),
+        )
+      },
+      destroy: (error, done) => {
+        clearTimeout(timer)
+        this.running.delete(slot)
+        void snapshot.close()
+        done(error)
+      },
+    })
     const end = (reason: Error) => stream.destroy(reason)
     const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), mayTakeMs).unref()
     const { workspaceId } = this.running.get(slot)!
     this.running.set(slot, { workspaceId, end })
-    stream.once('close', () => {
-      clearTimeout(timer)
-      this.running.delete(slot)
-      void snapshot.close()
-    })
     return stream
   }
 

@@ -10,6 +10,8 @@ import pg from 'pg'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
+import { withTimeout } from '../util/timers.js'
+import { keptAlive } from './data-source.js'
 
 const channel = 'link_service_changes'
 const trustMs = 800
@@ -17,6 +19,7 @@ const heartbeatMs = 300
 const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
+const connectsWithinMs = 2_000
 
 /** The topics of changes. The feature that owns a topic adds it (`declare module`). */
 export interface Topics {}
@@ -121,7 +124,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const client = new pg.Client({
       connectionString: this.settings.databaseUrl,
       application_name: 'link-service changes',
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: connectsWithinMs,
+      ...keptAlive,
     })
     client.on('error', (error) => this.lose(client, error.message))
     client.on('end', () => this.lose(client, 'it was closed'))
@@ -131,7 +135,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     })
     try {
       await client.connect()
-      await client.query(`LISTEN ${channel}`)
+      const listening = client.query(`LISTEN ${channel}`).then(() => true)
+      if (!(await withTimeout(listening, connectsWithinMs, false)))
+        throw new Error('it did not answer in time')
       if (this.stopped) return await client.end()
       // Entries from before the gap may be outdated: forget them before anyone may trust them again.
       this.resetAll()

@@ -16,6 +16,9 @@ export class PgClient extends pg.Client {
   }
 }
 
+/** Notices that a database has vanished without a word, as when its machine lost its power. */
+export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /** The caller passes the migrations, because the code in `platform` knows no tables. */
 export type Migrations = (new () => MigrationInterface)[]
 
@@ -33,6 +36,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
       Client: PgClient,
       // Statements that one caller sends without waiting in between go out at once (statements.ts).
       pipeline: true,
+      ...keptAlive,
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
     },

@@ -45,16 +45,17 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.makeUpcoming()
-    // A start must not fail because somebody reads old rows. The next run drops them.
-    await this.dropOld().catch((error: Error) => this.failed(error))
+    // A start needs the partitions of today and tomorrow. The others can wait until nobody reads the table.
+    await this.makeUpcoming(1)
+    const isDone = await this.run().then(
+      () => true,
+      (error: Error) => this.failed(error),
+    )
     this.stop = every({
+      firstWaitMs: isDone ? maintenanceEveryMs : afterFailureMs,
       waitMs: maintenanceEveryMs,
       afterFailureMs,
-      work: async () => {
-        await this.makeUpcoming()
-        await this.dropOld()
-      },
+      work: () => this.run(),
       onFailure: (error) => this.failed(error),
     })
   }
@@ -73,8 +74,13 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
       .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
   }
 
-  private makeUpcoming(): Promise<void> {
-    return this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, this.tables))
+  private async run(): Promise<void> {
+    await this.makeUpcoming()
+    await this.dropOld()
+  }
+
+  private makeUpcoming(days?: number): Promise<void> {
+    return this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, this.tables, new Date(), days))
   }
 
   /** A table whose old rows cannot be dropped now does not keep the others from it. */

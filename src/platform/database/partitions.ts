@@ -71,8 +71,9 @@ export async function makeUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],
   now = new Date(),
+  days = daysAhead,
 ): Promise<void> {
-  const horizon = new Date(now.getTime() + daysAhead * dayMs)
+  const horizon = new Date(now.getTime() + days * dayMs)
   await makePartitions(
     tx,
     tables.flatMap((table) => partitionsBetween(table, now, horizon)),

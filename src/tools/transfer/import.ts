@@ -34,8 +34,9 @@ export async function importLinks(
   const { asked } = stopSignals()
   const transfer = new TransferApi(plan, asked)
   let importId: string | null = 'importId' in plan.source ? plan.source.importId : null
+  const sending = { isDone: false }
   try {
-    importId ??= (await upload(plan, transfer, progress)).id
+    importId ??= (await upload(plan, transfer, progress, () => (sending.isDone = true))).id
     const ended = await watch(plan, importId, progress, asked)
     const faults = ended.failed > 0 ? await firstFaults(transfer, importId) : []
     if (plan.json) printJson(Object.assign(ended, { faults }))
@@ -45,22 +46,32 @@ export async function importLinks(
     progress.clear()
     if (!asked.aborted) throw error
     say(
-      importId === null
-        ? 'Stopped while the file was being sent: nothing was imported.'
-        : `The import goes on without this command. To watch it: link-service import --resume ${importId}`,
+      importId !== null
+        ? `The import goes on without this command. To watch it: link-service import --resume ${importId}`
+        : sending.isDone
+          ? 'Stopped when the whole file was sent: the import may have begun. GET /v1/imports lists it then.'
+          : 'Stopped while the file was being sent: nothing was imported.',
     )
     return false
   }
 }
 
-async function upload(plan: ImportPlan, transfer: TransferApi, progress: ProgressBar): Promise<ImportDto> {
+async function upload(
+  plan: ImportPlan,
+  transfer: TransferApi,
+  progress: ProgressBar,
+  whenSent: () => void,
+): Promise<ImportDto> {
   const { source, query } = plan
   if (!('file' in source)) throw new Error('there is no file to send')
   const accepted = await transfer.upload({
     path: source.file,
     query,
     idempotencyKey: randomUUID(),
-    onSent: (bytes, of) => progress.show('Sending  ', bytes / Math.max(1, of), inBytes(bytes)),
+    onSent: (bytes, of) => {
+      progress.show('Sending  ', bytes / Math.max(1, of), inBytes(bytes))
+      if (bytes === of) whenSent()
+    },
   })
   progress.clear()
   if (!plan.json)

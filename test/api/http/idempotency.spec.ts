@@ -1,5 +1,6 @@
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
+import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import pg from 'pg'
@@ -325,4 +326,17 @@ it('a key costs two statements more, a repetition one, and no key none', async (
     await watched.stop()
     await proxy.stop()
   }
+})
+
+it('many keyed calls for a slug that is taken are refused, and nobody waits for a connection', async () => {
+  const { slug } = await makeLink(service)
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      service.call('POST', '/v1/links', {
+        headers: { 'idempotency-key': `taken-${i}` },
+        body: { url: 'https://target.example/', slug },
+      }),
+    ),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
 })

@@ -75,6 +75,18 @@ it('a deletion whose answer is lost is done', async () => {
   await expect(client.links.delete(id)).rejects.toMatchObject({ status: 404 })
 })
 
+it('a change whose answer is lost is not taken for the change of somebody else, and not made twice', async () => {
+  const { id } = await client.links.create({ url: 'https://target.example/change' })
+  relay.faults.push(null, 'lose the answer')
+  let rounds = 0
+  const changed = client.links.update(id, ({ tags }) => ({ tags: [...tags, `round-${++rounds}`] }))
+  await expect(changed).rejects.toMatchObject({ code: 'connection_failed' })
+  const { tags } = await client.links.get(id)
+  expect(tags).toEqual(['round-1'])
+  const stale = client.links.update(id, { title: 'mine' }, { ifMatch: '"old"' })
+  await expect(stale).rejects.toMatchObject({ status: 412 })
+})
+
 it('what could be done twice is not tried again, unless it was refused for its number', async () => {
   const sent = () => relay.asked.length
   relay.faults.push(cut)

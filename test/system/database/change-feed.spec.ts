@@ -7,6 +7,7 @@ import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -146,6 +147,21 @@ it('a database that is out of reach at the start stops nothing, and is not trust
   await lost.onApplicationBootstrap()
   expect(await lost.confirm()).toBe(false)
   await lost.onApplicationShutdown()
+})
+
+it('a database that is lost right after the login holds up neither the start nor the next try', async () => {
+  const proxy = await DatabaseProxy.before(db.url)
+  const through = newFeed(proxy.url)
+  proxy.silenceAt('LISTEN')
+  try {
+    await through.onApplicationBootstrap()
+    expect(await through.confirm()).toBe(false)
+    proxy.heal()
+    expect(await waitFor('the connection', () => through.confirm())).toBe(true)
+  } finally {
+    await through.onApplicationShutdown()
+    await proxy.stop()
+  }
 })
 
 it('leaves no connection behind', async () => {

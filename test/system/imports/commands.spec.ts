@@ -7,6 +7,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { ended } from '../../support/factories/imports.js'
 import { spawnService } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
@@ -94,6 +95,19 @@ describe('import', () => {
     expect(again.code).toBe(0)
     expect(JSON.parse(again.out)).toMatchObject({ id, status: 'finished', created: 5000 })
     expect((await ended(service, id)).created).toBe(5000)
+  })
+
+  it('does not say that nothing was imported when the whole file was sent', async () => {
+    const silent = await startReceiver(() => undefined)
+    const path = await file('sent.csv', `url\n${url}\n`)
+    const { child, gone, errors } = spawnService(['import', '--url', `${silent.origin}/api`, path], {
+      LINK_SERVICE_TOKEN: service.token,
+    })
+    await waitFor('the whole file', () => silent.received.length === 1)
+    child.kill('SIGINT')
+    expect(await gone).toBe(1)
+    expect(errors()).toContain('the import may have begun')
+    await silent.stop()
   })
 
   it.each([

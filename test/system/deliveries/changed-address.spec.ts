@@ -1,0 +1,48 @@
+/** What the old address of a webhook answers, while the webhook has another one already, is no fault of the new one. */
+import type { ServerResponse } from 'node:http'
+
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { makeLink } from '../../support/factories/links.js'
+import { makeHook, startSending } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+import { waitFor } from '../../support/wait-for.js'
+
+/** The answers that the old addresses hold back, by path. */
+const held = new Map<string, ServerResponse[]>()
+
+let sending: Sending
+beforeAll(async () => {
+  sending = await startSending(({ path }, response) => {
+    const waiting = held.get(path)
+    if (waiting) waiting.push(response)
+    else response.writeHead(204).end()
+  })
+})
+afterAll(() => sending.stop())
+
+it.each([
+  ['410', 410, {}],
+  ['a pause', 503, { 'retry-after': '3600' }],
+  ['a failure', 500, {}],
+])('%s', async (_name, status, headers: Record<string, string>) => {
+  const { service, receiver } = sending
+  const hook = await makeHook(sending)
+  const newPath = `${hook.path}-new`
+  const waiting: ServerResponse[] = []
+  held.set(hook.path, waiting)
+  await makeLink(service)
+  await waitFor('the request', () => waiting.length === 1)
+  const url = `${receiver.origin}${newPath}`
+  expect((await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { url } })).status).toBe(200)
+  waiting[0]!.writeHead(status, headers).end()
+  const lane = async () => {
+    const text =
+      'SELECT attempts::int, failures_in_a_row, paused_until, failing_since FROM lanes WHERE webhook_id = $1'
+    return (await service.db.query(text, [decodeId('wh', hook.id)]))[0]!
+  }
+  await waitFor('the answer to be written', async () => (await lane())['attempts'] === 1)
+  expect(await lane()).toEqual({ attempts: 1, failures_in_a_row: 0, paused_until: null, failing_since: null })
+  await makeLink(service)
+  await waitFor('the new address', () => receiver.at(newPath).length > 0)
+  expect((await service.call('GET', `/v1/webhooks/${hook.id}`)).body).toMatchObject({ status: 'active' })
+})

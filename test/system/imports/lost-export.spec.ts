@@ -1,0 +1,41 @@
+/** An export whose connection to the database hangs ends with its client, and others can run. */
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+
+import { makeLink } from '../../support/factories/links.js'
+import { startProxiedService } from '../../support/proxied-service.js'
+import type { ProxiedService } from '../../support/proxied-service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const atOnce = 2
+
+let proxied: ProxiedService
+beforeAll(async () => (proxied = await startProxiedService()))
+afterAll(() => proxied.stop())
+
+async function start(): Promise<IncomingMessage> {
+  const { service } = proxied
+  const request = get(`${service.origin}/api/v1/links/export?format=csv`, {
+    agent: false,
+    headers: { authorization: `Bearer ${service.token}` },
+  })
+  request.on('error', () => undefined)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+
+it('gives its place to others when its client leaves', async () => {
+  await makeLink(proxied.service)
+  proxied.proxy.silenceAt('FETCH')
+  const hanging: IncomingMessage[] = []
+  for (let i = 0; i < atOnce; i++) hanging.push(await start())
+  for (const response of hanging) await once(response, 'readable')
+  expect((await start()).statusCode).toBe(429)
+  for (const response of hanging) response.destroy()
+  await waitFor('room for another', async () => {
+    const next = await start()
+    next.destroy()
+    return next.statusCode === 200
+  })
+})
