@@ -12,16 +12,23 @@ import { Field, FormError, useAction } from '../../components/form.js'
 
 const lookEveryMs = 400
 
+/** A dry run and what it was of, because text and mode can be changed before it ends. */
+interface Trial {
+  text: string
+  onConflict: OnConflict
+  ended: Import
+}
+
 export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('skip')
-  const [tried, setTried] = useState<Import | null>(null)
+  const [trial, setTrial] = useState<Trial | null>(null)
   const [isOver, setIsOver] = useState(false)
   const importing = useAction()
+  const tried = trial?.text === text && trial.onConflict === onConflict ? trial.ended : null
 
   const change = (next: string) => {
     setText(next)
-    setTried(null)
     importing.clear()
   }
   const take = (file: File | undefined) => {
@@ -36,7 +43,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
       })
       const ended = await endOf(begun)
       if (ended.status === 'failed') throw new Error(ended.error ?? 'The import has failed.')
-      if (isDryRun) return setTried(ended)
+      if (isDryRun) return setTrial({ text, onConflict, ended })
       say(`Imported: ${summaryOf(ended)}.`)
       onClose()
       go('/links')
@@ -89,10 +96,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
               <select
                 {...ids}
                 value={onConflict}
-                onChange={(event) => {
-                  setOnConflict(event.currentTarget.value as OnConflict)
-                  setTried(null)
-                }}
+                onChange={(event) => setOnConflict(event.currentTarget.value as OnConflict)}
               >
                 <option value="skip">Leave the link as it is</option>
                 <option value="update">Change the link to this</option>

@@ -12,6 +12,13 @@ import { NotAllowed } from '../../components/states.js'
 
 type ReplayBody = BodyOf<'replayDeliveries'>
 
+interface Count {
+  /** The settings that were counted for, because they can be changed before the answer comes. */
+  asked: string
+  deliveries: number
+  note: string | null
+}
+
 const kinds = [
   ['failed', 'What has failed'],
   ['all', 'All that was sent'],
@@ -22,16 +29,20 @@ const kinds = [
 export function Replay({ webhookId }: { webhookId: string }) {
   const [since, setSince] = useState('1d')
   const [kind, setKind] = useState('failed')
-  const [found, setFound] = useState<{ deliveries: number; note: string | null } | null>(null)
+  const [counted, setCounted] = useState<Count | null>(null)
   const replaying = useAction()
   if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
   const body: ReplayBody =
     kind === 'events'
       ? { since: since.trim(), from: 'events' }
       : { since: since.trim(), status: kind === 'all' ? 'all' : 'failed' }
+  const asked = JSON.stringify(body)
+  const found = counted?.asked === asked ? counted : null
   const count = (event: Event) => {
     event.preventDefault()
-    replaying.run(async () => setFound(await service.webhooks.replay(webhookId, { ...body, dry_run: true })))
+    replaying.run(async () =>
+      setCounted({ asked, ...(await service.webhooks.replay(webhookId, { ...body, dry_run: true })) }),
+    )
   }
   const send = () =>
     replaying.run(async () => {
@@ -41,7 +52,7 @@ export function Replay({ webhookId }: { webhookId: string }) {
         `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,
         snippetOf({ method: 'POST', path, body, call: 'webhooks.replay', args: [webhookId] }),
       )
-      setFound(null)
+      setCounted(null)
     })
   return (
     <Section title="Send again">
@@ -52,22 +63,12 @@ export function Replay({ webhookId }: { webhookId: string }) {
             hint="A duration such as 6h or 1d, or a time."
             value={since}
             error={fieldError(replaying.error, '/since')}
-            onInput={(value) => {
-              setSince(value)
-              setFound(null)
-            }}
+            onInput={setSince}
             required
           />
           <Field label="Which">
             {(ids) => (
-              <select
-                {...ids}
-                value={kind}
-                onChange={(event) => {
-                  setKind(event.currentTarget.value)
-                  setFound(null)
-                }}
-              >
+              <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
                 {kinds.map(([each, text]) => (
                   <option key={each} value={each}>
                     {text}

@@ -1,0 +1,96 @@
+/** What the pages do where an answer is slow: what has changed meanwhile is not overruled by it. */
+import type { Locator, Page, Request, Route } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
+import { openPages, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+/** Calls that wait until they are let go. */
+interface Held {
+  asked: Request[]
+  release: () => void
+}
+
+describeWithChromium('where the service is slow', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages()
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const api = async (method: string, path: string, body?: unknown) => {
+    const answer = await pages.sending.service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+  const webhook = (path: string) =>
+    api('POST', '/webhooks', { url: `${pages.sending.receiver.origin}${path}`, events: ['link.created'] })
+  const button = (page: Page | Locator, name: string | RegExp) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' })
+
+  async function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
+    const { page, context, messages } = await signedIn(pages, pages.sending.service.token, path)
+    await work(page)
+    expect(messages).toEqual([])
+    await context.close()
+  }
+
+  async function hold(
+    page: Page,
+    method: string,
+    path: RegExp,
+    answer: (route: Route) => Promise<void> = (route) => route.continue(),
+  ): Promise<Held> {
+    const asked: Request[] = []
+    let release = () => undefined as void
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(
+      ({ pathname }) => pathname.startsWith('/dashboard/api/') && path.test(pathname),
+      async (route) => {
+        if (route.request().method() !== method) return route.fallback()
+        asked.push(route.request())
+        await released
+        // The page may have given the call up meanwhile.
+        await answer(route).catch(() => undefined)
+      },
+    )
+    return { asked, release }
+  }
+  const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
+
+  it('a count of deliveries enables only what it was asked for', async () => {
+    const hook = await webhook('/counted')
+    await on(`/webhooks/${hook.id}?tab=replay`, async (page) => {
+      const dryRun = await hold(page, 'POST', /\/replay$/, (route) =>
+        route.fulfill({ json: { deliveries: 3, note: null } }),
+      )
+      await button(page, 'Show how many').click()
+      await firstOf(dryRun)
+      await page.getByLabel('Which', { exact: true }).selectOption('all')
+      dryRun.release()
+      await page.locator('button:enabled', { hasText: 'Show how many' }).waitFor()
+      expect(await button(page, 'Send').isDisabled()).toBe(true)
+      expect(await page.getByText('would be sent').count()).toBe(0)
+      await page.getByLabel('Which', { exact: true }).selectOption('failed')
+      expect(await button(page, 'Send 3 deliveries').isEnabled()).toBe(true)
+    })
+  })
+
+  it.each([
+    ['another mode', (page: Page) => page.getByLabel('Where a slug').selectOption('update')],
+    ['another text', (page: Page) => page.getByLabel('Addresses').fill('https://example.com/other')],
+  ])('a preview of an import does not enable it with %s', async (_, change) => {
+    await on('/links?new=many', async (page) => {
+      await page.getByLabel('Addresses').fill('https://example.com/tried')
+      const start = await hold(page, 'POST', /\/imports$/)
+      await button(page, 'Show what would happen').click()
+      await firstOf(start)
+      await change(page)
+      start.release()
+      await page.locator('button:enabled', { hasText: 'Show what would happen' }).waitFor()
+      expect(await button(page.getByRole('dialog'), 'Import').isDisabled()).toBe(true)
+      expect(await page.getByText('Nothing is changed yet').count()).toBe(0)
+    })
+  })
+})
