@@ -64,26 +64,34 @@ export function useResource<T>(
   }
   const [state, setState] = useState<State<T>>(fresh)
   const [round, setRound] = useState(0)
+  const underWay = useRef<AbortController | null>(null)
   const loader = useRef(load)
   loader.current = load
   const current = state.key === key ? state : fresh()
+  const giveUp = () => {
+    underWay.current?.abort()
+    underWay.current = null
+  }
 
   useEffect(() => {
     if (key === null) return undefined
     const control = new AbortController()
+    underWay.current = control
     setState((before) => (before.key === key ? { ...before, isLoading: true } : fresh()))
     loader.current(control.signal).then(
       (data) => {
         if (control.signal.aborted) return
+        underWay.current = null
         keep(key, data)
         setState({ key, data, error: null, isLoading: false })
       },
       (error: unknown) => {
         if (control.signal.aborted) return
+        underWay.current = null
         setState((before) => ({ ...before, key, error, isLoading: false }))
       },
     )
-    return () => control.abort()
+    return giveUp
   }, [key, round])
 
   const hasFailed = current.error !== null
@@ -97,7 +105,8 @@ export function useResource<T>(
   useEffect(() => {
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
-      if (!document.hidden) setRound((before) => before + 1)
+      // A new round aborts the one before, so a service slower than the ticks would never be heard.
+      if (!document.hidden && !underWay.current) setRound((before) => before + 1)
     }, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])

@@ -117,8 +117,8 @@ const eventsOf = (api: Transport) => ({
   /** What a webhook can subscribe to. */
   types: listOf(api, 'listEventTypes'),
   /** Why each webhook did or did not get the event, the newest webhook first. */
-  explain: (id: string, options?: CallOptions): List<Explanation> =>
-    listOf(api, 'explainEvent')(id, {}, options),
+  explain: (id: string, query: { limit?: number } = {}, options?: CallOptions): List<Explanation> =>
+    listOf(api, 'explainEvent')(id, query, options),
   /** Why one webhook did or did not get the event. */
   explainFor: async (id: string, webhookId: string, options?: CallOptions): Promise<Explanation> => {
     const query = { webhook_id: webhookId }

@@ -43,7 +43,7 @@ describeWithChromium('where the service is slow', () => {
     answer: (route: Route) => Promise<void> = (route) => route.continue(),
   ): Promise<Held> {
     const asked: Request[] = []
-    let release = () => undefined as void
+    let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route(
       ({ pathname }) => pathname.startsWith('/dashboard/api/') && path.test(pathname),
@@ -57,6 +57,9 @@ describeWithChromium('where the service is slow', () => {
     )
     return { asked, release }
   }
+  /** A call of the page comes after those that it has made before. */
+  const callsHaveLeft = (page: Page) =>
+    page.evaluate('fetch("/dashboard/api/v1/auth/token/self").then(() => undefined)')
   const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
 
   it('a count of deliveries enables only what it was asked for', async () => {
@@ -91,6 +94,26 @@ describeWithChromium('where the service is slow', () => {
       await page.locator('button:enabled', { hasText: 'Show what would happen' }).waitFor()
       expect(await button(page.getByRole('dialog'), 'Import').isDisabled()).toBe(true)
       expect(await page.getByText('Nothing is changed yet').count()).toBe(0)
+    })
+  })
+
+  it('a list that is read again and again is read to its end, in pages as large as they can be', async () => {
+    await webhook('/explained')
+    await api('POST', '/links', { url: 'https://example.com/' })
+    const { id } = (await api('GET', '/events?type=link.created')).data[0]
+    await on('/events', async (page) => {
+      await page.clock.install()
+      const explained = await hold(page, 'GET', /\/explain$/)
+      await page.goto(`${pages.origin}/dashboard/events/${id}`)
+      const first = await firstOf(explained)
+      await page.clock.runFor(20_000)
+      await callsHaveLeft(page)
+      expect(explained.asked).toHaveLength(1)
+      expect(new URL(first.url()).searchParams.get('limit')).toBe('100')
+      explained.release()
+      await page.locator('main td.sentence').first().waitFor()
+      await page.clock.runFor(5_000)
+      await waitFor('the next call', () => explained.asked[1])
     })
   })
 })

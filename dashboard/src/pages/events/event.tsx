@@ -56,7 +56,7 @@ const mostExplained = 500
 function Explained({ id }: { id: string }) {
   const all = useResource(
     `explain ${id}`,
-    (signal) => service.events.explain(id, { signal }).toArray(mostExplained),
+    (signal) => service.events.explain(id, { limit: 100 }, { signal }).toArray(mostExplained),
     {
       everyMs: 5_000,
     },
