@@ -117,6 +117,7 @@ export function useResource<T>(
     isLoading: current.isLoading,
     reload: () => setRound((before) => before + 1),
     set: (data) => {
+      giveUp() // What is being read may be from before the change.
       if (key !== null) keep(key, data)
       setState({ key, data, error: null, isLoading: false })
     },

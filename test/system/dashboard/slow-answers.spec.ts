@@ -60,6 +60,12 @@ describeWithChromium('where the service is slow', () => {
   /** A call of the page comes after those that it has made before. */
   const callsHaveLeft = (page: Page) =>
     page.evaluate('fetch("/dashboard/api/v1/auth/token/self").then(() => undefined)')
+  /** How a call of the page ends. */
+  const endOf = (page: Page, call: Request) =>
+    new Promise<'answered' | 'aborted'>((resolve) => {
+      page.on('requestfinished', (request) => request === call && resolve('answered'))
+      page.on('requestfailed', (request) => request === call && resolve('aborted'))
+    })
   const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
 
   it('a count of deliveries enables only what it was asked for', async () => {
@@ -114,6 +120,30 @@ describeWithChromium('where the service is slow', () => {
       await page.locator('main td.sentence').first().waitFor()
       await page.clock.runFor(5_000)
       await waitFor('the next call', () => explained.asked[1])
+    })
+  })
+
+  it('an older read does not overwrite what a change has shown, and polling goes on', async () => {
+    const link = await api('POST', '/links', { url: 'https://example.com/', title: 'before' })
+    await on(`/links/${link.id}`, async (page) => {
+      await page.clock.install()
+      await page.reload()
+      await page.getByRole('heading', { name: 'before' }).waitFor()
+      const older = await hold(page, 'GET', new RegExp(`/links/${link.id}$`), (route) =>
+        route.fulfill({ json: link }),
+      )
+      await page.clock.runFor(30_000)
+      const end = endOf(page, await firstOf(older))
+      await button(page, 'Edit').click()
+      await page.getByLabel('Title').fill('after')
+      await button(page, 'Save').click()
+      await page.getByRole('heading', { name: 'after' }).waitFor()
+      older.release()
+      expect(await end).toBe('aborted')
+      await page.unrouteAll()
+      await api('PATCH', `/links/${link.id}`, { title: 'later' })
+      await page.clock.runFor(30_000)
+      await page.getByRole('heading', { name: 'later' }).waitFor()
     })
   })
 })
