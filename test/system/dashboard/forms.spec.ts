@@ -63,6 +63,23 @@ describeWithChromium('a form', () => {
     })
   })
 
+  it('that edits tags keeps those with commas, quotes and blanks, which are written in double quotes', async () => {
+    const tags = ['simple', 'Berlin, DE', ' blanks ', '"quoted"', '5" disk']
+    const link = await api('POST', '/links', { url: 'https://example.com/', tags })
+    await on(`/links/${link.id}`, async (page) => {
+      await press(page, 'Edit')
+      const form = dialog(page, /^Edit/)
+      const field = form.getByLabel('Tags')
+      const shown = await field.inputValue()
+      expect(shown).toBe('simple, "Berlin, DE", " blanks ", """quoted""", 5" disk')
+      await field.fill(`${shown}, "one, ""two""" ,"open, end`)
+      await press(form, 'Save')
+      await isClosed(form)
+      const read = await api('GET', `/links/${link.id}`)
+      expect(read.tags).toEqual([...tags, 'one, "two"', '"open', 'end'])
+    })
+  })
+
   it('that imports pasted addresses shows what would happen, and then does it', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')

@@ -31,7 +31,7 @@ export function valuesOf(link: Link): LinkValues {
     url: link.url,
     slug: link.slug,
     title: link.title ?? '',
-    tags: link.tags.join(', '),
+    tags: link.tags.map(shownTag).join(', '),
     redirect_status: link.redirect_status,
     forward_query: link.forward_query,
     enabled: link.enabled,
@@ -52,8 +52,20 @@ export function bodyOf(values: LinkValues) {
   }
 }
 
+export const tagsHint = 'Separated by commas. A tag with a comma goes in double quotes.'
+
+/** Double quotes, as in CSV, keep a tag that would be split or trimmed when it is read again. */
+function shownTag(tag: string): string {
+  return /,|^\s|\s$|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag
+}
+
+const oneTag = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g
+
 export function tagsOf(text: string): string[] {
-  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+  const tags = [...text.matchAll(oneTag)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim(),
+  )
+  return [...new Set(tags)].filter((tag) => tag !== '')
 }
 
 function localMinute(at: Date): string {
@@ -104,7 +116,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         value={values.tags}
         onInput={(tags) => set({ tags })}
         error={fieldError(error, '/tags')}
-        hint="Separated by commas."
+        hint={tagsHint}
       />
       <div class="columns">
         <Field

@@ -9,7 +9,7 @@ import { say } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm, Dialog } from '../../components/dialog.js'
 import { FormError, TextField, useAction } from '../../components/form.js'
-import { tagsOf } from './link-fields.js'
+import { tagsHint, tagsOf } from './link-fields.js'
 
 interface SelectionProps {
   ids: readonly string[]
@@ -103,7 +103,8 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
         <Dialog title={titles[asked]} onClose={close}>
           <form class="stack" onSubmit={apply}>
             <TextField
-              label={asked === 'expire' ? 'From this time on, visitors get 410' : 'Tags, separated by commas'}
+              label={asked === 'expire' ? 'From this time on, visitors get 410' : 'Tags'}
+              hint={asked !== 'expire' && tagsHint}
               type={asked === 'expire' ? 'datetime-local' : 'text'}
               required
               isFirst
