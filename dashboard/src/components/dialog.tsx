@@ -1,6 +1,6 @@
 /** A native dialog: the browser keeps the focus in it, closes it by Esc, and gives the focus back. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 interface DialogProps {
   title: string
@@ -40,6 +40,13 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       {children}
     </dialog>
   )
+}
+
+/** Aborted once the dialog is gone: what it has begun may end later, when the person is elsewhere. */
+export function useGone(): AbortSignal {
+  const [control] = useState(() => new AbortController())
+  useEffect(() => () => control.abort(), [])
+  return control.signal
 }
 
 interface FormProps {

@@ -66,6 +66,10 @@ describeWithChromium('where the service is slow', () => {
       page.on('requestfinished', (request) => request === call && resolve('answered'))
       page.on('requestfailed', (request) => request === call && resolve('aborted'))
     })
+  async function goTo(page: Page, name: string): Promise<void> {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  }
   const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
 
   it('a count of deliveries enables only what it was asked for', async () => {
@@ -144,6 +148,71 @@ describeWithChromium('where the service is slow', () => {
       await api('PATCH', `/links/${link.id}`, { title: 'later' })
       await page.clock.runFor(30_000)
       await page.getByRole('heading', { name: 'later' }).waitFor()
+    })
+  })
+
+  it('an import whose dialog is closed asks no more, and leaves the person where they are', async () => {
+    await on('/links?new=many', async (page) => {
+      await page.clock.install()
+      await page.reload()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Addresses').fill('https://example.com/closed')
+      await button(form, 'Show what would happen').click()
+      const import_ = button(form, 'Import 1 line')
+      await waitFor('the preview', async () => {
+        await page.clock.runFor(1_000)
+        return import_.isEnabled({ timeout: 1_000 }).catch(() => false)
+      })
+      const looks = await hold(page, 'GET', /\/imports\/[^/]+$/)
+      await import_.click()
+      await waitFor('the first look', async () => {
+        await page.clock.runFor(1_000)
+        return looks.asked[0]
+      })
+      const end = endOf(page, looks.asked[0]!)
+      await button(form, 'Close').click()
+      await form.waitFor({ state: 'detached' })
+      await goTo(page, 'Webhooks')
+      looks.release()
+      expect(await end).toBe('aborted')
+      await page.clock.runFor(5_000)
+      await callsHaveLeft(page)
+      expect(looks.asked).toHaveLength(1)
+      expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
+    })
+  })
+
+  it('an import that has begun and ended after its dialog was closed leaves the person where they are', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Addresses').fill('https://example.com/begun')
+      await button(form, 'Show what would happen').click()
+      await button(form, 'Import 1 line').waitFor()
+      const ended = { id: 'imp_1', status: 'done', lines: 1, created: 1, updated: 0, skipped: 0, failed: 0 }
+      const start = await hold(page, 'POST', /\/imports$/, (route) => route.fulfill({ json: ended }))
+      await button(form, 'Import 1 line').click()
+      await firstOf(start)
+      await button(form, 'Close').click()
+      await goTo(page, 'Webhooks')
+      start.release()
+      await page.getByText('Imported: 1 new').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
+    })
+  })
+
+  it('a link that is made after its dialog was closed leaves the person where they are', async () => {
+    await on('/links?new=1', async (page) => {
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Leads to').fill('https://example.com/')
+      await form.getByLabel('Slug').fill('made-late')
+      const making = await hold(page, 'POST', /\/links$/)
+      await button(form, 'Make the link').click()
+      await firstOf(making)
+      await button(form, 'Close').click()
+      await goTo(page, 'Webhooks')
+      making.release()
+      await page.getByText('Made /made-late.').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })
   })
 })

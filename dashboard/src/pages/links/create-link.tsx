@@ -5,13 +5,14 @@ import { service } from '../../api/client.js'
 import { say } from '../../app/notices.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Dialog } from '../../components/dialog.js'
+import { Dialog, useGone } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { bodyOf, emptyLink, LinkFields, linkPointers } from './link-fields.js'
 
 export function CreateLink({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState(emptyLink)
   const making = useAction()
+  const gone = useGone()
   const send = (event: Event) => {
     event.preventDefault()
     making.run(async () => {
@@ -19,7 +20,7 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       const body = { ...bodyOf(values), ...(slug === '' ? {} : { slug }) }
       const link = await service.links.create(body)
       say(`Made /${link.slug}.`, snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }))
-      go(`/links/${link.id}`)
+      if (!gone.aborted) go(`/links/${link.id}`)
     })
   }
   const isTaken = making.error instanceof ConflictError

@@ -7,7 +7,7 @@ import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { say } from '../../app/notices.js'
 import { go } from '../../app/router.js'
-import { Dialog } from '../../components/dialog.js'
+import { Dialog, useGone } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 
 const lookEveryMs = 400
@@ -25,6 +25,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [trial, setTrial] = useState<Trial | null>(null)
   const [isOver, setIsOver] = useState(false)
   const importing = useAction()
+  const gone = useGone()
   const tried = trial?.text === text && trial.onConflict === onConflict ? trial.ended : null
 
   const change = (next: string) => {
@@ -41,10 +42,11 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
         if (error instanceof NotFoundError) throw new Error('This service does not offer imports.')
         throw error
       })
-      const ended = await endOf(begun)
+      const ended = await endOf(begun, gone)
       if (ended.status === 'failed') throw new Error(ended.error ?? 'The import has failed.')
       if (isDryRun) return setTrial({ text, onConflict, ended })
       say(`Imported: ${summaryOf(ended)}.`)
+      if (gone.aborted) return
       onClose()
       go('/links')
     })
@@ -159,11 +161,11 @@ function contentOf(text: string): { format: 'csv' | 'ndjson'; content: string } 
   return { format: 'csv', content: ['url', ...lines].join('\n') }
 }
 
-async function endOf(begun: Import): Promise<Import> {
+async function endOf(begun: Import, signal: AbortSignal): Promise<Import> {
   let each = begun
   while (each.status === 'waiting' || each.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    each = await getImport(each.id, new AbortController().signal)
+    each = await getImport(each.id, signal)
   }
   return each
 }
