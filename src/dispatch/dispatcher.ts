@@ -212,12 +212,14 @@ export class Dispatcher {
     this.attempts += 1
     if (outcome.error) this.failures += 1
     // What the old address of a webhook answers says nothing about its new one.
-    if (lane.view?.url === view.url) {
+    const isCurrent = lane.view?.url === view.url
+    if (isCurrent) {
       this.rates.learn(lane, outcome)
       lane.learn(outcome.error === null, outcome.durationMs)
     }
     const result = this.judge(lane, view, delivery, sent)
-    if (lane.circuitIsOpen || result.pauseMs !== null || isGone(outcome)) this.apply(lane, 'rest')
+    if (isCurrent && (lane.circuitIsOpen || result.pauseMs !== null || isGone(outcome)))
+      this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
     this.advance(lane)
   }

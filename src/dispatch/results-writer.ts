@@ -100,8 +100,8 @@ const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 /**
  * Two workers may send the same attempt when one was taken for dead. Its number then shows that the second result comes
  * too late, and nothing of it is written. An attempt at an address that the webhook no longer has is counted, and
- * changes nothing else of the lane. CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that
- * index while the tables are small, although it is slow at finding one delivery.
+ * changes nothing else of the lane. CASE hides from PostgreSQL that the index of pending deliveries fits: it would
+ * choose that index while the tables are small, although it is slow at finding one delivery.
  */
 const writeStatement = `
   WITH result AS MATERIALIZED (

@@ -23,7 +23,7 @@ export interface PartitionedTable {
 }
 
 const daysAhead = 21
-/** Everybody else who uses the table waits behind this lock. Somebody who reads for hours must not make them wait too. */
+/** Everybody else who uses the table waits behind this lock, and must not wait for somebody who reads for hours. */
 const waitForLock = `SET LOCAL lock_timeout = '1s'`
 
 export interface Partition {
