@@ -64,12 +64,18 @@ export class Attempt {
 
 /** A request and its outcome. */
 export interface Sent {
+  /** The address to which the request went. The webhook may have another one by now. */
+  url: string
   headers: ReturnType<typeof headersOf>
   outcome: Outcome
 }
 
 /** The row that is stored for an attempt. */
-export function attemptOf(deliveryId: string, number: number, { headers, outcome }: Sent): Attempt {
+export function attemptOf(
+  deliveryId: string,
+  number: number,
+  { headers, outcome }: Pick<Sent, 'headers' | 'outcome'>,
+): Attempt {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
   return {
     deliveryId,

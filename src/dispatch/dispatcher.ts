@@ -17,7 +17,7 @@ import { withTimeout } from '../platform/util/timers.js'
 import { type LaneAction, type LaneEvent, WebhookLane, transition } from './lane-state.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import type { Claimed, DueDelivery, LaneView } from './leases.repository.js'
+import type { Claimed, DueDelivery } from './leases.repository.js'
 import * as limits from './limits.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { ResultsWriter } from './results-writer.js'
@@ -201,23 +201,23 @@ export class Dispatcher {
       lane.inFlight.add(slot)
       void this.sender.send(view, delivery).then((sent) => {
         lane.inFlight.delete(slot)
-        this.finish(lane, view, delivery, sent)
+        this.finish(lane, delivery, sent)
         this.slots.free(slot)
       })
     }
   }
 
-  private finish(lane: WebhookLane, view: LaneView, delivery: DueDelivery, sent: Sent): void {
+  private finish(lane: WebhookLane, delivery: DueDelivery, sent: Sent): void {
     const { outcome } = sent
     this.attempts += 1
     if (outcome.error) this.failures += 1
     // What the old address of a webhook answers says nothing about its new one.
-    const isCurrent = lane.view?.url === view.url
+    const isCurrent = lane.view?.url === sent.url
     if (isCurrent) {
       this.rates.learn(lane, outcome)
       lane.learn(outcome.error === null, outcome.durationMs)
     }
-    const result = this.judge(lane, view, delivery, sent)
+    const result = this.judge(lane, delivery, sent)
     if (isCurrent && (lane.circuitIsOpen || result.pauseMs !== null || isGone(outcome)))
       this.apply(lane, 'rest')
     void this.results.add(result).then(() => this.written(lane, result))
@@ -231,12 +231,8 @@ export class Dispatcher {
     this.advance(lane)
   }
 
-  private judge(
-    lane: WebhookLane,
-    { url }: LaneView,
-    delivery: DueDelivery,
-    { headers, outcome }: Sent,
-  ): AttemptResult {
+  private judge(lane: WebhookLane, delivery: DueDelivery, sent: Sent): AttemptResult {
+    const { outcome } = sent
     const number = delivery.attemptCount + 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
     const delay =
@@ -244,16 +240,14 @@ export class Dispatcher {
         ? null
         : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
     return {
+      ...sent,
       webhookId: lane.webhookId,
-      url,
       deliveryId: delivery.id,
       number,
       status: outcome.error === null ? 'succeeded' : delay === null ? 'failed' : 'pending',
       retryInMs: delay,
       pauseMs,
       failuresInARow: lane.failuresInARow,
-      headers,
-      outcome,
     }
   }
 

@@ -20,8 +20,6 @@ import { LedgerRepository } from '../deliveries/ledger.repository.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string
-  /** The address to which the request went. The webhook may have another one by now. */
-  url: string
   deliveryId: string
   number: number
   status: StoredStatus

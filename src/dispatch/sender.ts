@@ -48,7 +48,8 @@ export class Sender {
       sequence: delivery.sequence,
     }
     const headers = headersOf(message, this.keysOf(view, now), now)
-    return { headers, outcome: await this.client.send({ url: view.url, headers, body: delivery.body }) }
+    const { url } = view
+    return { url, headers, outcome: await this.client.send({ url, headers, body: delivery.body }) }
   }
 
   private keysOf(view: LaneView, now: Date): Buffer[] {
