@@ -1,5 +1,9 @@
 /** Whatever is logged, it is no credential, and it can be found by the request id. */
+import type { Server } from 'node:http'
+
 import { makeTokenValue } from '../../../src/auth/caller.js'
+import { createDatabase } from '../../support/database.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -94,16 +98,57 @@ it('a fault inside is logged with its request id, and says nothing to the caller
   expect(log).not.toContain('INSERT INTO')
 })
 
-it('a caller who leaves in the middle of a body is not logged as a fault of the service', async () => {
-  const socket = await openSocket(service.origin)
-  socket.write(
-    `POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.token}\r\n` +
-      'x-request-id: who-left\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":',
-    () => socket.destroy(),
-  )
-  const line = await waitFor('the log line', () => log.split('\n').find((each) => each.includes('who-left')))
-  expect(JSON.parse(line)).toMatchObject({
-    level: 20,
-    msg: 'who-left The caller left in the middle of the body',
+describe('a caller who leaves in the middle of a body is not logged as a fault of the service', () => {
+  const left = async (requestId: string) => {
+    const line = await waitFor('the log line', () =>
+      log.split('\n').find((each) => each.includes(`${requestId} `)),
+    )
+    expect(JSON.parse(line)).toMatchObject({
+      level: 20,
+      msg: `${requestId} The caller left in the middle of the body`,
+    })
+  }
+  const begin = async (origin: string, token: string, requestId: string) => {
+    const socket = await openSocket(origin)
+    socket.write(
+      `POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n` +
+        `x-request-id: ${requestId}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`,
+    )
+    return socket
+  }
+
+  it('whose token is known', async () => {
+    await service.call('GET', '/v1/auth/token/self')
+    const socket = await begin(service.origin, service.token, 'left-warm')
+    socket.end()
+    await left('left-warm')
+  })
+
+  it('whose token is still looked up', async () => {
+    const db = await createDatabase()
+    const proxy = await DatabaseProxy.before(db.url)
+    const slow = await startService({ db: { ...db, url: proxy.url }, onLog: (text) => (log += text) })
+    try {
+      const { token } = await slow.mint()
+      proxy.holdAnswers()
+      const socket = await begin(slow.origin, token, 'left-cold')
+      await waitFor('the question to the database', () => proxy.holdsAnswers)
+      socket.destroy()
+      await waitFor('the end of the connection', () => connectionsOf(slow).then((count) => count === 0))
+      proxy.letAnswersGo()
+      await left('left-cold')
+    } finally {
+      await slow.stop()
+      await proxy.stop()
+      await db.drop()
+    }
   })
 })
+
+function connectionsOf({ app }: Service): Promise<number> {
+  return new Promise((resolve, reject) =>
+    (app.getHttpServer() as Server).getConnections((error, count) =>
+      error ? reject(error) : resolve(count),
+    ),
+  )
+}
