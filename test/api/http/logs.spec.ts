@@ -1,6 +1,4 @@
 /** Whatever is logged, it is no credential, and it can be found by the request id. */
-import type { Server } from 'node:http'
-
 import { makeTokenValue } from '../../../src/auth/caller.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
@@ -147,8 +145,6 @@ describe('a caller who leaves in the middle of a body is not logged as a fault o
 
 function connectionsOf({ app }: Service): Promise<number> {
   return new Promise((resolve, reject) =>
-    (app.getHttpServer() as Server).getConnections((error, count) =>
-      error ? reject(error) : resolve(count),
-    ),
+    app.getHttpServer().getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )
 }
