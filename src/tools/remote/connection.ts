@@ -54,16 +54,11 @@ export async function withClient<T>(
 }
 
 function connect(given: ApiConnection): LinkService {
-  const baseUrl = given.url ?? apiAddress()
   const token = requireToken('This', givenToken(given))
-  try {
-    return new LinkService({ baseUrl, token, userAgent: `link-service-command/${version}` })
-  } catch (error) {
-    // The message tells what is wrong with the address, and does not show the address.
-    const { message } = error as Error
-    const source = given.url === undefined ? 'LINK_SERVICE_URL' : '--url'
-    throw new UsageError(message.replace('baseUrl', source).replace(', or in a browser a path', ''))
-  }
+  const source = given.url === undefined ? 'LINK_SERVICE_URL' : '--url'
+  const { search, hash, href } = addressOf(given.url ?? apiAddress(), source, exampleAddress)
+  if (search || hash) throw new UsageError(`${source} takes an address without a query and a fragment.`)
+  return new LinkService({ baseUrl: href, token, userAgent: `link-service-command/${version}` })
 }
 
 /** Takes the token from an option, from a file or from the environment. */

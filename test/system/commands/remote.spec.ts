@@ -172,10 +172,14 @@ describe('refused:', () => {
   })
 
   it('an address that is not that of the API', async () => {
-    const whole = 'must be a whole address, such as https://links.example/api.'
+    const whole = 'takes a whole address that begins with http, such as http://localhost:3000/api.'
     expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${whole}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
     expect(await refusal(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${whole}`)
+    const withQuery = `${sending.service.origin}/api?token=x`
+    expect(await refusal(['links', 'list', '--url', withQuery], {}, 2)).toBe(
+      '--url takes an address without a query and a fragment.',
+    )
     expect(await refusal(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
       /not as the API does/,
     )
