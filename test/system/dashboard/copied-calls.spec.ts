@@ -18,11 +18,7 @@ describeWithChromium('a copied call', () => {
   }, 120_000)
   afterAll(() => pages.stop())
 
-  const api = async (method: string, path: string, body?: unknown) => {
-    const answer = await pages.sending.service.call(method, `/v1${path}`, body === undefined ? {} : { body })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
-    return answer.body
-  }
+  const api: Pages['api'] = (...call) => pages.api(...call)
 
   /** Of what was done last, said with this text. */
   async function copied(page: Page, said: RegExp): Promise<{ curl: string; typescript: string }> {

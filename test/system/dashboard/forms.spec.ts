@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { openPages, signedIn } from './pages.js'
+import { openPages } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('a form', () => {
@@ -17,20 +17,11 @@ describeWithChromium('a form', () => {
   }, 120_000)
   afterAll(() => pages.stop())
 
-  const api = async (method: string, path: string, body?: unknown) => {
-    const answer = await pages.sending.service.call(method, `/v1${path}`, body === undefined ? {} : { body })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
-    return answer.body
-  }
+  const api: Pages['api'] = (...call) => pages.api(...call)
   const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
   const isClosed = (form: Locator) => form.waitFor({ state: 'detached' })
 
-  async function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
-    const { page, context, messages } = await signedIn(pages, pages.sending.service.token, path)
-    await work(page)
-    expect(messages).toEqual([])
-    await context.close()
-  }
+  const on: Pages['on'] = (path, work) => pages.on(path, work)
   const press = (within: Page | Locator, name: string | RegExp) =>
     within.getByRole('button', { name, exact: typeof name === 'string' }).click()
 

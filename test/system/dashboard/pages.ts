@@ -18,6 +18,10 @@ export interface Pages {
   /** May do everything, as the token of the first start. */
   token: string
   browser: Browser
+  /** Calls the API with the token of the service, and resolves with the body of an answer that is no refusal. */
+  api(method: string, path: string, body?: unknown): Promise<any>
+  /** Signs in with that token for a visit to a page, which must say nothing in the console. */
+  on(path: string, work: (page: Page) => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -25,16 +29,29 @@ export async function openPages(answer?: Parameters<typeof startSending>[0]): Pr
   // Retries come late, so that a test sees a delivery that has failed once and waits.
   const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h' })
   const browser = await startChromium()
-  return {
+  const { service } = sending
+  const pages: Pages = {
     sending,
-    origin: sending.service.origin,
-    token: (await sending.service.mint(scopes.join())).token,
+    origin: service.origin,
+    token: (await service.mint(scopes.join())).token,
     browser,
+    api: async (method, path, body) => {
+      const answer = await service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+      return answer.body
+    },
+    on: async (path, work) => {
+      const { page, context, messages } = await signedIn(pages, service.token, path)
+      await work(page)
+      expect(messages).toEqual([])
+      await context.close()
+    },
     stop: async () => {
       await browser.close()
       await sending.stop()
     },
   }
+  return pages
 }
 
 export interface Seen {
