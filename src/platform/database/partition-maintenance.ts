@@ -47,12 +47,13 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   async onApplicationBootstrap(): Promise<void> {
     // A start needs the partitions of today and tomorrow. The others can wait until nobody reads the table.
     await this.makeUpcoming(1)
-    const isDone = await this.run().then(
-      () => true,
-      (error: Error) => this.failed(error),
-    )
+    let firstWaitMs = maintenanceEveryMs
+    await this.run().catch((error: Error) => {
+      this.failed(error)
+      firstWaitMs = afterFailureMs
+    })
     this.stop = every({
-      firstWaitMs: isDone ? maintenanceEveryMs : afterFailureMs,
+      firstWaitMs,
       waitMs: maintenanceEveryMs,
       afterFailureMs,
       work: () => this.run(),
