@@ -117,7 +117,8 @@ export function useResource<T>(
     isLoading: current.isLoading,
     reload: () => setRound((before) => before + 1),
     set: (data) => {
-      giveUp() // What is being read may be from before the change.
+      // What is being read may be from before the change.
+      giveUp()
       if (key !== null) keep(key, data)
       setState({ key, data, error: null, isLoading: false })
     },
