@@ -61,24 +61,31 @@ export function CopyButton({
   label = 'Copy',
   small = false,
   isIcon = false,
+  isFirst = false,
+  onCopied,
 }: {
   text: string
   label?: string
   small?: boolean
+  /** Takes the focus when its dialog opens. */
+  isFirst?: boolean
+  onCopied?: () => void
   /** Shows an icon instead of the word, for lists that would repeat the word in each row. */
   isIcon?: boolean
 }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
-  const copy = () => {
-    const settle = (next: 'done' | 'failed') => {
-      setState(next)
-      setTimeout(() => setState('idle'), doneMs)
+  const copyText = async () => {
+    try {
+      // Pages served over plain HTTP have no clipboard, except on localhost.
+      await navigator.clipboard.writeText(text)
+      setState('done')
+      onCopied?.()
+    } catch {
+      setState('failed')
     }
-    navigator.clipboard.writeText(text).then(
-      () => settle('done'),
-      () => settle('failed'),
-    )
+    setTimeout(() => setState('idle'), doneMs)
   }
+  const copy = () => void copyText()
   const said = { idle: label, done: 'Copied', failed: 'Select it and copy' }[state]
   if (isIcon)
     return (
@@ -88,7 +95,13 @@ export function CopyButton({
       </button>
     )
   return (
-    <button type="button" class={small ? 'small' : ''} onClick={copy} aria-live="polite">
+    <button
+      type="button"
+      class={small ? 'small' : ''}
+      data-first={isFirst ? '' : undefined}
+      onClick={copy}
+      aria-live="polite"
+    >
       {said}
     </button>
   )

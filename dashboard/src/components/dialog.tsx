@@ -7,39 +7,53 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
+  /** Called instead of `onClose` when Escape or the close button would lose what the dialog shows. */
+  onCloseRefused?: (() => void) | undefined
 }
 
 /** The dialog is open for as long as it is rendered. */
-export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, onCloseRefused, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = element.current
     const opener = document.activeElement
-    dialog?.showModal()
-    const field =
-      dialog?.querySelector<HTMLElement>('[data-first]') ?? dialog?.querySelector('input, textarea')
-    if (field instanceof HTMLElement) field.focus()
+    if (dialog) showWithFocus(dialog)
     return () => {
       dialog?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  // This event comes a moment after the closing. It is ignored if the dialog was removed to make room for the next one.
+  const cancel = (event: Event) => {
+    if (!onCloseRefused) return
+    event.preventDefault()
+    onCloseRefused()
+  }
+  // Arrives after the dialog has closed: ignored if another dialog replaced this one.
   const leave = () => {
-    if (element.current) onClose()
+    if (!element.current) return
+    if (!onCloseRefused) return onClose()
+    // Browsers let a page prevent Escape only once.
+    showWithFocus(element.current)
+    onCloseRefused()
   }
   return (
-    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={leave}>
+    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={cancel} onClose={leave}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+        <button type="button" class="quiet" aria-label="Close" onClick={onCloseRefused ?? onClose}>
           ✕
         </button>
       </div>
       {children}
     </dialog>
   )
+}
+
+function showWithFocus(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  const field = dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector('input, textarea')
+  if (field instanceof HTMLElement) field.focus()
 }
 
 /** Aborted once the dialog is gone: what it has begun may end later, when the person is elsewhere. */

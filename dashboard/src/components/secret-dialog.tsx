@@ -15,23 +15,35 @@ interface SecretProps {
   children?: ComponentChildren
 }
 
-/** The value lives in the page's memory alone, and is gone with the dialog. */
+/** The value is only in the page's memory, so a stray Enter or Escape must not close the dialog before it is copied. */
 export function SecretDialog({ title, value, what, onClose, children }: SecretProps) {
+  const [isCopied, setCopied] = useState(value === null)
+  const [isAsked, setAsked] = useState(false)
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} onCloseRefused={isCopied ? undefined : () => setAsked(true)}>
       <div class="stack">
         {value !== null && (
           <>
             <div class="callout warn">
-              <b>Copy it now.</b> {what} is shown this once, and nobody can look it up later.
+              <b>Copy it now.</b> {what} is shown only once and cannot be retrieved later.
             </div>
             <div class="secret">
-              <code data-secret="">{value}</code>
-              <CopyButton text={value} />
+              <code data-secret="" onCopy={() => setCopied(true)}>
+                {value}
+              </code>
+              <CopyButton text={value} isFirst onCopied={() => setCopied(true)} />
             </div>
           </>
         )}
         {children}
+        {isAsked && !isCopied && (
+          <div class="callout bad row wrap" role="alert">
+            <span>You have not copied it yet.</span>
+            <button type="button" class="danger" onClick={onClose}>
+              Close without copying
+            </button>
+          </div>
+        )}
         <div class="row end">
           <button type="button" class="primary" onClick={onClose}>
             I have copied it
