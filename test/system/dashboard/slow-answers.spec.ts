@@ -194,7 +194,7 @@ describeWithChromium('where the service is slow', () => {
   it('a link that is made after its dialog was closed leaves the person where they are', async () => {
     await on('/links?new=1', async (page) => {
       const form = page.getByRole('dialog')
-      await form.getByLabel('Leads to').fill('https://example.com/')
+      await form.getByLabel('Destination').fill('https://example.com/')
       await form.getByLabel('Slug').fill('made-late')
       const making = await hold(page, 'POST', /\/links$/)
       await button(form, 'Make the link').click()

@@ -19,7 +19,7 @@ export function LinkDetails({ link }: { link: Link }) {
           <dd class="row wrap">
             <code>{link.id}</code> <CopyButton small text={link.id} />
           </dd>
-          <dt>Leads to</dt>
+          <dt>Destination</dt>
           <dd>
             <Address url={link.url} />
           </dd>

@@ -10,6 +10,7 @@ import { Dialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
 import type { LinkValues } from '../links/link-fields.js'
+import { changedFields, EditConflict } from './edit-conflict.js'
 
 interface EditLinkProps {
   link: Link
@@ -17,36 +18,34 @@ interface EditLinkProps {
   onClose: () => void
 }
 
-type EditLinkBody = ReturnType<typeof bodyOf>
-
-/** Saves the fields that were changed. If somebody else has changed the link meanwhile, it shows both versions. */
+/** Sends only the fields that the user changed, so a conflict never reverts another user's change. */
 export function EditLink({ link, resource, onClose }: EditLinkProps) {
-  const [seen, setSeen] = useState(link)
+  const [opened, setOpened] = useState(link)
   const [values, setValues] = useState<LinkValues>(() => valuesOf(link))
   const [newest, setNewest] = useState<Link | null>(null)
   const saving = useAction()
+  const before = bodyOf(valuesOf(opened))
+  const mine = changedFields(bodyOf(values), before)
 
-  const save = (base: Link) =>
+  const save = (version: Link) =>
     saving.run(async () => {
-      const body = changedOf(bodyOf(values), bodyOf(valuesOf(base)))
-      if (Object.keys(body).length === 0) return onClose()
+      if (Object.keys(mine).length === 0) return onClose()
       try {
-        const link = await service.links.update(base.id, body, { ifMatch: etagOf(base) })
-        resource.set(link)
-        const path = `/v1/links/${base.id}`
-        say('Saved.', snippetOf({ method: 'PATCH', path, body, call: 'links.update', args: [base.id] }))
+        resource.set(await service.links.update(link.id, mine, { ifMatch: etagOf(version) }))
+        const path = `/v1/links/${link.id}`
+        say('Saved.', snippetOf({ method: 'PATCH', path, body: mine, call: 'links.update', args: [link.id] }))
         onClose()
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error
-        setNewest(await service.links.get(base.id))
+        setNewest(await service.links.get(link.id))
       }
     })
   const send = (event: Event) => {
     event.preventDefault()
-    save(seen)
+    save(opened)
   }
-  const takeTheirs = (theirs: Link) => {
-    setSeen(theirs)
+  const discardMine = (theirs: Link) => {
+    setOpened(theirs)
     setValues(valuesOf(theirs))
     setNewest(null)
     resource.set(theirs)
@@ -55,15 +54,13 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
     <Dialog title={`Edit /${link.slug}`} onClose={onClose}>
       <form class="stack" onSubmit={send}>
         {newest && (
-          <Conflict
-            mine={bodyOf(values)}
+          <EditConflict
+            mine={mine}
+            before={before}
             theirs={bodyOf(valuesOf(newest))}
-            onTheirs={() => takeTheirs(newest)}
-            onMine={() => {
-              setSeen(newest)
-              setNewest(null)
-              save(newest)
-            }}
+            isBusy={saving.isBusy}
+            onDiscard={() => discardMine(newest)}
+            onSave={() => save(newest)}
           />
         )}
         <LinkFields values={values} onChange={setValues} error={saving.error} isNew={false} />
@@ -79,49 +76,4 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
       </form>
     </Dialog>
   )
-}
-
-function changedOf(body: EditLinkBody, before: EditLinkBody): Partial<EditLinkBody> {
-  const changed = Object.entries(body).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof EditLinkBody]),
-  )
-  return Object.fromEntries(changed)
-}
-
-interface ConflictProps {
-  mine: EditLinkBody
-  theirs: EditLinkBody
-  onMine: () => void
-  onTheirs: () => void
-}
-
-function Conflict({ mine, theirs, onMine, onTheirs }: ConflictProps) {
-  const names = Object.keys(changedOf(mine, theirs)) as (keyof EditLinkBody)[]
-  return (
-    <div class="callout warn stack" role="alert">
-      <p>
-        <b>Somebody else has changed this link meanwhile.</b> Nothing of yours is saved yet.
-      </p>
-      <dl class="facts">
-        {names.map((name) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} values`}>
-            now {shown(theirs[name])}, yours {shown(mine[name])}
-          </dd>,
-        ])}
-      </dl>
-      <div class="row wrap">
-        <button type="button" onClick={onTheirs}>
-          Take theirs
-        </button>
-        <button type="button" onClick={onMine}>
-          Save mine over it
-        </button>
-      </div>
-    </div>
-  )
-}
-
-function shown(value: unknown): string {
-  return value === null ? 'none' : JSON.stringify(value)
 }

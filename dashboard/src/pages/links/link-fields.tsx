@@ -88,7 +88,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
   return (
     <>
       <TextField
-        label="Leads to"
+        label="Destination"
         value={values.url}
         onInput={(url) => set({ url })}
         error={fieldError(error, '/url')}

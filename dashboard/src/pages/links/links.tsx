@@ -124,7 +124,7 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
       head={[
         ...(mayChange ? [{ text: 'Selected', class: 'select', content: selectAll }] : []),
         'Link',
-        { text: 'Leads to', class: 'wide-only' },
+        { text: 'Destination', class: 'wide-only' },
         { text: 'Tags', class: 'wide-only' },
         { text: 'Clicks', class: 'num' },
         { text: 'People', class: 'num wide-only' },

@@ -33,7 +33,9 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       const body = {
         ...(url.trim() === seen.url ? {} : { url: url.trim() }),
         ...(events.join() === seen.events.join() ? {} : { events }),
-        description: description.trim() || null,
+        ...(description.trim() === (seen.description ?? '')
+          ? {}
+          : { description: description.trim() || null }),
       }
       resource.set(await service.webhooks.update(seen.id, body, { ifMatch: etagOf(seen) }))
       const path = `/v1/webhooks/${seen.id}`
