@@ -42,6 +42,15 @@ export class OwnPostgres implements TestDatabase {
     this.proxy.turnTo(await this.holder.url())
   }
 
+  /** Stops every process of the server as it is. Its connections stay open, and nothing answers them. */
+  async freeze(): Promise<void> {
+    for (const pid of await this.serverPids()) process.kill(pid, 'SIGSTOP')
+  }
+
+  async thaw(): Promise<void> {
+    for (const pid of await this.serverPids()) process.kill(pid, 'SIGCONT')
+  }
+
   async query<T = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {
     const client = new pg.Client(this.url)
     await client.connect()
@@ -60,5 +69,12 @@ export class OwnPostgres implements TestDatabase {
 
   private async serverPid(): Promise<number> {
     return parseInt(await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'))
+  }
+
+  /** The postmaster comes first, so that a frozen server starts no process that is not in the list. */
+  private async serverPids(): Promise<number[]> {
+    const postmaster = await this.serverPid()
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    return [postmaster, ...children.trim().split(/\s+/).map(Number)]
   }
 }

@@ -1,8 +1,7 @@
 /**
- * The links that redirects are answered from. An entry is trusted while the change feed is fresh, and for `maxAgeMs`
- * at most. After half of that time, the next request for it starts a load in the background, so that nobody waits. An
- * entry that is no longer trusted is kept, because it is better than no answer when the database is down. A link that
- * was announced as changed is not kept.
+ * The links that redirects are answered from. An entry is trusted while the change feed is fresh, for at most
+ * `maxAgeMs`, and is read again in the background after half that time. Any other entry is looked up first, but does not
+ * wait for a database that is down or frozen. An announced change deletes the entry.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -11,7 +10,7 @@ import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
-  /** Reads a link from the database; null when nobody ever had this slug. A load is urgent when a visitor waits. */
+  /** Reads a link from the database; null when the slug was never used. A load is urgent when a visitor waits. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null>
   /** The feed is fresh while no change can have been missed. After a gap `invalidateAll` is called first. */
   feed: Pick<ChangeFeed, 'isFresh' | 'confirm'>
@@ -24,9 +23,11 @@ export interface LinkCacheOptions {
   maxUnknown?: number
   unknownAgeMs?: number
   loadTimeoutMs?: number
+  /** How long a visitor waits for the lookup of a link that is in memory. */
+  patienceMs?: number
   /** How many slugs visitors may look up at once, so that somebody who tries out slugs cannot fill the memory. */
   maxLoads?: number
-  /** How many entries may be read again at once. Others are read again when they are next asked for. */
+  /** How many links that are in memory may be looked up at once, so that a frozen database does not collect more. */
   maxRefreshes?: number
 }
 
@@ -51,9 +52,14 @@ export interface LinkCacheStats {
 const entryOverheadBytes = 400
 /** Moving an entry costs more than finding it; a busy one is moved once in this time. */
 const touchEveryMs = 1_000
-/** While loads fail, old entries are served at once, and the database is asked this often whether it is back. */
+/** How often a database that counts as down is asked whether it is back. */
 const askAgainAfterMs = 1_000
+/** The first part of `patienceMs`. A feed that does not confirm itself within it leaves the rest for the lookup. */
+const confirmWithinMs = 20
 const tooLate = Symbol('too late')
+
+/** Links that visitors wait for, and links that memory can answer meanwhile, are counted and limited apart. */
+type Counter = 'loading' | 'refreshing'
 
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feed'>> & LinkCacheOptions
@@ -63,7 +69,7 @@ export class LinkCache {
   private readonly flights = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
   private askAgainAt = 0
-  /** Until this time the database counts as down, because a load has failed. */
+  /** Until this time the database counts as down, because a load failed or was late, and nobody waits for it. */
   private databaseIsDownUntil = -Infinity
   private loading = 0
   private refreshing = 0
@@ -82,7 +88,8 @@ export class LinkCache {
       unknownAgeMs: 1_000,
       loadTimeoutMs: 3_000,
       maxLoads: 5_000,
-      maxRefreshes: 1_000,
+      patienceMs: 50,
+      maxRefreshes: 100,
       ...options,
     }
     this.entries = new LRUCache({
@@ -113,14 +120,23 @@ export class LinkCache {
     return age >= 0 && age < this.options.unknownAgeMs ? null : undefined
   }
 
-  /** Asks the database, once for all who want the slug now. Rejects only when there is no old entry either. */
+  /**
+   * Asks the database, once for all who want the slug now. A link in memory is served when the answer is late, and the
+   * lookup continues in the background. Rejects only when the link is not in memory.
+   */
   async lookUp(slug: string): Promise<CompiledLink | null> {
-    if (await this.options.feed.confirm()) {
-      const known = this.get(slug, this.options.now())
-      if (known !== undefined) return known
-    }
+    const lookup = this.confirmOrLoad(slug)
     try {
-      return await (this.flights.get(slug) ?? this.takeForVisitor(slug))
+      for (;;) {
+        const found = await withTimeout(lookup, this.options.patienceMs, tooLate)
+        if (found !== tooLate) return found
+        const entry = this.entries.get(slug)
+        if (!entry || !this.mayServe(entry)) continue
+        lookup.catch(() => undefined)
+        this.countAsDown()
+        this.servedStale++
+        return entry.link
+      }
     } catch (error) {
       const entry = this.entries.get(slug)
       if (entry === undefined) throw error
@@ -141,6 +157,8 @@ export class LinkCache {
     this.epoch++
     this.flights.clear()
     this.unknown.clear()
+    // The feed may be back, and with it the database. Changes that were missed must show at once.
+    this.databaseIsDownUntil = -Infinity
   }
 
   stats(): LinkCacheStats {
@@ -161,26 +179,42 @@ export class LinkCache {
     )
   }
 
+  /**
+   * Whether a late lookup may be answered from memory. Not when the feed was down since the entry was read and is back:
+   * then the database answers, and a change that was missed must show.
+   */
+  private mayServe(entry: Entry): boolean {
+    return entry.epoch === this.epoch || !this.options.feed.isFresh()
+  }
+
+  private async confirmOrLoad(slug: string): Promise<CompiledLink | null> {
+    if (await withTimeout(this.options.feed.confirm(), confirmWithinMs, false)) {
+      const known = this.get(slug, this.options.now())
+      if (known !== undefined) return known
+    }
+    const flight = this.flights.get(slug)
+    if (flight) return flight
+    const entry = this.entries.get(slug)
+    if (!entry || !this.mayServe(entry)) {
+      if (this.loading >= this.options.maxLoads)
+        throw this.failed(new Error('Too many links are being looked up'))
+      return this.take(slug, 'loading')
+    }
+    if (this.refreshing < this.options.maxRefreshes) return this.take(slug, 'refreshing')
+    this.servedStale++
+    return entry.link
+  }
+
   private refresh(slug: string, now: number): void {
     if (now < this.databaseIsDownUntil || this.flights.has(slug)) return
     if (this.refreshing >= this.options.maxRefreshes) return
-    this.refreshing++
-    this.take(slug, false)
-      .catch(() => undefined)
-      .finally(() => this.refreshing--)
+    this.take(slug, 'refreshing', false).catch(() => undefined)
   }
 
-  private async takeForVisitor(slug: string): Promise<CompiledLink | null> {
-    if (this.loading >= this.options.maxLoads)
-      throw this.failed(new Error('Too many links are being looked up'))
-    return this.take(slug)
-  }
-
-  private take(slug: string, isUrgent = true): Promise<CompiledLink | null> {
+  private take(slug: string, counter: Counter, isUrgent = true): Promise<CompiledLink | null> {
     const loadedAt = this.options.now()
-    const flight = this.load(slug, isUrgent).then(
+    const flight = this.load(slug, counter, isUrgent).then(
       (link) => {
-        this.databaseIsDownUntil = -Infinity
         // A flight that is no longer in the map began before an announced change, so its answer is not kept.
         if (this.flights.get(slug) === flight) {
           this.flights.delete(slug)
@@ -189,14 +223,21 @@ export class LinkCache {
         return link
       },
       (error: unknown) => {
-        if (this.flights.get(slug) === flight) this.flights.delete(slug)
-        this.askAgainAt = this.options.now() + askAgainAfterMs
-        this.databaseIsDownUntil = this.askAgainAt + this.options.loadTimeoutMs + askAgainAfterMs
+        // A flight that began before the feed came back says nothing about the database now.
+        if (this.flights.get(slug) === flight) {
+          this.flights.delete(slug)
+          this.countAsDown()
+        }
         throw this.failed(error as Error)
       },
     )
     this.flights.set(slug, flight)
     return flight
+  }
+
+  private countAsDown(): void {
+    this.askAgainAt = this.options.now() + askAgainAfterMs
+    this.databaseIsDownUntil = this.askAgainAt + this.options.loadTimeoutMs + askAgainAfterMs
   }
 
   private failed(error: Error): Error {
@@ -205,19 +246,24 @@ export class LinkCache {
     return error
   }
 
-  /** Nobody waits for the answer, because a silent database would delay visitors whom memory can answer. */
   private askAgain(slug: string, now: number): void {
     this.askAgainAt = now + askAgainAfterMs
-    if (!this.flights.has(slug)) this.take(slug).catch(() => undefined)
+    if (this.flights.has(slug) || this.refreshing >= this.options.maxRefreshes) return
+    this.take(slug, 'refreshing').catch(() => undefined)
   }
 
-  private async load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
+  private async load(slug: string, counter: Counter, isUrgent: boolean): Promise<CompiledLink | null> {
     this.loads++
-    if (isUrgent) this.loading++
-    // A load that timed out still counts, because it still waits for the database.
-    const asked = this.options.load(slug, isUrgent).finally(() => {
-      if (isUrgent) this.loading--
-    })
+    this[counter]++
+    const asked = this.options
+      .load(slug, isUrgent)
+      .then((link) => {
+        // An answer shows that the database is back, also when the load has timed out.
+        this.databaseIsDownUntil = -Infinity
+        return link
+      })
+      // A load that timed out still counts, because it still waits for the database.
+      .finally(() => this[counter]--)
     const link = await withTimeout(asked, this.options.loadTimeoutMs, tooLate)
     if (link === tooLate) throw new Error('Looking up a link took too long')
     return link
