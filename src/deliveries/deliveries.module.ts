@@ -14,6 +14,7 @@ import { readAuthorities } from '../webhooks/authorities.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt, attemptPartitions } from './attempt.entity.js'
+import { CountDeliveries, countEveryMs } from './count-deliveries.js'
 import { DeliveriesRepository, StoredDeliveriesOfEvent } from './reading/deliveries.repository.js'
 import {
   DeliveriesController,
@@ -33,7 +34,7 @@ import { ReplayJob, replayJobs, ReplayRunner } from './replay/replay-runner.js'
 import { EventReplay, Replay } from './replay/replay.entity.js'
 import { EventReplaysRepository, ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
-import { Retention } from './retention.js'
+import { PendingDeliveriesGuard, Retention } from './retention.js'
 import { StatsRepository, StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
@@ -46,6 +47,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
     { provide: OUTBOUND_RULES, inject: [SETTINGS], useFactory: outboundRules },
     declarePartitions(attemptPartitions, deliveryPartitions),
     replayJobs,
+    PendingDeliveriesGuard,
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LanesRepository },
   ],
@@ -77,8 +79,10 @@ const maintenanceEveryMs = 60_000
 @Module({
   imports: [QueueWorkModule, DeliveriesMaintenanceModule],
   providers: [
+    CountDeliveries,
     ReplayJob,
     declareJobs({
+      'count-deliveries': { everyMs: () => countEveryMs },
       'retain-deliveries': { everyMs: () => maintenanceEveryMs },
       'unfinished-replays': { everyMs: () => maintenanceEveryMs },
     }),

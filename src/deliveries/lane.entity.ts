@@ -36,6 +36,10 @@ export class Lane {
   @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
   probeAt!: Date | null
 
+  /** All deliveries that were created, apart from tests and from those that `uncounted_deliveries` still has. */
+  @Column({ type: 'bigint', default: 0 })
+  emitted!: string
+
   @Column({ type: 'bigint', default: 0 })
   succeeded!: string
 

@@ -1,4 +1,6 @@
 /** The rows of `lanes`: their locks, and what webhooks ask of them through their port. */
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -47,13 +49,19 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
   return rows.length > 0
 }
 
+/** A deletion waits at most this long for a worker, which may be out of reach of the database. */
+const endedWithinMs = 1_000
+const endedLookMs = 5
+
 /** A query returns at most this many failing webhooks. The next run finds the others. */
 const mostFailingAtOnce = 100
 
-// The count reads the index deliveries_due, which holds pending deliveries only.
+/** How many deliveries of a row of `lanes` are pending. A statement reads all of it in one moment, so it is exact. */
+export const pendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
+  SELECT COALESCE(sum(count), 0) FROM uncounted_deliveries WHERE uncounted_deliveries.webhook_id = lanes.webhook_id))::float8`
+
 const laneColumns = `
-  (SELECT count(*)::int FROM deliveries
-   WHERE deliveries.webhook_id = webhook.id AND deliveries.status = 'pending') AS waiting,
+  (SELECT ${pendingSql} FROM lanes WHERE webhook_id = webhook.id) AS waiting,
   (SELECT last_success_at FROM lanes WHERE webhook_id = webhook.id) AS "lastSuccessAt",
   (SELECT failing_since FROM lanes WHERE webhook_id = webhook.id) AS "failingSince"`
 
@@ -93,6 +101,16 @@ export class LanesRepository implements WebhookLanes {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
+  async end(tx: EntityManager, webhookId: string): Promise<void> {
+    await lockLanes(tx, [webhookId])
+  }
+
+  /** A worker gives the lease of a deleted webhook back as soon as it is notified (see dispatcher.ts). */
+  async ended(webhookId: string): Promise<void> {
+    const giveUpAt = performance.now() + endedWithinMs
+    while ((await this.isHeld(webhookId)) && performance.now() < giveUpAt) await pause(endedLookMs)
+  }
+
   failingUnwarned(seconds: number): Promise<string[]> {
     return this.failing(seconds, 'warned_at IS NULL')
   }
@@ -124,6 +142,14 @@ export class LanesRepository implements WebhookLanes {
     const [read] = await run<LaneColumns & object>(tx, figuresOfLane, [webhook.id])
     if (!read) throw new Error(`the webhook ${webhook.id} is gone`)
     return this.figuresFrom(webhook, read)
+  }
+
+  private async isHeld(webhookId: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      'SELECT FROM lanes JOIN workers ON workers.id = holder WHERE webhook_id = $1 AND alive_until > now()',
+      [webhookId],
+    )
+    return rows.length > 0
   }
 
   private async failing(seconds: number, condition: string): Promise<string[]> {

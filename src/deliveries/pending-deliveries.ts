@@ -10,13 +10,18 @@ interface PendingDelivery {
 }
 
 /**
- * `rows` selects `webhook_id`, `id`, `event_id` and `event_type`. The database's clock says when they are due, because
- * claims compare with that clock.
+ * Two parts of a WITH list: one creates deliveries, and one counts them. `rows` selects `webhook_id`, `id`, `event_id`
+ * and `event_type`. The database's clock says when they are due, because claims compare with that clock.
  */
 export function insertPendingSql(priority: number, rows: string): string {
   return `
-    INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
-    SELECT webhook_id, id, event_id, event_type, 'pending', ${priority}, now() FROM (${rows}) AS row`
+    delivery AS (
+      INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+      SELECT webhook_id, id, event_id, event_type, 'pending', ${priority}, now() FROM (${rows}) AS row
+      RETURNING webhook_id
+    ), uncounted AS (
+      INSERT INTO uncounted_deliveries (webhook_id, count) SELECT webhook_id, count(*) FROM delivery GROUP BY webhook_id
+    )`
 }
 
 const givenRows = `
@@ -29,7 +34,7 @@ export async function insertPending(
   rows: readonly PendingDelivery[],
 ): Promise<void> {
   if (rows.length === 0) return
-  await tx.query(insertPendingSql(priority, givenRows), [
+  await tx.query(`WITH ${insertPendingSql(priority, givenRows)} SELECT`, [
     rows.map(({ webhookId }) => webhookId),
     rows.map(() => newId()),
     rows.map(({ event }) => event.id),

@@ -1,16 +1,22 @@
 /** Cancels deliveries that will never be sent, in small transactions, so that it may stop at any line or run twice. */
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Inject, Injectable } from '@nestjs/common'
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
-import { lowestIdAt } from '../platform/database/ids.js'
+import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
+import { PartitionMaintenance } from '../platform/database/partition-maintenance.js'
+import type { Partition } from '../platform/database/partitions.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
-import { lockFreeLane } from './lanes.repository.js'
+import { deliveryPartitions } from './delivery.entity.js'
+import { lockFreeLane, pendingSql } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { endReasons } from './delivery-status.js'
 
@@ -21,22 +27,38 @@ declare module '../platform/queue/jobs.js' {
   }
 }
 
-const batchSize = 500
-const mostCandidates = 20
+const batchSize = 1_000
+const mostWebhooks = 100
+/** A run ends after this time, and the next one continues. */
+const runMs = 30_000
 const hoursKept = '7 days'
 const replaysKept = '30 days'
 
+interface Overdue {
+  webhookId: string
+  /** Pending deliveries below this id are canceled. */
+  until: string
+  reason: string
+}
+
 @Injectable()
 @Handles('retain-deliveries')
-export class Retention implements JobHandler<'retain-deliveries'> {
+export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestroy {
+  private isStopping = false
+
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly ledger: LedgerRepository,
   ) {}
 
+  onModuleDestroy(): void {
+    this.isStopping = true
+  }
+
   async handle(): Promise<void> {
-    while (await this.runSome());
+    const endAt = performance.now() + runMs
+    for (const overdue of await this.overdue()) await this.cancelAll(overdue, endAt)
     await this.dataSource.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
     for (const table of ['replays', 'event_replays'])
       await this.dataSource.query(
@@ -44,55 +66,65 @@ export class Retention implements JobHandler<'retain-deliveries'> {
       )
   }
 
-  /** Cancels one batch of one webhook. False when nothing is left, or only what other processes work on. */
-  runSome(now = new Date()): Promise<boolean> {
+  /** The webhooks with something to cancel. The next run finds those beyond the limit. */
+  async overdue(now = new Date()): Promise<Overdue[]> {
+    const deleted: { webhookId: string }[] = await this.dataSource.query(
+      `SELECT webhook_id AS "webhookId" FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE deleted_at IS NOT NULL AND ${pendingSql} > 0 LIMIT ${mostWebhooks}`,
+    )
     const cutoff = lowestIdAt(oldestKeptEvent(this.settings, now))
+    const old: { webhookId: string }[] = await this.dataSource.query(
+      `SELECT webhook_id AS "webhookId" FROM lanes WHERE EXISTS (
+         SELECT FROM deliveries WHERE deliveries.webhook_id = lanes.webhook_id AND status = 'pending' AND id < $1
+       ) LIMIT ${mostWebhooks}`,
+      [cutoff],
+    )
+    return [
+      ...deleted.map((webhook) => ({ ...webhook, until: lastId, reason: endReasons.webhookDeleted })),
+      ...old.map((webhook) => ({ ...webhook, until: cutoff, reason: endReasons.retention })),
+    ]
+  }
+
+  private async cancelAll(overdue: Overdue, endAt: number): Promise<void> {
+    let after: string | null = firstId
+    while (after !== null && performance.now() < endAt && !this.isStopping) {
+      const startedAt = performance.now()
+      after = await this.cancelSome(overdue, after)
+      // Canceling a large backlog leaves half of the time to everybody else who uses the database.
+      if (after !== null) await pause(performance.now() - startedAt)
+    }
+  }
+
+  /**
+   * Cancels a batch after that id, and returns its last id, or null when nothing is left or another transaction has the
+   * lane. The next batch begins behind that id, because a search from the beginning would pass all canceled rows again.
+   */
+  cancelSome({ webhookId, until, reason }: Overdue, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (tx) => {
-      const ofDeleted = await this.lockWebhookWith(tx, 'webhook.deleted_at IS NOT NULL', null)
-      if (ofDeleted !== null) {
-        await this.cancel(tx, ofDeleted, null, endReasons.webhookDeleted)
-        return true
-      }
-      const overdue = await this.lockWebhookWith(tx, 'webhook.deleted_at IS NULL', cutoff)
-      if (overdue !== null) await this.cancel(tx, overdue, cutoff, endReasons.retention)
-      return overdue !== null
+      if (!(await lockFreeLane(tx, webhookId))) return null
+      const rows: { id: string }[] = await tx.query(
+        `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND id > $2 AND id < $3
+         ORDER BY id LIMIT ${batchSize}`,
+        [webhookId, after, until],
+      )
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await this.ledger.cancel(tx, webhookId, ids, reason)
+      return ids.length < batchSize ? null : ids.at(-1)!
     })
-  }
-
-  /** Finds a webhook with something to cancel and locks its lane. Lanes that others have locked are skipped. */
-  private async lockWebhookWith(
-    tx: EntityManager,
-    which: string,
-    cutoff: string | null,
-  ): Promise<string | null> {
-    const withOverdue: { webhook_id: string }[] = await tx.query(
-      `SELECT lane.webhook_id FROM lanes AS lane JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
-       WHERE ${which} AND EXISTS (
-         SELECT 1 FROM deliveries WHERE webhook_id = lane.webhook_id AND ${pendingBefore(cutoff, '$1')}
-       )
-       LIMIT ${mostCandidates}`,
-      cutoff === null ? [] : [cutoff],
-    )
-    for (const { webhook_id } of withOverdue) if (await lockFreeLane(tx, webhook_id)) return webhook_id
-    return null
-  }
-
-  private async cancel(
-    tx: EntityManager,
-    webhookId: string,
-    cutoff: string | null,
-    reason: string,
-  ): Promise<void> {
-    const rows: { id: string }[] = await tx.query(
-      `SELECT id FROM deliveries WHERE webhook_id = $1 AND ${pendingBefore(cutoff, '$2')}
-       ORDER BY id LIMIT ${batchSize}`,
-      cutoff === null ? [webhookId] : [webhookId, cutoff],
-    )
-    const ids = rows.map(({ id }) => id)
-    await this.ledger.cancel(tx, webhookId, ids, reason)
   }
 }
 
-function pendingBefore(cutoff: string | null, parameter: string): string {
-  return cutoff === null ? `status = 'pending'` : `status = 'pending' AND id < ${parameter}`
+/** Keeps a partition until nothing in it is pending. Otherwise these deliveries would count as pending for ever. */
+@Injectable()
+export class PendingDeliveriesGuard implements OnModuleInit {
+  constructor(private readonly partitions: PartitionMaintenance) {}
+
+  onModuleInit(): void {
+    this.partitions.guard(deliveryPartitions, hasNoPending)
+  }
+}
+
+async function hasNoPending(tx: EntityManager, { name }: Partition): Promise<boolean> {
+  const pending: unknown[] = await tx.query(`SELECT FROM "${name}" WHERE status = 'pending' LIMIT 1`)
+  return pending.length === 0
 }

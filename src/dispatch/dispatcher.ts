@@ -32,10 +32,12 @@ export class Dispatcher {
   private readonly rates = new AttemptRateLimiter()
   private readonly claims = this.claimsWithin(limits.claims)
   private readonly unprovenClaims = this.claimsWithin(limits.unprovenClaims)
+  private readonly warnOfLeases = (error: Error) =>
+    this.logger.warn(`Leases cannot be given back: ${error.message}`)
   private readonly releases = new Batcher<WebhookLane>(
     limits.releases,
     (lanes) => this.release(lanes),
-    (error) => this.logger.warn(`Leases cannot be given back: ${error.message}`),
+    this.warnOfLeases,
   )
   private readonly actions: Record<LaneAction, (lane: WebhookLane, claimed: readonly DueDelivery[]) => void> =
     {
@@ -96,14 +98,17 @@ export class Dispatcher {
     return this.lanes.has(webhookId)
   }
 
-  /** The webhook was changed, so what this process has read of it may be outdated. */
-  recall(webhookId: string): void {
-    const lane = this.lanes.get(webhookId)
-    if (lane) this.tell(lane, 'changed')
+  /** These webhooks were changed, so what this process has read of them may be outdated. */
+  recall(webhookIds: Iterable<string>): void {
+    const held = [...webhookIds].filter((webhookId) => this.lanes.has(webhookId))
+    if (held.length === 0) return
+    for (const webhookId of held) this.tell(this.lanes.get(webhookId)!, 'changed')
+    // The call that deletes a webhook waits for this, because nothing is sent after its response.
+    this.leases.releaseDeleted(this.heartbeat.worker, held).catch(this.warnOfLeases)
   }
 
   recallAll(): void {
-    for (const webhookId of this.lanes.keys()) this.recall(webhookId)
+    this.recall(this.lanes.keys())
   }
 
   /** Requests that are under way may end. Deliveries that have not begun are left to other workers. */

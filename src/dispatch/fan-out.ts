@@ -24,9 +24,7 @@ export class FanOut implements EventSink {
         FROM event JOIN webhooks ON webhooks.workspace_id = event.workspace_id JOIN lanes ON webhook_id = webhooks.id
         WHERE ${wantsOneOf('ARRAY[event.type]')}
         ORDER BY event.id
-      ), delivery AS (
-        ${insertPendingSql(priorities.first, 'SELECT id AS webhook_id, new_id() AS id, event_id, type AS event_type FROM subscription')}
-      )`,
+      ), ${insertPendingSql(priorities.first, 'SELECT id AS webhook_id, new_id() AS id, event_id, type AS event_type FROM subscription')}`,
     result: `(SELECT json_agg(json_build_object('webhookId', id, 'isProven', is_proven))
       FROM (SELECT DISTINCT id, is_proven FROM subscription WHERE is_ready) AS ready)`,
   }

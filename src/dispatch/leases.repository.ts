@@ -224,6 +224,16 @@ export class LeasesRepository {
     return rows.filter(({ again }) => again).map(({ webhook_id }) => webhook_id)
   }
 
+  /** Gives the leases of deleted webhooks back, although requests may be under way. Nothing else is sent to them. */
+  async releaseDeleted(holder: string, webhookIds: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE lanes SET holder = NULL
+       WHERE holder = $1 AND webhook_id = ANY ($2)
+         AND EXISTS (SELECT FROM webhooks WHERE id = webhook_id AND deleted_at IS NOT NULL)`,
+      [holder, webhookIds],
+    )
+  }
+
   /** The webhook whose due delivery has waited longest, no matter which worker holds the lane. */
   async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: { webhookId: string; lateSeconds: number }[] =

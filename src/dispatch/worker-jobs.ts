@@ -98,7 +98,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
   onApplicationBootstrap(): void {
     this.waker.wakeHere = (webhookId) => this.dispatcher.wakeOwn(webhookId)
     this.changes.subscribe('webhook', {
-      changed: (webhookId) => this.dispatcher.recall(webhookId),
+      changed: (webhookId) => this.dispatcher.recall([webhookId]),
       reset: () => this.dispatcher.recallAll(),
     })
     this.dispatcher.start()

@@ -20,6 +20,7 @@ import { CompactClicks1765400000000 } from './1765400000000-compact-clicks.js'
 import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
 import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
 import { ResumedLanes1765700000000 } from './1765700000000-resumed-lanes.js'
+import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveries.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -42,4 +43,5 @@ export const history: Migrations = [
   UnclickedLinks1765500000000,
   LinksByAge1765600000000,
   ResumedLanes1765700000000,
+  CountedDeliveries1766400000000,
 ]

@@ -42,6 +42,12 @@ export abstract class WebhookLanes {
   /** The webhook is active again or has a new URL. Its lane forgets what stopped it, and continues after the commit. */
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
+  /** The webhook is deleted. Its lane is locked until the commit, so that no claim under way misses the deletion. */
+  abstract end(tx: EntityManager, webhookId: string): Promise<void>
+
+  /** Call this after the commit. Resolves when no worker starts another request, or after a second at the latest. */
+  abstract ended(webhookId: string): Promise<void>
+
   /** The SQL for `LaneColumns` in a statement that reads `webhooks webhook`, so that both take one round trip. */
   abstract readonly columns: string
 

@@ -117,14 +117,18 @@ export class WebhooksService {
     return shown ?? refuseScopes(this.audit, caller, ['events:read'])
   }
 
+  /** Nothing is sent after the response. A job cancels the pending deliveries, which show as canceled at once. */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.dataSource.transaction(async (tx) => {
+    const webhookId = await this.dataSource.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
+      await this.lanes.end(tx, webhook.id)
       await this.webhooks.update(tx, webhook.id, { deletedAt: new Date() })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
         host: hostOf(webhook),
       })
+      return webhook.id
     })
+    await this.lanes.ended(webhookId)
   }
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {

@@ -8,11 +8,17 @@ import { notFound } from '../../platform/http/problems/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { WebhookState } from '../delivery-status.js'
 import { priorities } from '../delivery.entity.js'
+import { pendingSql } from '../lanes.repository.js'
 import { StatsDto } from './stats.dto.js'
 import type { Ledger, Recent } from './stats.dto.js'
 
 /** The running hour is one of them. */
 const hoursShown = 24
+
+/** When the first pending delivery of a priority is due. The index deliveries_due has it as its first entry. */
+function earliestOf(priority: number): string {
+  return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND turn = ${priority})`
+}
 
 @Injectable()
 export class StatsRepository {
@@ -20,20 +26,16 @@ export class StatsRepository {
 
   /** One statement reads one moment, so a delivery that completes meanwhile is counted once. */
   async ledgerOf(webhookId: string): Promise<Ledger | null> {
-    const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts' | 'waiting', string> &
-      Pick<Ledger, 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
+    const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts', string> &
+      Pick<Ledger, 'waiting' | 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
       WebhookState)[] = await this.dataSource.query(
-      `SELECT lane.succeeded, lane.failed, lane.canceled, lane.attempts, waiting.count AS waiting,
-           webhook.status, webhook.deleted_at AS "deletedAt", waiting.retry_at AS "retryAt", waiting.first_at AS "firstAt",
-           lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt", now() AS now
-         FROM lanes AS lane
-         JOIN webhooks AS webhook ON webhook.id = lane.webhook_id
-         CROSS JOIN (
-           SELECT count(*), min(next_attempt_at) FILTER (WHERE turn = ${priorities.retry}) AS retry_at,
-             min(next_attempt_at) FILTER (WHERE turn <> ${priorities.retry}) AS first_at
-           FROM deliveries WHERE webhook_id = $1 AND status = 'pending'
-         ) AS waiting
-         WHERE lane.webhook_id = $1`,
+      `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${pendingSql} AS waiting,
+           webhook.status, webhook.deleted_at AS "deletedAt",
+           ${earliestOf(priorities.retry)} AS "retryAt",
+           LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}) AS "firstAt",
+           lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now
+         FROM lanes JOIN webhooks AS webhook ON webhook.id = lanes.webhook_id
+         WHERE lanes.webhook_id = $1`,
       [webhookId],
     )
     if (!row) return null
@@ -45,7 +47,6 @@ export class StatsRepository {
       failed: Number(row.failed),
       canceled: Number(row.canceled),
       attempts: Number(row.attempts),
-      waiting: Number(row.waiting),
     }
   }
 

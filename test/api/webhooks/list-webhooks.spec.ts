@@ -84,19 +84,17 @@ describe('of many deliveries', () => {
   beforeAll(async () => (alone = await startService()))
   afterAll(() => alone.stop())
 
-  it('what waits is counted in the index of what is due, however much was delivered', async () => {
+  it('reads the number of pending deliveries without reading deliveries', async () => {
     const webhook = await makeWebhook(alone)
     await makeDeliveries(alone, webhook, 20_000, 'succeeded')
     await makeDeliveries(alone, webhook, 50)
     await alone.db.query('VACUUM (ANALYZE) deliveries')
     const read = () => alone.call('GET', '/v1/webhooks')
-    const { plans, result: answer } = await new Statements(alone).plansOf(read, /deliveries/)
+    const { plans, result: answer } = await new Statements(alone).plansOf(read, /FROM webhooks/)
     expect(answer.body.data[0]).toMatchObject({ id: webhook.id, pending: 50 })
     expect(plans).toHaveLength(1)
     const [plan] = plans
-    expect(plan!.indexes).toContainEqual(expect.stringMatching(/^deliveries_\d+_webhook_id_turn_/))
-    expect(plan!.rowsRead).toBeLessThan(100)
-    // All that was delivered lies in hundreds of them.
+    expect(plan!.rowsRead).toBeLessThan(20)
     expect(plan!.blocks).toBeLessThan(60)
   })
 })

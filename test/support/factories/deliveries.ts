@@ -128,7 +128,8 @@ export async function makeDelivery(
   for (const [i, attempt] of attempts.entries()) await makeAttempt(service, uuid, i + 1, attempt)
   if (!test)
     await service.db.query(
-      `UPDATE lanes SET attempts = attempts + $2 ${isPending ? '' : `, ${status} = ${status} + 1`} WHERE webhook_id = $1`,
+      `UPDATE lanes SET emitted = emitted + 1, attempts = attempts + $2 ${isPending ? '' : `, ${status} = ${status} + 1`}
+       WHERE webhook_id = $1`,
       [webhookId, attempts.length],
     )
   return { id: encodeId('dlv', uuid), uuid }
@@ -190,8 +191,10 @@ export async function makeManyDeliveries(
      FROM generate_series(1, $2::bigint) AS n`,
     [uuid, count, status],
   )
-  if (status !== 'pending')
-    await service.db.query(`UPDATE lanes SET ${status} = ${status} + $2 WHERE webhook_id = $1`, [uuid, count])
+  await service.db.query(
+    `UPDATE lanes SET emitted = emitted + $2 ${status === 'pending' ? '' : `, ${status} = ${status} + $2`} WHERE webhook_id = $1`,
+    [uuid, count],
+  )
 }
 
 /** An SQL expression for the id of a row that was made so many milliseconds ago. */

@@ -62,4 +62,8 @@ export async function makeDeliveries(
      FROM generate_series(1, $2::int)`,
     [uuidOf(webhook), count, status],
   )
+  await service.db.query(
+    `UPDATE lanes SET emitted = emitted + $2 ${status === 'pending' ? '' : `, ${status} = ${status} + $2`} WHERE webhook_id = $1`,
+    [uuidOf(webhook), count],
+  )
 }

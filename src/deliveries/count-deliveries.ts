@@ -1,0 +1,60 @@
+/**
+ * Adds new deliveries to the counters of their lanes. The transaction that creates deliveries only adds a row to
+ * `uncounted_deliveries`, so it never waits for a lane. Readers add these rows to the counter themselves.
+ */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { firstId } from '../platform/database/ids.js'
+import { Handles } from '../platform/queue/jobs.js'
+import type { JobHandler } from '../platform/queue/jobs.js'
+import { lockLanes } from './lanes.repository.js'
+
+declare module '../platform/queue/jobs.js' {
+  interface Jobs {
+    /** New deliveries are added to the counters of their lanes. */
+    'count-deliveries': Record<string, never>
+  }
+}
+
+/** Short enough that few rows wait, so that readers add up few. */
+export const countEveryMs = 5_000
+/** One transaction locks at most this many lanes. */
+const lanesAtOnce = 100
+
+@Injectable()
+@Handles('count-deliveries')
+export class CountDeliveries implements JobHandler<'count-deliveries'> {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async handle(): Promise<void> {
+    let after = firstId
+    for (;;) {
+      const rows: { webhook_id: string }[] = await this.dataSource.query(
+        `SELECT DISTINCT webhook_id FROM uncounted_deliveries WHERE webhook_id > $1 ORDER BY webhook_id LIMIT ${lanesAtOnce}`,
+        [after],
+      )
+      const webhookIds = rows.map(({ webhook_id }) => webhook_id)
+      const last = webhookIds.at(-1)
+      if (last === undefined) return
+      await this.count(webhookIds)
+      after = last
+    }
+  }
+
+  private async count(webhookIds: readonly string[]): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      await lockLanes(tx, webhookIds)
+      await tx.query(
+        `WITH counted AS (
+           DELETE FROM uncounted_deliveries WHERE webhook_id = ANY ($1) RETURNING webhook_id, count
+         ), total AS (
+           SELECT webhook_id, sum(count) AS count FROM counted GROUP BY webhook_id
+         )
+         UPDATE lanes SET emitted = emitted + total.count FROM total WHERE lanes.webhook_id = total.webhook_id`,
+        [webhookIds],
+      )
+    })
+  }
+}

@@ -1,0 +1,113 @@
+/** What an owner does with a webhook for which very many deliveries are held. None of it reads the backlog. */
+import { DataSource } from 'typeorm'
+
+import { CountDeliveries } from '../../../src/deliveries/count-deliveries.js'
+import { Retention } from '../../../src/deliveries/retention.js'
+import { Statements } from '../../support/plans.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { countRows, makeManyDeliveries, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
+import type { MadeWebhook } from '../../support/factories/deliveries.js'
+
+const backlog = 20_000
+const mostRowsRead = 1_500
+
+let service: Service
+let webhook: MadeWebhook
+let statements: Statements
+beforeAll(async () => {
+  service = await startService()
+  webhook = await makeWebhook(service, { status: 'paused' })
+  await makeManyDeliveries(service, webhook, backlog, 'pending')
+  await service.db.query('VACUUM ANALYZE')
+  statements = new Statements(service)
+})
+afterAll(() => service.stop())
+
+/** Makes a call, and fails when one of its statements reads much of the backlog. */
+async function callReadingFew(method: string, path: string, status: number, body?: unknown): Promise<any> {
+  const { plans, result } = await statements.plansOf(
+    () => service.call(method, path, body === undefined ? {} : { body }),
+    /^\s*(SELECT|UPDATE)\b/,
+  )
+  expect(result.status).toBe(status)
+  expect(plans.length).toBeGreaterThan(0)
+  for (const plan of plans) expect(plan.rowsRead).toBeLessThan(mostRowsRead)
+  return result.body
+}
+
+const path = (end = '') => `/v1/webhooks/${webhook.id}${end}`
+
+/** The counters of the lane, and the rows. A deleted webhook has no statistics to read. */
+async function expectCountersMatchRows(): Promise<void> {
+  const [row] = await service.db.query<{ counted: number; pending: number }>(
+    `SELECT (emitted - succeeded - failed - canceled)::int AS counted,
+       (SELECT count(*)::int FROM deliveries WHERE webhook_id = $1 AND status = 'pending') AS pending
+     FROM lanes WHERE webhook_id = $1`,
+    [webhook.uuid],
+  )
+  expect(row!.counted).toBe(row!.pending)
+}
+
+it('lists and reads the webhook with the number of held deliveries', async () => {
+  const { data } = await callReadingFew('GET', '/v1/webhooks', 200)
+  expect(data[0]).toMatchObject({ id: webhook.id, held: backlog, pending: 0 })
+  expect(await callReadingFew('GET', path(), 200)).toMatchObject({ held: backlog, pending: 0 })
+})
+
+it('reads the statistics', async () => {
+  expect(await callReadingFew('GET', path('/stats'), 200)).toMatchObject({ emitted: backlog, held: backlog })
+})
+
+it.each(['status=held', 'status=held&event=click', 'status=pending', 'status=canceled'])(
+  'lists deliveries by %s',
+  async (query) => {
+    const { data } = await callReadingFew('GET', path(`/deliveries?limit=20&${query}`), 200)
+    expect(data).toHaveLength(query.includes('held') ? 20 : 0)
+  },
+)
+
+it('updates, resumes and pauses the webhook', async () => {
+  const described = await callReadingFew('PATCH', path(), 200, { description: 'orders' })
+  expect(described).toMatchObject({ held: backlog, pending: 0 })
+  const resumed = await callReadingFew('PATCH', path(), 200, { status: 'active' })
+  expect(resumed).toMatchObject({ held: 0, pending: backlog })
+  expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog, pending: backlog, held: 0 })
+  await callReadingFew('PATCH', path(), 200, { status: 'paused' })
+})
+
+it('counts new deliveries at once, also before they are added to the lane', async () => {
+  const create = () => service.call('POST', '/v1/links', { body: { url: 'https://example.com/' } })
+  for (let i = 1; i <= 3; i++) {
+    expect((await create()).status).toBe(201)
+    expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog + i, held: backlog + i })
+  }
+  const counting = new CountDeliveries(service.app.get(DataSource))
+  const creating = Promise.all(Array.from({ length: 20 }, create))
+  await Promise.all([counting.handle(), counting.handle(), creating])
+  await counting.handle()
+  expect(await service.db.query('SELECT FROM uncounted_deliveries')).toEqual([])
+  expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog + 23, held: backlog + 23 })
+})
+
+it('deletes the webhook, and cancels the deliveries in batches', async () => {
+  await callReadingFew('DELETE', path(), 204)
+  expect(await countRows(service, webhook)).toEqual({ pending: backlog + 23 })
+  const retention = service.app.get(Retention, { strict: false })
+  const [overdue] = await retention.overdue()
+  expect(overdue).toMatchObject({ webhookId: webhook.uuid, reason: 'webhook_deleted' })
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (let batch = 0; batch < 3; batch++) {
+    const { plans, result } = await statements.plansOf(
+      () => retention.cancelSome(overdue!, after),
+      /^\s*(SELECT|UPDATE)\b/,
+    )
+    for (const plan of plans) expect(plan.rowsRead).toBeLessThan(3_500)
+    await expectCountersMatchRows()
+    after = result!
+  }
+  await retention.handle()
+  expect(await countRows(service, webhook)).toEqual({ canceled: backlog + 23 })
+  await expectCountersMatchRows()
+  expect(await retention.overdue()).toEqual([])
+})
