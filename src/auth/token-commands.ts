@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { withoutToken } from '../audit/audit.service.js'
 import { StartupError } from '../platform/config/startup-error.js'
@@ -36,11 +37,17 @@ export class TokenCommands {
     private readonly revocation: TokenRevocation,
   ) {}
 
-  async create(wanted: WantedToken): Promise<NewTokenDto> {
-    const { name, scopes = workspaceScopes, lifeMs = null } = wanted
+  async create({ workspace, ...wanted }: WantedToken): Promise<NewTokenDto> {
+    return this.createIn(await this.findWorkspace(workspace), wanted)
+  }
+
+  async createIn(
+    workspace: Workspace,
+    { name, scopes = workspaceScopes, lifeMs = null }: Omit<WantedToken, 'workspace'>,
+    tx?: EntityManager,
+  ): Promise<NewTokenDto> {
     const id = newId()
     const expiresAt = lifeMs === null ? null : new Date(timeOf(id).getTime() + lifeMs)
-    const workspace = await this.workspace(wanted.workspace)
     const { token, value } = this.minter.make({
       id,
       workspaceId: workspace.id,
@@ -50,12 +57,12 @@ export class TokenCommands {
       createdBy: null,
       rotatedFrom: null,
     })
-    await this.tokens.insert(withoutToken(workspace.id), token, null)
+    await this.tokens.insert(withoutToken(workspace.id), token, null, tx)
     return NewTokenDto.of(token, value)
   }
 
   async list(workspaceName: string): Promise<TokenDto[]> {
-    const workspace = await this.workspace(workspaceName)
+    const workspace = await this.findWorkspace(workspaceName)
     const rows = await this.tokens.listActive(workspace.id, null, null)
     return rows.map((token) => TokenDto.from(token))
   }
@@ -67,7 +74,7 @@ export class TokenCommands {
     await this.revocation.revoke(withoutToken(token.workspaceId), token.id)
   }
 
-  private async workspace(name: string): Promise<Workspace> {
+  async findWorkspace(name: string): Promise<Workspace> {
     const workspace = await this.workspaces.find(name)
     if (!workspace) throw new StartupError(`There is no workspace ${name}. See: link-service workspace list`)
     return workspace
@@ -84,10 +91,12 @@ export class FirstToken {
 
   /** Makes a token with every scope if there has never been one. A lock lets only one of several processes do it. */
   async make(): Promise<NewTokenDto | null> {
+    if (await this.tokens.exist()) return null
+    const workspace = await this.commands.findWorkspace(defaultWorkspace)
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
-      if (await this.tokens.exist()) return null
-      return this.commands.create({ workspace: defaultWorkspace, name: 'first token', scopes })
+      if (await this.tokens.exist(tx)) return null
+      return this.commands.createIn(workspace, { name: 'first token', scopes }, tx)
     })
   }
 }

@@ -128,8 +128,8 @@ export class TokensRepository {
     return found ?? null
   }
 
-  exist(): Promise<boolean> {
-    return this.tokens.exists()
+  exist(tx?: EntityManager): Promise<boolean> {
+    return (tx ?? this.tokens.manager).exists(Token)
   }
 
   findAnywhere(id: string): Promise<Token | null> {

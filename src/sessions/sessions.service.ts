@@ -37,9 +37,10 @@ export class SessionsService {
   /** Resolves with the cookie. A code is used up in the transaction of the session, so a failure does not lose it. */
   async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
     if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
+    const named = token === undefined ? null : await this.tokens.byValue(token)
+    if (token !== undefined && !named) throw refusal(tokenProblems.invalid_token)
     const outcome = await this.dataSource.transaction(async (tx) => {
-      const found =
-        token === undefined ? await this.tokens.byCode(tx, code!) : await this.tokens.byValue(token)
+      const found = named ?? (await this.tokens.byCode(tx, code!))
       if (!found) return refusal(tokenProblems.invalid_token)
       const refused = refusalOf(found)
       if (refused) await this.noteRefusal(tx, found, refused, source)

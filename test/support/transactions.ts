@@ -1,6 +1,6 @@
 /** A transaction whose begin and end the test controls. */
 import { DataSource } from 'typeorm'
-import type { QueryRunner } from 'typeorm'
+import type { EntityManager, QueryRunner } from 'typeorm'
 
 import type { Service } from './service.js'
 
@@ -20,4 +20,19 @@ export async function commit(runner: QueryRunner): Promise<void> {
 export async function rollback(runner: QueryRunner): Promise<void> {
   await runner.rollbackTransaction()
   await runner.release()
+}
+
+/** Holds a transaction open during the work, as another process would: the service may use its pool in the meantime. */
+export async function duringTransaction(
+  { app }: Service,
+  work: (tx: EntityManager) => Promise<void>,
+): Promise<void> {
+  const runner = app.get(DataSource).createQueryRunner()
+  await runner.startTransaction()
+  try {
+    await work(runner.manager)
+    await runner.commitTransaction()
+  } finally {
+    await runner.release()
+  }
 }

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm'
+import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
+import { GuardedDataSource } from './guarded-data-source.js'
 import { lockFor } from './locks.js'
 
 /**
@@ -46,7 +47,7 @@ export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions
 /** Connects without Nest's modules, for a migration or a single command. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   try {
-    return await new DataSource(options).initialize()
+    return await new GuardedDataSource(options).initialize()
   } catch (error) {
     const reason = (error as Error).message || (error as { code?: string }).code
     throw new StartupError(

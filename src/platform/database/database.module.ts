@@ -8,6 +8,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions } from './data-source.js'
+import { GuardedDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 
 @Global()
@@ -29,6 +30,8 @@ export class DatabaseModule {
         // Describing the API needs the modules, but no database.
         manualInitialization: settings.databaseUrl === '',
       }),
+      // Nest initializes the data source.
+      dataSourceFactory: (options) => Promise.resolve(new GuardedDataSource(options!)),
     })
     return { module: DatabaseModule, imports: [typeOrm] }
   }

@@ -1,7 +1,8 @@
 /** Signing in to the dashboard: by a token or a code, what the cookie is, and what refuses it. */
+import { makeTokenValue } from '../../../src/auth/caller.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
 import { codeOf, cookieFrom, fromPage, signIn, signInAs } from './browser.js'
 
 // All but two of these tests together stay below the sign-ins that one address has in a minute.
@@ -109,4 +110,25 @@ it('sessions begin and end in the audit log, and nothing secret is in the log', 
   for (const text of [logged, JSON.stringify(body)])
     for (const value of [code, cookie.split('=')[1]!, service.token]) expect(text).not.toContain(value)
   await service.stop()
+})
+
+it('stays responsive while 100 callers sign in with made-up tokens at once', async () => {
+  const crowded = await startService()
+  await crowded.call('GET', '/v1/links')
+  const timed = async (work: Promise<Answer>) => {
+    const startedAt = performance.now()
+    const { status } = await work
+    return { status, ms: performance.now() - startedAt }
+  }
+  const attempts = Array.from({ length: 100 }, () =>
+    timed(signIn(crowded, { token: makeTokenValue('live') })),
+  )
+  const list = await timed(crowded.call('GET', '/v1/links'))
+  const refused = await Promise.all(attempts)
+  expect(refused.map(({ status }) => status).filter((status) => status !== 401 && status !== 429)).toEqual([])
+  // Without a free connection, each would wait for three seconds.
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(2_000)
+  expect(list.status).toBe(200)
+  expect(list.ms).toBeLessThan(500)
+  await crowded.stop()
 })

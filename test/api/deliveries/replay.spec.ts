@@ -7,6 +7,7 @@ import { EventReplaysRepository } from '../../../src/deliveries/replay/replays.r
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import {
   countRows,
@@ -233,7 +234,7 @@ describe('thousands', () => {
     await makeManyDeliveries(service, webhook, 10)
     await replay(webhook)
     let running: Promise<void> | undefined
-    await service.app.get(DataSource).transaction(async (tx) => {
+    await duringTransaction(service, async (tx) => {
       await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
       running = runner.run()
       await waitForLock()

@@ -1,11 +1,10 @@
-import { DataSource } from 'typeorm'
-
 import { PartitionMaintenance } from '../../../src/platform/database/partition-maintenance.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { firstId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
 import {
   countRows,
   makeDelivery,
@@ -102,7 +101,7 @@ it('goes on with other webhooks while somebody has the lane of one', async () =>
     await makeDelivery(service, webhook)
     await remove(webhook)
   }
-  await service.app.get(DataSource).transaction(async (tx) => {
+  await duringTransaction(service, async (tx) => {
     await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [one.uuid])
     await retention.handle()
     expect(await countRows(service, one)).toEqual({ pending: 1 })

@@ -1,0 +1,38 @@
+/** Code in a transaction cannot reach the pool: if each open transaction waited for a second connection, none would end. */
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { GuardedDataSource } from '../../../src/platform/database/guarded-data-source.js'
+import { run, runPipelined } from '../../../src/platform/database/statements.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+
+let db: TestDatabase
+let source: GuardedDataSource
+beforeAll(async () => {
+  db = await createDatabase()
+  source = new GuardedDataSource(dataSourceOptions(db.url, 2))
+  await source.initialize()
+})
+afterAll(async () => {
+  await source.destroy()
+  await db.drop()
+})
+
+it('throws when code in a transaction uses the pool, also through a second transaction', async () => {
+  for (const work of [
+    () => source.query('SELECT 1'),
+    () => run(source.manager, { text: 'SELECT 1' }, []),
+    () => runPipelined(source, { text: 'SELECT 1' }),
+    () => source.transaction(() => Promise.resolve()),
+  ])
+    await expect(source.transaction(work)).rejects.toThrow('out of reach')
+})
+
+it('lets work that a transaction started use the pool once the transaction has ended', async () => {
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const { later } = await source.transaction(() =>
+    Promise.resolve({ later: ended.then(() => source.query('SELECT 1 AS one')) }),
+  )
+  end()
+  expect(await later).toEqual([{ one: 1 }])
+})
