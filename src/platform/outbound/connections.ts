@@ -8,40 +8,35 @@ import type { Dialer } from './dialer.js'
 import type { Origin } from './destination.js'
 import { type ConnectProgress, Failure } from './outcome.js'
 
-/** Undici gets this much at once, because its parser goes through all it gets, even if a limit is reached early. */
-const sliceBytes = 1024
-/** The most bytes that may be read in a row without a header block or body data. */
-const mostQuietBytes = 16 * 1024
-const mostQuietLines = 256
-/** The most bytes of one answer. The headers and the body that are kept need far less. */
-const mostBytes = 256 * 1024
+/** Undici parses everything that one read returns, also after a limit is reached. So a read returns at most this much. */
+const maxReadBytes = 1024
+/** The most bytes and lines in a row without a header block or body data. */
+const maxQuietBytes = 16 * 1024
+const maxQuietLines = 256
+/** The most bytes of one response. The headers and the body that are kept need far less. */
+const maxResponseBytes = 256 * 1024
 
 /**
- * Limits what is read of an answer, because undici's own limits are not enough. Undici limits the bytes of header names
- * and values, but keeps an object for each of them. A header of one byte costs it two hundred, so a receiver with
- * 16,000 of them would take some megabytes. Status lines, chunk extensions and blank lines have no limit at all.
- *
- * The guard is one more listener of the socket. Node emits `data` for every read, before the reader has the bytes.
- * There the guard counts the slice, and puts the next one back for the read that follows.
+ * Limits what undici reads of a response. Undici limits the bytes of header names and values, but keeps an object of two
+ * hundred bytes for each header, however short. It limits neither status lines nor blank lines and chunk extensions.
  */
 export class ResponseGuard {
   private total = 0
   private quiet = 0
   private quietLines = 0
-  /** Bytes that were read from the socket and not yet put back. */
-  private rest: Buffer = Buffer.alloc(0)
-  private isTaking = false
 
-  /** Must be made after undici listens, because a listener for `data` alone would set the socket flowing. */
-  constructor(
-    private readonly socket: Socket,
-    private readonly onFlood: () => void,
-  ) {
-    socket.prependListener('readable', () => this.cut())
-    socket.on('data', (slice: Buffer) => this.pass(slice))
+  constructor(socket: Socket, onFlood: () => void) {
+    const read = socket.read.bind(socket)
+    socket.read = (size = Math.min(maxReadBytes, socket.readableLength)) => {
+      if (this.isFlooded()) onFlood()
+      if (socket.destroyed) return null
+      const bytes = read(size) as Buffer | null
+      if (bytes) this.count(bytes)
+      return bytes
+    }
   }
 
-  startAnswer(): void {
+  startResponse(): void {
     this.total = 0
     this.progress()
   }
@@ -51,39 +46,15 @@ export class ResponseGuard {
     this.quietLines = 0
   }
 
-  /** Runs before undici's own listener, which then reads until there is nothing left. */
-  private cut(): void {
-    if (this.socket.readableLength <= sliceBytes) return
-    this.isTaking = true
-    this.rest = this.socket.read() as Buffer
-    this.isTaking = false
-    this.putBack()
-  }
-
-  private pass(slice: Buffer): void {
-    if (this.isTaking) return
-    if (this.isFlooded()) this.onFlood()
-    this.count(slice)
-    this.putBack()
-  }
-
-  private putBack(): void {
-    if (this.rest.length === 0) return
-    const slice = this.rest.subarray(0, sliceBytes)
-    this.rest = this.rest.subarray(sliceBytes)
-    // Once the connection is given up, the rest of the answer is dropped.
-    if (!this.socket.destroyed) this.socket.unshift(slice)
-  }
-
   private isFlooded(): boolean {
-    return this.quiet > mostQuietBytes || this.quietLines > mostQuietLines || this.total > mostBytes
+    return this.quiet > maxQuietBytes || this.quietLines > maxQuietLines || this.total > maxResponseBytes
   }
 
-  private count(slice: Buffer): void {
-    // The first slice is almost always the whole answer, so its lines are not worth counting.
-    if (this.quiet > 0) for (const byte of slice) if (byte === 0x0a) this.quietLines += 1
-    this.quiet += slice.length
-    this.total += slice.length
+  private count(bytes: Buffer): void {
+    // The first read is almost always the whole response, so its lines are not worth counting.
+    if (this.quiet > 0) for (const byte of bytes) if (byte === 0x0a) this.quietLines += 1
+    this.quiet += bytes.length
+    this.total += bytes.length
   }
 }
 
@@ -139,7 +110,7 @@ export class Connection {
 
   carry(exchange: CarriedExchange): void {
     this.exchange = exchange
-    this.guard?.startAnswer()
+    this.guard?.startResponse()
     exchange.progress.remoteAddress = this.socket?.remoteAddress ?? null
     this.client.dispatch(exchange.request, exchange)
   }
