@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-export function startWorker({ databaseUrl, tokenPepper, encryptionKey }, redis) {
+export function startWorker({ databaseUrl, tokenPepper, encryptionKey }, redis, env = {}) {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('../../dist/main.js', import.meta.url)), 'worker'],
@@ -20,6 +20,7 @@ export function startWorker({ databaseUrl, tokenPepper, encryptionKey }, redis) 
         WEBHOOK_ALLOW_HTTP: 'true',
         WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
         ...(redis ? { REDIS_URL: redis.url } : {}),
+        ...env,
       },
     },
   )

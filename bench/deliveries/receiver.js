@@ -1,4 +1,7 @@
-/** Answers every delivery at once, and says how many came; under /hang never, and under /slow after ten seconds. */
+/**
+ * Responds to every delivery at once, and reports how many arrived. Under /hang it never responds, under /slow after ten
+ * seconds, and under /close it closes the connection after each response.
+ */
 import { createServer } from 'node:http'
 
 let count = 0
@@ -16,6 +19,7 @@ const server = createServer((request, response) => {
     if (delays) body += part
   })
   request.on('end', () => {
+    if (request.url.startsWith('/close')) response.setHeader('connection', 'close')
     response.writeHead(200, { 'content-length': 2 })
     response.end('ok')
     count += 1

@@ -1,9 +1,10 @@
 /**
  * How long 100 healthy webhooks wait for their events alone, and then beside others, with one worker process, from the
- * first moment on. The others are 100 that never answer and 100 that answer after ten seconds, or 500 receivers of every
- * hostile kind. With --new the healthy ones are as unknown as the others when they are measured. Run after a build:
+ * first moment on. The others are 100 that never respond and 100 that respond after ten seconds (slow), 500 receivers of
+ * every hostile kind (hostile), or 60 whose name server is silent (dns). With dns, the healthy ones are looked up for
+ * every delivery. With --new the healthy ones are as unknown as the others when they are measured. Run after a build:
  *
- *     node bench/isolation/run.js [--beside slow|hostile] [--new] [--seconds 60] [--per-second 5]
+ *     node bench/isolation/run.js [--beside slow|hostile|dns] [--new] [--seconds 60] [--per-second 5]
  *       [--hostile-per-second 1] [--redis]
  */
 import { fork } from 'node:child_process'
@@ -33,6 +34,7 @@ const { values } = parseArgs({
 const [seconds, perSecond] = [Number(values.seconds), Number(values['per-second'])]
 const lanes = 100
 const hostileLanes = 500
+const deadNames = 60
 const secondsAlone = Math.min(seconds, 20)
 
 const file = (name) => fileURLToPath(new URL(`../deliveries/${name}`, import.meta.url))
@@ -46,28 +48,38 @@ const service = new Child(
 const settings = await service.next()
 const receiver = new Child(fork(file('receiver.js')))
 const origin = `http://127.0.0.1:${(await receiver.next()).port}`
-const hostile = values.beside === 'hostile' ? new Child(startHostile()) : null
-const worker = startWorker(settings, redis)
+const hostile = values.beside === 'hostile' ? new Child(startHelper('hostile')) : null
+const nameServer = values.beside === 'dns' ? new Child(startHelper('name-server')) : null
+const worker = startWorker(
+  settings,
+  redis,
+  nameServer ? { DNS_SERVERS: (await nameServer.next()).address } : {},
+)
+const healthyUrl = nameServer
+  ? origin.replace('127.0.0.1', 'hooks.alive.example') + '/close'
+  : `${origin}/well`
 
 try {
   await worker.ready
   const others = hostile
     ? await addHostile((await hostile.next()).urls)
-    : [await add('hang', lanes, `${origin}/hang`), await add('slow', lanes, `${origin}/slow`)]
+    : nameServer
+      ? await addDead()
+      : [await add('hang', lanes, `${origin}/hang`), await add('slow', lanes, `${origin}/slow`)]
   const [first, second] = values.new ? ['main', 'new'] : ['main', 'main']
-  for (const name of new Set([first, second])) await add(name, lanes, `${origin}/well`)
+  for (const name of new Set([first, second])) await add(name, lanes, healthyUrl)
   if (!values.new) await measure([first], 3)
   const memoryBefore = memoryOf(worker.child)
   const alone = await measure([first], secondsAlone)
   const memory = [memoryOf(worker.child)]
   const watch = setInterval(() => memory.push(memoryOf(worker.child)), 250)
-  const beside = await (hostile
+  const beside = await (hostile || nameServer
     ? measureBesideHostile(second, others)
     : measure([second, ...others], seconds))
   clearInterval(watch)
   for (const [what, delays] of [
     ['alone', alone],
-    [hostile ? `beside ${hostileLanes} hostile ones` : 'beside 200 that hang or are slow', beside],
+    [`beside ${description()}`, beside],
   ])
     console.log(
       `${what}: ${delays.length} deliveries, p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
@@ -81,17 +93,29 @@ try {
   await once(worker.child, 'exit')
   receiver.child.disconnect()
   hostile?.child.disconnect()
+  nameServer?.child.disconnect()
   await service.ask({ what: 'stop' })
   redis?.child.kill()
   await rm(folder, { recursive: true, force: true })
 }
 
-function startHostile() {
+function startHelper(name) {
   const compiled = compile('bench-isolation', [
-    'test/support/hostile-receivers.ts',
+    `test/support/${name === 'hostile' ? 'hostile-receivers' : 'name-server'}.ts`,
     'test/support/wait-for.ts',
   ])
-  return fork(fileURLToPath(new URL('./hostile.js', import.meta.url)), [compiled])
+  return fork(fileURLToPath(new URL(`./${name}.js`, import.meta.url)), [compiled])
+}
+
+function description() {
+  if (nameServer) return `${deadNames} behind a silent name server`
+  return hostile ? `${hostileLanes} hostile ones` : '200 that hang or are slow'
+}
+
+async function addDead() {
+  const names = []
+  for (let i = 0; i < deadNames; i++) names.push(await add(`dead ${i}`, 1, `http://hook-${i}.dead.example`))
+  return names
 }
 
 async function addHostile(urls) {

@@ -6,6 +6,7 @@ import { EventsModule } from '../events/events.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { NameLookup } from '../platform/outbound/name-lookup.js'
 import { OUTBOUND_RULES, OutboundClient } from '../platform/outbound/outbound-client.js'
 import type { OutboundRules } from '../platform/outbound/outbound-client.js'
 import { declareJobs } from '../platform/queue/jobs.js'
@@ -64,12 +65,14 @@ export class DeliveriesModule {}
 export class DeliveriesMaintenanceModule {}
 
 function outboundRules(settings: RunningSettings): OutboundRules {
-  const { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile, webhookTimeout } = settings
+  const { dnsServers, webhookAllowHttp, webhookAllowedCidrs, webhookCaFile, webhookTimeout } = settings
+  const names = new NameLookup({ servers: dnsServers })
   return {
     allowHttp: webhookAllowHttp,
     allowedNetworks: webhookAllowedCidrs ?? [],
     authorities: webhookCaFile === null ? [] : readAuthorities(webhookCaFile),
     timeoutMs: webhookTimeout * 1000,
+    lookUp: (hostname) => names.findAddresses(hostname),
   }
 }
 

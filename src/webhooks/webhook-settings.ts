@@ -1,5 +1,5 @@
 /** The settings of webhooks: what they may reach, and when they have failed. */
-import { flag, networks, text, time } from '../platform/config/rules.js'
+import { flag, nameServers, networks, text, time } from '../platform/config/rules.js'
 import { optional, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
@@ -20,11 +20,16 @@ export const webhookSettings = {
     text,
     'A file with certificates (PEM) that webhook receivers may be signed by, beside the well-known authorities.',
   ),
+  dnsServers: optional(
+    'DNS_SERVERS',
+    nameServers,
+    'The name servers that look up webhook receivers, such as `10.0.0.2,[2001:db8::2]:5353`. Default: those of the system.',
+  ),
   webhookTimeout: setting(
     'WEBHOOK_TIMEOUT',
     time('1s', '60s'),
     '15s',
-    'How long one attempt may take, from the look-up of the name to the end of the answer.',
+    'How long one attempt may take, from the DNS lookup to the end of the response.',
   ),
   webhookFailingAfter: setting(
     'WEBHOOK_FAILING_AFTER',

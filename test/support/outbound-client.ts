@@ -25,15 +25,13 @@ export function startClient({
   timeoutSeconds = 10,
   lookUp = () => Promise.resolve(['127.0.0.1']),
 }: Wanted = {}): TestClient {
-  const client = new OutboundClient(
-    {
-      allowHttp,
-      allowedNetworks: allowed === null ? [] : networks(allowed),
-      authorities: caFile === null ? [] : readAuthorities(caFile),
-      timeoutMs: timeoutSeconds * 1000,
-    },
+  const client = new OutboundClient({
+    allowHttp,
+    allowedNetworks: allowed === null ? [] : networks(allowed),
+    authorities: caFile === null ? [] : readAuthorities(caFile),
+    timeoutMs: timeoutSeconds * 1000,
     lookUp,
-  )
+  })
   return {
     send: (url, request) =>
       client.send({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}', ...request }),

@@ -1,4 +1,6 @@
 /** How the texts of settings become values. */
+import { Resolver } from 'node:dns'
+
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
@@ -119,6 +121,16 @@ export const networks: Rule<Network[]> = (value) =>
       throw new Error('must be a list of networks like 127.0.0.0/8,::1/128')
     }
   })
+
+export const nameServers: Rule<string[]> = (value) => {
+  const servers = value.split(',').map((part) => part.trim())
+  try {
+    new Resolver().setServers(servers)
+  } catch {
+    throw new Error('must be a list of IP addresses like 10.0.0.2,[2001:db8::2]:5353')
+  }
+  return servers
+}
 
 export const byteCount: Rule<number> = (value) => {
   const [, number, unit] = /^(\d{1,6})(MiB|GiB)$/.exec(value) ?? []

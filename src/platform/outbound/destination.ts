@@ -2,12 +2,12 @@
  * Finds the addresses of a request, and checks whether it may go there. Public addresses are allowed, and those that
  * the operator opened. The caller connects to the checked addresses and does not look up the name again.
  */
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
 
 import type { Network } from '../config/rules.js'
+import { isNotFound } from './name-lookup.js'
 import { Failure } from './outcome.js'
 
 /** Where a request goes, read from its url. */
@@ -89,18 +89,12 @@ export function writtenAddresses(hostname: string): string[] | null {
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
-/** The injection token of another way to look names up. Without a provider for it, the system is asked. */
-export const LOOK_UP = Symbol('look up')
-
-const systemLookUp: LookUp = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address)
-
 export class Resolver {
   private readonly underWay = new Map<string, Promise<readonly string[]>>()
 
   constructor(
     private readonly allowed: readonly Network[],
-    private readonly lookUp: LookUp = systemLookUp,
+    private readonly lookUp: LookUp,
   ) {}
 
   /** The allowed addresses of a host that needs no look-up; null for a name. */
@@ -121,7 +115,7 @@ export class Resolver {
     return addresses
   }
 
-  /** Connections that open at the same time share one look-up: the system does only a few at once. */
+  /** Connections that open at the same time share one lookup. */
   private lookUpOnce(hostname: string): Promise<readonly string[]> {
     const running = this.underWay.get(hostname)
     if (running) return running
@@ -136,11 +130,14 @@ function blocked(what: string): Failure {
   return new Failure('blocked_address', `${what}; only public addresses are called.`)
 }
 
+/** Of c-ares and of the system: no name server responded in time. */
+const silentCodes = new Set(['ETIMEOUT', 'ECANCELLED', 'ECONNREFUSED', 'EAI_AGAIN'])
+
 function unresolved(hostname: string, error: unknown): Failure {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOTFOUND' || code === 'ENODATA')
+  if (isNotFound(error as NodeJS.ErrnoException))
     return new Failure('dns', `The name ${hostname} does not exist.`)
-  if (code === 'EAI_AGAIN')
+  if (code !== undefined && silentCodes.has(code))
     return new Failure('dns', `The name ${hostname} could not be looked up: its name server did not answer.`)
   return new Failure('dns', `The name ${hostname} could not be looked up.`)
 }

@@ -1,10 +1,10 @@
 /** The one place from which the service calls addresses that others chose. */
-import { Inject, Injectable, type OnModuleDestroy, Optional } from '@nestjs/common'
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import type { Dispatcher } from 'undici'
 
 import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
-import { LOOK_UP, type LookUp, type Origin, Resolver } from './destination.js'
+import { type LookUp, type Origin, Resolver } from './destination.js'
 import { Dialer, trusting } from './dialer.js'
 import { explainError } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
@@ -27,17 +27,15 @@ export interface OutboundRules {
   /** Certificates of authorities that may vouch for a receiver, beside the well-known ones. */
   authorities: readonly string[]
   timeoutMs: number
+  lookUp: LookUp
 }
 
 @Injectable()
 export class OutboundClient implements OnModuleDestroy {
   private readonly connections: Connections
 
-  constructor(
-    @Inject(OUTBOUND_RULES) private readonly rules: OutboundRules,
-    @Optional() @Inject(LOOK_UP) lookUp?: LookUp,
-  ) {
-    const resolver = new Resolver(rules.allowedNetworks, lookUp)
+  constructor(@Inject(OUTBOUND_RULES) private readonly rules: OutboundRules) {
+    const resolver = new Resolver(rules.allowedNetworks, rules.lookUp)
     this.connections = new Connections(new Dialer(resolver, trusting(rules.authorities)))
   }
 

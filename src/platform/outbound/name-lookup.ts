@@ -1,0 +1,150 @@
+/** Looks up receivers' names without the thread pool, so that a silent name server delays no other lookup. */
+import { lookup, Resolver } from 'node:dns/promises'
+
+import { LRUCache } from 'lru-cache'
+
+import type { LookUp } from './destination.js'
+import { SystemNames } from './system-names.js'
+
+/** A lookup without a response for this long counts as silent. */
+const silentAfterMs = 1_000
+/** At most this many silent lookups wait. One more ends the oldest, so their sockets stay bounded. */
+const maxSilentLookups = 50
+/** Shorter than the first retry of a delivery, so that every retry looks the name up again. */
+const failureTtlMs = 4_000
+const maxCachedFailures = 10_000
+
+interface NameLookupOptions {
+  /** Name servers as `DNS_SERVERS` lists them. Null: those of the system. */
+  servers: readonly string[] | null
+  system?: SystemNames
+  /** Looks up a single-label name. */
+  systemLookup?: LookUp
+  /** Bounds one lookup. A delivery's own deadline covers the lookup too, and may end sooner. */
+  deadlineMs?: number
+}
+
+export class NameLookup {
+  private readonly failures = new LRUCache<string, Error>({ max: maxCachedFailures, ttl: failureTtlMs })
+  /** The oldest first; each ends its lookup. */
+  private readonly silentLookups = new Set<() => void>()
+  private lastSystemLookup: Promise<unknown> = Promise.resolve()
+  private readonly servers: readonly string[] | null
+  private readonly system: SystemNames
+  private readonly systemLookup: LookUp
+  private readonly deadlineMs: number
+
+  constructor({
+    servers,
+    system = new SystemNames(),
+    systemLookup = getAddresses,
+    deadlineMs = 5_000,
+  }: NameLookupOptions) {
+    this.servers = servers
+    this.system = system
+    this.systemLookup = systemLookup
+    this.deadlineMs = deadlineMs
+  }
+
+  /** Returns all addresses of a name. Rejects with the error codes of `node:dns`. */
+  async findAddresses(hostname: string): Promise<readonly string[]> {
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    const listed = await this.system.findInHosts(name)
+    if (listed) return listed
+    const failure = this.failures.get(name)
+    if (failure) throw failure
+    try {
+      return await (name.includes('.') ? this.searchServers(name) : this.queueSystemLookup(name))
+    } catch (error) {
+      this.failures.set(name, error as Error)
+      throw error
+    }
+  }
+
+  /** The name as given comes first, unlike in the system's lookup: most receivers have a public name. */
+  private async searchServers(name: string): Promise<readonly string[]> {
+    try {
+      return await this.queryServers(name)
+    } catch (error) {
+      if (!isNotFound(error as NodeJS.ErrnoException)) throw error
+      for (const longer of await this.system.searchNames(name)) {
+        const addresses = await this.queryServers(longer).catch(() => [])
+        if (addresses.length > 0) return addresses
+      }
+      throw error
+    }
+  }
+
+  /** One c-ares resolver per lookup, because canceling ends all queries of a resolver. */
+  private async queryServers(name: string): Promise<readonly string[]> {
+    const resolver = new Resolver({ timeout: 1_500, tries: 3 })
+    if (this.servers) resolver.setServers(this.servers)
+    const cancel = () => resolver.cancel()
+    const deadline = setTimeout(cancel, this.deadlineMs)
+    const silence = setTimeout(() => this.countSilentLookup(cancel), silentAfterMs)
+    const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    clearTimeout(deadline)
+    clearTimeout(silence)
+    this.silentLookups.delete(cancel)
+
+    const [ipv4, ipv6] = responses.map((response) => (response.status === 'fulfilled' ? response.value : []))
+    const addresses = alternate(ipv4!, ipv6!)
+    if (addresses.length > 0) return addresses
+    const errors = responses.flatMap((response) =>
+      response.status === 'rejected' ? [response.reason as NodeJS.ErrnoException] : [],
+    )
+    throw errors.find((error) => !isNotFound(error)) ?? errors[0] ?? notFound(name)
+  }
+
+  private countSilentLookup(cancel: () => void): void {
+    this.silentLookups.add(cancel)
+    if (this.silentLookups.size <= maxSilentLookups) return
+    const [oldest] = this.silentLookups
+    this.silentLookups.delete(oldest!)
+    oldest!()
+  }
+
+  /**
+   * Search domains apply to single-label names, and only the system's lookup knows them. It occupies a thread until it
+   * ends, and libuv runs two at a time. One at a time here leaves the other thread to the database and Redis.
+   */
+  private async queueSystemLookup(name: string): Promise<readonly string[]> {
+    let hasEnded = false
+    const found = this.lastSystemLookup.then(() => (hasEnded ? [] : this.systemLookup(name)))
+    this.lastSystemLookup = found.catch(() => undefined)
+    let deadline: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      deadline = setTimeout(() => reject(dnsError('ETIMEOUT', name)), this.deadlineMs)
+    })
+    try {
+      return await Promise.race([found, late])
+    } finally {
+      hasEnded = true
+      clearTimeout(deadline)
+    }
+  }
+}
+
+async function getAddresses(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+/** IPv4 and IPv6 in turn (RFC 8305), because only the first few addresses are tried. */
+function alternate(first: readonly string[], second: readonly string[]): string[] {
+  const length = Math.max(first.length, second.length)
+  return Array.from({ length }, (_, i) => [first[i], second[i]])
+    .flat()
+    .filter((address) => address !== undefined)
+}
+
+export function isNotFound({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOTFOUND' || code === 'ENODATA'
+}
+
+function notFound(name: string): Error {
+  return dnsError('ENODATA', name)
+}
+
+function dnsError(code: string, name: string): Error {
+  return Object.assign(new Error(`${code} ${name}`), { code })
+}
