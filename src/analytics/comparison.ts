@@ -8,6 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { encodeId, lowestIdAt } from '../platform/database/ids.js'
+import { allowLongerStatements } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { dayMs } from '../platform/util/days.js'
@@ -23,7 +24,7 @@ export class Comparison {
   /** Returns a sentence for each difference, and nothing when all agrees. */
   run(now = Date.now()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
-      await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
+      await allowLongerStatements(tx, mayTakeMs)
       const links: { link_id: string; counted: string; figures: string }[] = await tx.query(`
         WITH newer AS (
           SELECT clicks.link_id, count(*) AS total

@@ -16,6 +16,7 @@ import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../click
 import { Signals } from '../clicks/ingest/messages.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect, dataSourceOptions } from '../platform/database/data-source.js'
+import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { workspacesWanting } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
@@ -33,7 +34,7 @@ let clickEvents: ClickEvents | null = null
 let shortUrlBase = settings.shortUrlBase
 
 async function open(): Promise<DataSource> {
-  const options = dataSourceOptions(settings.databaseUrl, writers)
+  const options = dataSourceOptions(settings.databaseUrl, writers, backgroundMayTakeMs)
   source = await connect({ ...options, entities: [EventRow, Link] })
   return source
 }

@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache'
 
 import type { ChangeFeed, Topics } from '../platform/database/change-feed.js'
 import { WriteBehind } from '../platform/util/batching.js'
+import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 
 // Limits how long a missed invalidation could last. A hit does not extend it.
 const hardMaximumAgeMs = 60_000
@@ -127,6 +128,6 @@ export abstract class CredentialUse<
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.unwritten.flush()
+    await withTimeout(this.unwritten.flush(), lastWriteMayTakeMs, undefined)
   }
 }

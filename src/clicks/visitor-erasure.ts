@@ -4,6 +4,10 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { decodeId } from '../platform/database/ids.js'
+import { allowLongerStatements } from '../platform/database/pg-client.js'
+
+/** The clicks of a visitor may be spread over many pages. */
+const mayTakeMs = 30_000
 
 const erased = `referrer = NULL, ip = NULL, visitor = NULL, language = NULL, region = NULL, city = NULL, url = split_part(url, '?', 1)`
 
@@ -18,12 +22,15 @@ export class VisitorErasure {
   async erase(clickId: string): Promise<number | null> {
     const id = decodeId('clk', clickId)
     if (id === null) return null
-    const [, count]: [unknown, number] = await this.dataSource.query(
-      `UPDATE clicks SET ${erased}
-       FROM (SELECT id, workspace_id, visitor FROM clicks WHERE id = $1) AS known
-       WHERE clicks.id = known.id OR clicks.workspace_id = known.workspace_id AND clicks.visitor = known.visitor`,
-      [id],
-    )
-    return count === 0 ? null : count
+    return this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, mayTakeMs)
+      const [, count]: [unknown, number] = await tx.query(
+        `UPDATE clicks SET ${erased}
+         FROM (SELECT id, workspace_id, visitor FROM clicks WHERE id = $1) AS known
+         WHERE clicks.id = known.id OR clicks.workspace_id = known.workspace_id AND clicks.visitor = known.visitor`,
+        [id],
+      )
+      return count === 0 ? null : count
+    })
   }
 }

@@ -12,6 +12,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { firstId, lastId, lowestIdAt } from '../platform/database/ids.js'
 import { PartitionMaintenance } from '../platform/database/partition-maintenance.js'
 import type { Partition } from '../platform/database/partitions.js'
+import { allowLongerStatements, backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
@@ -59,11 +60,12 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   async handle(): Promise<void> {
     const endAt = performance.now() + runMs
     for (const overdue of await this.overdue()) await this.cancelAll(overdue, endAt)
-    await this.dataSource.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
-    for (const table of ['replays', 'event_replays'])
-      await this.dataSource.query(
-        `DELETE FROM ${table} WHERE finished_at < now() - interval '${replaysKept}'`,
-      )
+    await this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
+      for (const table of ['replays', 'event_replays'])
+        await tx.query(`DELETE FROM ${table} WHERE finished_at < now() - interval '${replaysKept}'`)
+    })
   }
 
   /** The webhooks with something to cancel. The next run finds those beyond the limit. */
@@ -101,6 +103,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
    */
   cancelSome({ webhookId, until, reason }: Overdue, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       if (!(await lockFreeLane(tx, webhookId))) return null
       const rows: { id: string }[] = await tx.query(
         `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND id > $2 AND id < $3

@@ -38,6 +38,6 @@ export class SessionCache extends CheckedCredentials<Session> {
 export class SessionUse extends CredentialUse<Session> {
   constructor(sessions: SessionsRepository, maintenance: Maintenance) {
     super((used) => sessions.recordUse(used))
-    maintenance.add('Ended sessions of the dashboard stay for now', () => sessions.deleteOld())
+    maintenance.add('Ended sessions of the dashboard stay for now', (tx) => sessions.deleteOld(tx))
   }
 }

@@ -69,8 +69,8 @@ export class SessionsRepository {
     return rows[0]?.tokenId ?? null
   }
 
-  async deleteOld(): Promise<void> {
-    await this.sessions.query(`DELETE FROM dashboard_sessions WHERE NOT (${isAlive})`)
-    await this.sessions.query('DELETE FROM dashboard_codes WHERE expires_at <= now()')
+  async deleteOld(tx: EntityManager): Promise<void> {
+    await tx.query(`DELETE FROM dashboard_sessions WHERE NOT (${isAlive})`)
+    await tx.query('DELETE FROM dashboard_codes WHERE expires_at <= now()')
   }
 }

@@ -4,13 +4,16 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
-import { run } from '../../platform/database/statements.js'
+import { run, runLonger } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { grains, timePart } from '../dimensions.js'
 import { figuresStatement, placeOf } from './figures-statement.js'
 import type { FiguresQuestion } from './figures-statement.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
+
+/** For statements that read clicks. */
+const mayTakeMs = 15_000
 
 export interface ClickCount {
   clicks: number
@@ -117,7 +120,7 @@ export class AnalyticsRepository {
 
   async figures(question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {
     const { text, values } = figuresStatement(question, plan)
-    const [found] = await run<Figures & object>(this.dataSource.manager, { text }, values)
+    const [found] = await runLonger<Figures & object>(this.dataSource, mayTakeMs, { text }, values)
     return found!
   }
 
@@ -129,7 +132,7 @@ export class AnalyticsRepository {
     keptFrom: Date | null,
   ): Promise<Map<number, number>> {
     const values = [workspaceId, link ?? workspaceId, new Date(start), new Date(end), link]
-    const days = await run<DayOfVisitors & object>(this.dataSource.manager, findVisitors, values)
+    const days = await runLonger<DayOfVisitors & object>(this.dataSource, mayTakeMs, findVisitors, values)
     const counted = new Map<number, number>()
     for (const { day, visitors, isLate } of days) {
       const time = new Date(day).getTime()
@@ -164,12 +167,12 @@ export class AnalyticsRepository {
 
   private async countVisitors(workspaceId: string, link: string | null, day: number): Promise<number> {
     const [from, to] = [new Date(day), new Date(day + dayMs)]
-    const [row]: { visitors: number }[] = await this.dataSource.query(
-      `SELECT count(DISTINCT visitor)::int AS visitors FROM clicks
-       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR link_id = $2) AND NOT bot
-         AND occurred_at >= $3 AND occurred_at < $4 AND (id >= $5 AND id < $6 OR ahead)`,
-      [workspaceId, link, from, to, lowestIdAt(from), lowestIdAt(to)],
-    )
+    const text = `
+      SELECT count(DISTINCT visitor)::int AS visitors FROM clicks
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR link_id = $2) AND NOT bot
+        AND occurred_at >= $3 AND occurred_at < $4 AND (id >= $5 AND id < $6 OR ahead)`
+    const values = [workspaceId, link, from, to, lowestIdAt(from), lowestIdAt(to)]
+    const [row] = await runLonger<{ visitors: number }>(this.dataSource, mayTakeMs, { text }, values)
     return row!.visitors
   }
 }

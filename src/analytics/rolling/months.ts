@@ -9,6 +9,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { grains, timePart } from '../dimensions.js'
 import { linksPerMonthStep, monthRestsMs } from '../limits.js'
 import { RollingPlacesRepository } from './rolling-places.repository.js'
@@ -41,6 +42,7 @@ export class Months {
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       const { monthsUntil, monthsLink, isCaughtUp } = await this.places.find(tx, workspaceId)
       if (!monthsUntil || !isCaughtUp) return false
       const next = new Date(Date.UTC(monthsUntil.getUTCFullYear(), monthsUntil.getUTCMonth() + 1))

@@ -5,13 +5,14 @@
  */
 import type { EntityManager } from 'typeorm'
 
+import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { grains, timePart } from '../dimensions.js'
 
 /** This runs once for each workspace, and takes longer than a statement of a call may. */
 const mayTakeMs = 600_000
 
 export async function finishPreparing(tx: EntityManager, workspaceId: string): Promise<void> {
-  await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
+  await allowLongerStatements(tx, mayTakeMs)
   await tx.query(
     `WITH newer AS (
        SELECT link_id, count(*) AS total, count(*) FILTER (WHERE NOT bot) AS human FROM clicks

@@ -8,6 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { visitorDaysKept } from '../limits.js'
@@ -78,6 +79,7 @@ export class Roller {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
       const place = await this.places.find(tx, workspaceId)
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(`SELECT set_config('work_mem', $1, true)`, [workMemory])
       const rolled = await this.roll(tx, workspaceId, place)
       if (rolled.clicks > 0 || place.preparedAt === null) await this.move(tx, workspaceId, place, rolled)

@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { dayMs } from '../../platform/util/days.js'
+import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { dimensions, grains, partOf, timePart } from '../dimensions.js'
 import { sumRestsMs, sumsPerStep } from '../limits.js'
 import { RollingPlacesRepository } from './rolling-places.repository.js'
@@ -47,6 +48,7 @@ export class RunningSums {
   step(workspaceId: string, now = Date.now()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       const { sumsUntil, isCaughtUp } = await this.places.find(tx, workspaceId)
       if (!isCaughtUp) return false
       const end = new Date(Math.floor((now - sumRestsMs) / dayMs) * dayMs)

@@ -7,6 +7,10 @@ import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect/redirect-links.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
+import { withTimeout } from '../../platform/util/timers.js'
+
+/** A monitor must get the other metrics even if the database does not respond. */
+const databaseMayTakeMs = 1_000
 
 @Injectable()
 export class Metrics {
@@ -55,7 +59,12 @@ export class Metrics {
 
   /** Each read asks the database. While that fails, the gauges keep their last values. */
   private measureAnalytics(analytics: AnalyticsProgress): void {
-    const progress = () => analytics.read().catch(() => null)
+    const progress = () =>
+      withTimeout(
+        analytics.read().catch(() => null),
+        databaseMayTakeMs,
+        null,
+      )
     this.gauge(
       'analytics_preparing_workspaces',
       'Workspaces whose clicks from before an upgrade are still being counted.',

@@ -6,7 +6,8 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
-import { PgClient } from '../../platform/database/data-source.js'
+import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
+import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import { partitionsBetween } from '../../platform/database/partitions.js'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
@@ -53,8 +54,10 @@ export class ClosedWeeks {
     const client = new PgClient({
       connectionString: this.settings.databaseUrl,
       application_name: 'link-service indexes',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectMayTakeMs,
+      ...keptAlive,
       statement_timeout: mayTakeMs,
+      query_timeout: clientDeadline(mayTakeMs),
       lock_timeout: lockMayTakeMs,
     })
     try {
@@ -72,7 +75,7 @@ export class ClosedWeeks {
       await client.query(`COMMENT ON INDEX ${next.index} IS '${mark}'`)
       return true
     } finally {
-      await client.end().catch(() => undefined)
+      await endConnection(client)
     }
   }
 }

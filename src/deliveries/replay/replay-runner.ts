@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../../platform/database/after-commit.js'
+import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
@@ -93,6 +94,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
     return this.dataSource.transaction(async (tx) => {
       const replay = await replays.claim(tx, replayId)
       if (!replay) return false
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       const { webhookId } = replay
       // The lock comes before the look, so that another replay of this webhook has committed its deliveries by then.
       await lockLanes(tx, [webhookId])

@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
+import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { examine, refuseInput } from '../../platform/http/input/input.pipe.js'
 import { Problem, summary } from '../../platform/http/problems/problem.js'
@@ -27,6 +28,8 @@ import type { LinkKeys } from './link-batches.repository.js'
 /** After this many links the event loop gets a turn. Checking one takes some hundredths of a millisecond. */
 const judgedInARow = 50
 const mostErrors = 1000
+/** Many links may cause many more events and deliveries. */
+const mayTakeMs = 15_000
 
 @Injectable()
 export class BulkLinksService {
@@ -114,6 +117,7 @@ export class BulkLinksService {
       this.idempotency.once(
         caller.keyed,
         async (tx) => {
+          await allowLongerStatements(tx, mayTakeMs)
           const outcomes = await work(tx)
           if (atomic !== false) refuseFaults(outcomes, pointer)
           return BulkReportDto.from(outcomes, pointer)

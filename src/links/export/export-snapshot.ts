@@ -2,7 +2,8 @@
  * A snapshot of the links for one export: a read-only transaction with a cursor. It has a connection of its own, so
  * that slow readers take no connections from the API calls.
  */
-import { keptAlive, PgClient } from '../../platform/database/data-source.js'
+import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
+import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import type { LinkRow } from '../link.entity.js'
 
 const rowsAtOnce = 500
@@ -19,9 +20,10 @@ export class ExportSnapshot {
     const client = new PgClient({
       connectionString: databaseUrl,
       application_name: 'link-service export',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectMayTakeMs,
       ...keptAlive,
       statement_timeout: statementMayTakeMs,
+      query_timeout: clientDeadline(statementMayTakeMs),
       // The transaction is idle while the client reads.
       idle_in_transaction_session_timeout: mayTakeMs,
     })
@@ -43,6 +45,6 @@ export class ExportSnapshot {
   }
 
   async close(): Promise<void> {
-    await this.client.end().catch(() => undefined)
+    await endConnection(this.client)
   }
 }

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../batches/link-batch.js'
 import { inParts, LinkBatches, repeatingLostRaces } from '../batches/link-batches.js'
@@ -50,6 +51,7 @@ export class ImportStep {
     const isDone = await repeatingLostRaces(() =>
       this.dataSource.transaction(async (tx) => {
         if (!(await this.imports.hold(tx, state))) return false
+        await allowLongerStatements(tx, backgroundMayTakeMs)
         const counts = await this.write(tx, state, prepared)
         await this.imports.stepDone(tx, state.id, { ...counts, ...prepared })
         return true

@@ -50,6 +50,12 @@ export const platformSettings = {
       'A PostgreSQL (15 or newer) to use. Without it the service runs its own, in the data folder.',
     ),
   ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    wholeNumber(2, 1000),
+    '10',
+    'Maximum number of PostgreSQL connections that a process uses for API calls and jobs. It opens up to 15 more: for notifications, clicks, the queue, exports and indexes.',
+  ),
   migrate: setting(
     'MIGRATE',
     flag,

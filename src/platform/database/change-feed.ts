@@ -12,6 +12,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/timers.js'
 import { keptAlive } from './data-source.js'
+import { endConnection } from './pg-client.js'
 
 const channel = 'link_service_changes'
 const trustMs = 800
@@ -64,7 +65,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true
     if (this.timer) clearTimeout(this.timer)
-    await this.client?.end().catch(() => undefined)
+    if (this.client) await endConnection(this.client)
   }
 
   isFresh(): boolean {
@@ -138,14 +139,14 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       const listening = client.query(`LISTEN ${channel}`).then(() => true)
       if (!(await withTimeout(listening, connectsWithinMs, false)))
         throw new Error('it did not answer in time')
-      if (this.stopped) return await client.end()
+      if (this.stopped) return await endConnection(client)
       // Entries from before the gap may be outdated: forget them before anyone may trust them again.
       this.resetAll()
       this.client = client
       this.confirmedAt = performance.now()
     } catch (error) {
       this.trouble.warn(`The change feed cannot connect: ${(error as Error).message}`)
-      await client.end().catch(() => undefined)
+      await endConnection(client)
     }
     this.schedule()
   }

@@ -1,44 +1,43 @@
-import pg from 'pg'
 import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { lockFor } from './locks.js'
-
-/**
- * A connection that always listens to its errors, because an error without a listener would end the process. The pool
- * listens only while the connection is idle, and TypeORM only while it is in use. A server that goes away may report an
- * error in between, or twice.
- */
-export class PgClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    this.on('error', () => undefined)
-  }
-}
+import { clientDeadline, PgClient, statementMayTakeMs } from './pg-client.js'
 
 /** Notices that a database has vanished without a word, as when its machine lost its power. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/** Opening a connection, or waiting until the pool has a free one. */
+export const connectMayTakeMs = 3_000
+/** After a failover, connections to the old server are replaced after this time at the latest. */
+export const maxLifetimeSeconds = 600
 
 /** The caller passes the migrations, because the code in `platform` knows no tables. */
 export type Migrations = (new () => MigrationInterface)[]
 
 /** The options name no entities, because each feature brings its own (`TypeOrmModule.forFeature`). */
-export function dataSourceOptions(url: string, poolSize = 10): DataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  mayTakeMs = statementMayTakeMs,
+): DataSourceOptions {
   return {
     type: 'postgres',
     url,
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'link-service',
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: connectMayTakeMs,
     installExtensions: false,
     extra: {
       Client: PgClient,
       // Statements that one caller sends without waiting in between go out at once (statements.ts).
       pipeline: true,
       ...keptAlive,
-      statement_timeout: 30_000,
+      maxLifetimeSeconds,
+      statement_timeout: mayTakeMs,
+      query_timeout: clientDeadline(mayTakeMs),
       idle_in_transaction_session_timeout: 60_000,
     },
   }

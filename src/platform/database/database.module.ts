@@ -23,7 +23,7 @@ export class DatabaseModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => ({
-        ...dataSourceOptions(settings.databaseUrl),
+        ...dataSourceOptions(settings.databaseUrl, settings.databasePoolSize),
         migrations,
         autoLoadEntities: true,
         retryAttempts: 0,

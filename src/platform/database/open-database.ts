@@ -6,7 +6,8 @@ import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import type { RunningSettings, Settings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
-import { type Migrations, migrate, PgClient, refusePendingMigrations } from './data-source.js'
+import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
+import { PgClient } from './pg-client.js'
 
 export interface OpenDatabase {
   settings: RunningSettings

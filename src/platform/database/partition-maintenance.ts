@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { every } from '../util/timers.js'
+import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 
@@ -81,7 +82,10 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   }
 
   private makeUpcoming(days?: number): Promise<void> {
-    return this.dataSource.transaction((tx) => makeUpcomingPartitions(tx, this.tables, new Date(), days))
+    return this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await makeUpcomingPartitions(tx, this.tables, new Date(), days)
+    })
   }
 
   /** A table whose old rows cannot be dropped now does not keep the others from it. */
@@ -95,8 +99,9 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private async dropOldOf(table: PartitionedTable): Promise<void> {
     if (!table.keep) return
     const oldest = new Date(Date.now() - table.keep(this.settings) * 1000)
-    await this.dataSource.transaction((tx) =>
-      dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name)),
-    )
+    await this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, backgroundMayTakeMs)
+      await dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name))
+    })
   }
 }

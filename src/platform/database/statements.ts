@@ -8,6 +8,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm'
 
 import { firstId, lastId } from './ids.js'
+import { type PgClient, statementMayTakeMs } from './pg-client.js'
 
 export interface Statement {
   /** Absent where one plan would not fit all values: such a statement is planned each time. */
@@ -32,18 +33,40 @@ export async function run<Row extends QueryResultRow>(
   }
 }
 
+/** Runs a statement that may take longer than others, in a transaction of its own and in one round trip. */
+export async function runLonger<Row extends QueryResultRow>(
+  dataSource: DataSource,
+  mayTakeMs: number,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const limit = { text: `SELECT set_config('statement_timeout', $1, true)`, values: [String(mayTakeMs)] }
+  const [, result] = await sendTogether(dataSource, mayTakeMs, [limit, { ...statement, values }])
+  return result!.rows as Row[]
+}
+
 /**
  * Runs statements that do not need each other's answers in one transaction. They are sent together, so all of them take
  * one round trip instead of one each, and hold their locks for a shorter time. A statement with a name is planned once
  * per connection. That pays where planning costs more than the work, as it does over several partitioned tables.
  */
-export async function runPipelined(
+export function runPipelined(
   dataSource: DataSource,
   ...statements: readonly QueryConfig[]
 ): Promise<QueryResult[]> {
+  return sendTogether(dataSource, statementMayTakeMs, statements)
+}
+
+async function sendTogether(
+  dataSource: DataSource,
+  mayTakeMs: number,
+  statements: readonly QueryConfig[],
+): Promise<QueryResult[]> {
   const runner = dataSource.createQueryRunner()
   try {
-    const client = (await runner.connect()) as PoolClient
+    const client = (await runner.connect()) as PgClient
+    // Each statement waits for the responses to those before it.
+    client.allowLonger(statements.length * mayTakeMs)
     const [, ...results] = await together([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),

@@ -23,20 +23,33 @@ const socketCodes = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ])
-/** Class 08 is the connection; 57P is a server that starts, stops or ended the session. */
-const connectionStates = /^(?:08|57P)/
-/** Class 53 is a lack of resources, such as connections. Serialization failures and deadlocks pass on a repetition. */
-const passingStates = /^(?:53|40001|40P01)/
+/** Class 08 is the connection; 57P is a server that starts, stops or ended the session; 53300 is too many connections. */
+const connectionStates = /^(?:08|57P|53300)/
+/** A statement that writes failed, because the server has become a standby or is read-only for another reason. */
+const readOnlyServer = '25006'
+/**
+ * Class 53 is a lack of resources. Serialization failures and deadlocks do not happen again on a retry. 57014 is a
+ * statement that was canceled after its time limit.
+ */
+const passingStates = /^(?:53|40001|40P01|57014)/
+const noResponse = 'Query read timeout'
 const driverMessages =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout e(?:xpired|xceeded when trying to connect))/
 
-/** True when there was no connection, or when the one in use was lost. */
+/** True when the connection is open but must not be used again. */
+export function isConnectionUnusable({ code, message }: DriverError): boolean {
+  return code === readOnlyServer || message === noResponse
+}
+
+/** True when there was no connection, or when the one in use was lost or has to be replaced. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   if (error instanceof QueryRunnerAlreadyReleasedError) return true
   const { code, syscall, driverError, message } = error as DriverError
   if (typeof code === 'string')
-    return socketCodes.has(code) || connectionStates.test(code) || syscall === 'connect'
+    return (
+      socketCodes.has(code) || connectionStates.test(code) || code === readOnlyServer || syscall === 'connect'
+    )
   if (driverError !== undefined) return isConnectionLost(driverError)
   return typeof message === 'string' && driverMessages.test(message)
 }

@@ -45,7 +45,7 @@ export class Idempotency {
     private readonly sealing: Sealing,
     maintenance: Maintenance,
   ) {
-    maintenance.add('Old answers stay for now', () => this.forgetOld())
+    maintenance.add('Old answers stay for now', (tx) => this.forgetOld(tx))
   }
 
   /** Finds the first answer for a repetition that was refused before its work began. */
@@ -75,8 +75,8 @@ export class Idempotency {
     })
   }
 
-  private async forgetOld(): Promise<void> {
-    await this.dataSource.query('DELETE FROM idempotent_answers WHERE created_at < $1', [oldestKept()])
+  private async forgetOld(tx: EntityManager): Promise<void> {
+    await tx.query('DELETE FROM idempotent_answers WHERE created_at < $1', [oldestKept()])
   }
 
   /** Locks the key and finds its answer, in one statement. */

@@ -5,12 +5,13 @@
 import { Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { DataSource } from 'typeorm'
+import type { DataSource, EntityManager } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
 import { problems } from './problems/problems.js'
+import { lastWriteMayTakeMs, withTimeout } from '../util/timers.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
@@ -40,7 +41,7 @@ export class RateLimit implements BeforeApplicationShutdown {
 
   /** Policies are checked in order. A request that is over the limit of one uses nothing of any. */
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     /** Null where another limiter of the same database removes old counts. */
     maintenance: Maintenance | null,
     policies: readonly RatePolicy[],
@@ -48,7 +49,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     this.limits = policies.flatMap((policy) =>
       policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
     )
-    maintenance?.add('Old request counts stay for now', () => this.forgetOld())
+    maintenance?.add('Old request counts stay for now', (tx) => this.forgetOld(tx))
     this.policy = this.limits
       .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
       .join(', ')
@@ -73,17 +74,17 @@ export class RateLimit implements BeforeApplicationShutdown {
     return undefined
   }
 
-  private async forgetOld(): Promise<void> {
+  private async forgetOld(tx: EntityManager): Promise<void> {
     const longestWindow = Math.max(
       leastKeptSeconds,
       ...this.limits.map(({ counts }) => counts.rate.windowSeconds),
     )
     const before = new Date(Date.now() - 2 * longestWindow * 1000)
-    await this.dataSource.query('DELETE FROM rate_windows WHERE window_start < $1', [before])
+    await tx.query('DELETE FROM rate_windows WHERE window_start < $1', [before])
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.shared.close()
+    return withTimeout(this.shared.close(), lastWriteMayTakeMs, undefined)
   }
 
   private answer(counts: readonly RequestCount[], usedUp: RequestCount | null, reply: FastifyReply): void {

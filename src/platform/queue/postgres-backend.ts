@@ -2,7 +2,8 @@ import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend } from 'bullmq
 import type { PgPool, PgPoolClient, PgQueryResult, QueueBaseOptions } from 'bullmq'
 import pg from 'pg'
 
-import { PgClient } from '../database/data-source.js'
+import { connectMayTakeMs, keptAlive, maxLifetimeSeconds } from '../database/data-source.js'
+import { clientDeadline, PgClient, statementMayTakeMs } from '../database/pg-client.js'
 import { isConnectionLost } from '../database/unavailable.js'
 import { withTimeout } from '../util/timers.js'
 
@@ -69,9 +70,10 @@ export class QueuePool implements PgPool {
       // A crash of PostgreSQL may lose the last jobs. They are only hints at work that is stored safely in its tables.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 30_000,
-      keepAlive: true,
+      connectionTimeoutMillis: connectMayTakeMs,
+      query_timeout: clientDeadline(statementMayTakeMs),
+      maxLifetimeSeconds,
+      ...keptAlive,
     })
   }
 

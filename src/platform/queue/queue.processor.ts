@@ -14,7 +14,7 @@ import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
 // A stop may take ten seconds in all. Jobs that run longer than this part of it are given up.
-const jobsMayTakeMs = 5_000
+const jobsMayTakeMs = 3_000
 
 @Processor(queueName, {
   autorun: false,
@@ -77,9 +77,12 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
     this.isStopping = true
     await this.worker.pause(true)
     const settled = Promise.allSettled(this.running).then(() => true)
-    const ended = await withTimeout(settled, jobsMayTakeMs, false)
+    const [isSettled, isReachable] = await Promise.all([
+      withTimeout(settled, jobsMayTakeMs, false),
+      this.queue.isReachable(),
+    ])
     // An orderly close waits for the queue's answer, so it makes sense only while the queue is reachable.
-    await this.worker.close(!ended || !(await this.queue.isReachable()))
+    await this.worker.close(!isSettled || !isReachable)
   }
 }
 

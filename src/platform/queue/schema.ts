@@ -9,7 +9,7 @@ import {
 import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
-import { PgClient } from '../database/data-source.js'
+import { PgClient } from '../database/pg-client.js'
 import type { QueueAddress } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 

@@ -8,6 +8,7 @@ import { connect, dataSourceOptions } from '../../platform/database/data-source.
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { findDatabase } from '../../platform/database/open-database.js'
+import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -35,7 +36,7 @@ export async function openToExamine(settings: Settings): Promise<ExaminedDatabas
   const found = await findDatabase(settings, 'command')
   try {
     const source = await connect({
-      ...dataSourceOptions(found.settings.databaseUrl, 1),
+      ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundMayTakeMs),
       migrations: history,
     })
     return {

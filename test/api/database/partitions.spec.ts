@@ -44,7 +44,7 @@ describe('in the database', () => {
   let dataSource: DataSource
   beforeEach(async () => {
     db = await createDatabase()
-    dataSource = await new DataSource(dataSourceOptions(db.url)).initialize()
+    dataSource = await new DataSource(dataSourceOptions(db.url, 10)).initialize()
   })
   afterEach(async () => {
     await dataSource.destroy()

@@ -95,7 +95,6 @@ it.each(losses)('%s is a lost connection', async (_name, fail) => {
 })
 
 const passing: [string, string][] = [
-  ['too many connections', '53300'],
   ['a full disk', '53100'],
   ['a serialization failure', '40001'],
   ['a deadlock', '40P01'],
@@ -106,6 +105,19 @@ it.each(passing)('%s passes, on a connection that holds', async (_name, state) =
   const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'passing' USING ERRCODE = '${state}'; END $$`))
   expect(error).toMatchObject({ code: state })
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, true])
+  await client.end()
+})
+
+const unusable: [string, string][] = [
+  ['a server that became read-only', '25006'],
+  ['a role or a server with too many connections', '53300'],
+  ['a server that starts or stops', '57P03'],
+]
+
+it.each(unusable)('%s needs another connection', async (_name, state) => {
+  const client = await connected()
+  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'unusable' USING ERRCODE = '${state}'; END $$`))
+  expect([isConnectionLost(error), isUnavailable(error)]).toEqual([true, true])
   await client.end()
 })
 

@@ -25,7 +25,7 @@ const newFeed = (databaseUrl: string) =>
 
 beforeEach(async () => {
   db = await createDatabase()
-  dataSource = await new DataSource(dataSourceOptions(db.url)).initialize()
+  dataSource = await new DataSource(dataSourceOptions(db.url, 2)).initialize()
   feed = newFeed(db.url)
   heard = []
   resets = 0

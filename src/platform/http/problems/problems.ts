@@ -145,7 +145,7 @@ export const problems = declareProblems({
   unavailable: {
     status: 503,
     title: 'The service cannot do this right now',
-    cause: 'The storage behind the service is out of reach.',
+    cause: 'The database does not respond, is read-only, or has no free connection or time at the moment.',
     remedy: 'Send the request again after the seconds in Retry-After.',
   },
 })

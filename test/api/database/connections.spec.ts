@@ -1,0 +1,99 @@
+/** When a connection is given up, and how long statements may take. */
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { GuardedDataSource } from '../../../src/platform/database/guarded-data-source.js'
+import { allowLongerStatements } from '../../../src/platform/database/pg-client.js'
+import { run, runLonger } from '../../../src/platform/database/statements.js'
+import { isUnavailable } from '../../../src/platform/database/unavailable.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+
+const mayTakeMs = 200
+const deadlineMs = 1_200
+
+let db: TestDatabase
+let proxy: DatabaseProxy
+let source: GuardedDataSource
+beforeEach(async () => {
+  db = await createDatabase()
+  proxy = await DatabaseProxy.before(db.url)
+  // With one connection, a connection that is not given up would fail every later statement.
+  source = new GuardedDataSource(dataSourceOptions(proxy.url, 1, mayTakeMs))
+  await source.initialize()
+})
+afterEach(async () => {
+  await source.destroy()
+  await proxy.stop()
+  await db.drop()
+})
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+async function pid(): Promise<number> {
+  const [row]: { pid: number }[] = await source.query('SELECT pg_backend_pid() AS pid')
+  return row!.pid
+}
+
+async function expectGivenUp(work: () => Promise<unknown>): Promise<void> {
+  const before = await pid()
+  proxy.silenceAt('no response')
+  const startedAt = performance.now()
+  expect(isUnavailable(await errorOf(work()))).toBe(true)
+  const tookMs = performance.now() - startedAt
+  expect(tookMs).toBeGreaterThan(deadlineMs - 50)
+  expect(tookMs).toBeLessThan(deadlineMs + 1_000)
+  expect(await pid()).not.toBe(before)
+  expect(performance.now() - startedAt - tookMs).toBeLessThan(1_000)
+}
+
+describe('a statement without a response is given up together with its connection', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['alone', () => source.query(`SELECT 'no response'`)],
+    ['prepared', () => run(source.manager, { name: 'a', text: `SELECT 'no response'` }, [])],
+    ['in a transaction', () => source.transaction((tx) => tx.query(`SELECT 'no response'`))],
+    ['in a pipeline', () => runLonger(source, mayTakeMs / 2, { text: `SELECT 'no response'` }, [])],
+    [
+      'at the end of a transaction',
+      () =>
+        source.transaction(async (tx) => {
+          await tx.query('SELECT 1')
+          proxy.silenceAt('COMMIT')
+        }),
+    ],
+  ])('%s', async (_where, work) => {
+    await expectGivenUp(work)
+  })
+})
+
+it('cancels a statement on the server before the client gives up', async () => {
+  const before = await pid()
+  const error = await errorOf(source.query('SELECT pg_sleep(3)'))
+  expect(error).toMatchObject({ code: '57014' })
+  expect(isUnavailable(error)).toBe(true)
+  expect(await pid()).toBe(before)
+})
+
+it('gives the statements of a transaction more time when asked, until it ends', async () => {
+  const slow = 'SELECT pg_sleep(1.5)'
+  await source.transaction(async (tx) => {
+    await allowLongerStatements(tx, 5_000)
+    await tx.query(slow)
+  })
+  expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
+  await runLonger(source, 5_000, { text: slow }, [])
+  expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
+  await expectGivenUp(() => source.query(`SELECT 'no response'`))
+})
+
+it('replaces a connection after a write fails because the server is read-only', async () => {
+  await source.query('SET default_transaction_read_only = on')
+  const error = await errorOf(source.query(`INSERT INTO workspaces SELECT`))
+  expect(error).toMatchObject({ code: '25006' })
+  expect(isUnavailable(error)).toBe(true)
+  // A new connection does not have the setting.
+  await source.query('CREATE TEMPORARY TABLE written ()')
+})
