@@ -15,7 +15,7 @@ const startPatienceMs = 60_000
 const stopPatienceMs = 30_000
 
 /** Everything is as the README starts it, but for the port and the limit on API calls. */
-const benchSettings = { PORT: '0', RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: 'off' }
+const benchSettings = { PORT: '0', RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: 'off', WORKSPACE_TOKENS: 'off' }
 
 /** `undo` takes what ends it; `command` is what is started, and `settings` are more environment variables. */
 export async function startService(

@@ -2,6 +2,7 @@
 import { refusalMembers, refusalSchemas } from '../auth/token-problems.js'
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { conflictMembers } from '../links/link-problems.js'
+import { quotaMembers } from '../workspaces/workspace-problems.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
@@ -55,7 +56,7 @@ export function apiDescription(settings: RunningSettings): ApiDescription {
     problems: {
       kinds: allProblems,
       fieldErrors: allFieldErrors,
-      members: { ...refusalMembers, ...conflictMembers },
+      members: { ...refusalMembers, ...conflictMembers, ...quotaMembers },
     },
     headerExamples,
     schemas: { ...eventSchemas(), ...refusalSchemas },

@@ -1,5 +1,5 @@
 /** The settings of tokens and of their limits. */
-import { mostRequests, oneOf, rate, secret } from '../platform/config/rules.js'
+import { mostRequests, oneOf, orOff, rate, secret, wholeNumber } from '../platform/config/rules.js'
 import type { Rate } from '../platform/config/rules.js'
 import { following, madeSecret, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
@@ -29,6 +29,12 @@ export const authSettings = {
     ({ rateLimit }: { rateLimit: Rate | null }) => tenfold(rateLimit),
     'The same for all tokens of a workspace together; `off` for no limit. Default: ten times `RATE_LIMIT` (`6000/1m`), and off where that is.',
     written,
+  ),
+  workspaceTokens: setting(
+    'WORKSPACE_TOKENS',
+    orOff(wholeNumber(1, 999_999_999)),
+    '1000',
+    'The most active tokens that a workspace may have; `off` for no limit. The command line is not limited.',
   ),
 }
 

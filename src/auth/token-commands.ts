@@ -57,7 +57,7 @@ export class TokenCommands {
       createdBy: null,
       rotatedFrom: null,
     })
-    await this.tokens.insert(withoutToken(workspace.id), token, null, tx)
+    await this.tokens.insert(withoutToken(workspace.id), token, null, null, tx)
     return NewTokenDto.of(token, value)
   }
 

@@ -19,6 +19,7 @@ declare module '../platform/database/ids.js' {
 @Unique('tokens_hash_key', ['hash'])
 @Index('tokens_by_workspace', ['workspaceId', 'id'])
 @Index('tokens_by_creator', ['createdBy'])
+@Index('tokens_active', ['workspaceId', 'expiresAt'], { where: 'revoked_at IS NULL' })
 export class Token {
   @PrimaryColumn({ type: 'uuid' })
   id!: string

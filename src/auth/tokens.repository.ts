@@ -6,18 +6,36 @@ import type { EntityManager } from 'typeorm'
 import { auditParameter, auditPart } from '../audit/audit.service.js'
 import type { Actor, AuditedChange } from '../audit/audit.service.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
+import { columnsOf, Conditions, listStatement, run, runPipelined } from '../platform/database/statements.js'
 import { encodeId } from '../platform/database/ids.js'
 import { BatchedCalls } from '../platform/util/batching.js'
+import { quotaLock } from '../workspaces/quotas.js'
+import type { CountedQuota } from '../workspaces/quotas.js'
 import type { Reach } from './token-minter.js'
 import { Token } from './token.entity.js'
 
 /** A token with the number of active tokens that it has minted. */
 export type CountedToken = Token & { minted: number }
 
+interface InsertResult {
+  result: 'inserted' | 'full' | 'minter_changed'
+}
+
 const newColumns = `id, workspace_id, name, scopes, hash, prefix, last4, created_by, rotated_from, created_at, expires_at,
   scopes_watched_since`
 const newValues = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12'
+
+/** Two ranges of the index tokens_active, which leave out the expired tokens. */
+const countActive = (workspace: string) => `
+  (SELECT count(*) FROM tokens WHERE workspace_id = ${workspace} AND revoked_at IS NULL AND expires_at IS NULL)
+  + (SELECT count(*) FROM tokens WHERE workspace_id = ${workspace} AND revoked_at IS NULL AND expires_at > now())`
+
+export const tokenQuota: CountedQuota = {
+  setting: 'WORKSPACE_TOKENS',
+  describe: (limit) => `${limit} active tokens`,
+  remedy: 'Revoke one that you no longer need',
+  count: `SELECT ${countActive('$1')}`,
+}
 
 /**
  * Mints a token only if its minter is not revoked and still has the expected end. For the operator the minter is null.
@@ -29,11 +47,15 @@ const insertToken = {
     WITH minter AS MATERIALIZED (
       SELECT id FROM tokens
       WHERE id = $8 AND revoked_at IS NULL AND expires_at IS NOT DISTINCT FROM $13::timestamptz FOR SHARE
+    ), quota AS MATERIALIZED (
+      SELECT $15::int IS NOT NULL AND ${countActive('$2')} >= $15 AS is_full
     ), change AS (
-      INSERT INTO tokens (${newColumns}) SELECT ${newValues} WHERE $8::uuid IS NULL OR EXISTS (SELECT FROM minter)
+      INSERT INTO tokens (${newColumns}) SELECT ${newValues} FROM quota
+      WHERE ($8::uuid IS NULL OR EXISTS (SELECT FROM minter)) AND NOT is_full
       RETURNING id
     ), ${auditPart(14)}
-    SELECT id FROM change`,
+    SELECT CASE WHEN EXISTS (SELECT FROM change) THEN 'inserted' WHEN is_full THEN 'full' ELSE 'minter_changed' END AS result
+    FROM quota`,
 }
 
 /** The old token ends at the given time, or at its own end if that is sooner. */
@@ -84,14 +106,33 @@ export class TokensRepository {
 
   constructor(@InjectRepository(Token) private readonly tokens: Repository<Token>) {}
 
-  /** Resolves with false if the minter is revoked, or no longer has the expected end. */
-  async insert(actor: Actor, token: Token, minter: Reach | null, tx?: EntityManager): Promise<boolean> {
+  /**
+   * Inserts nothing when the workspace has `most` active tokens, or when the minter is revoked or no longer has the
+   * expected end. The lock of the quota and the statement that counts take one round trip.
+   */
+  async insert(
+    actor: Actor,
+    token: Token,
+    minter: Reach | null,
+    most: number | null,
+    tx?: EntityManager,
+  ): Promise<InsertResult['result']> {
     const { id, name, scopes } = token
     const audited = auditParameter(actor, [
       { action: 'token.created', object: { type: 'token', id }, details: { name, scopes } },
     ])
-    const values = [...newValuesOf(token), minter?.expiresAt ?? null, audited]
-    return (await run(tx ?? this.tokens.manager, insertToken, values)).length > 0
+    const values = [...newValuesOf(token), minter?.expiresAt ?? null, audited, most]
+    const lock = quotaLock(tokenQuota, token.workspaceId)
+    if (most !== null && !tx) {
+      const [, inserted] = await runPipelined(this.tokens.manager.dataSource, lock, {
+        ...insertToken,
+        values,
+      })
+      return (inserted!.rows as InsertResult[])[0]!.result
+    }
+    if (most !== null) await tx!.query(lock.text, lock.values)
+    const [row] = await run<InsertResult & object>(tx ?? this.tokens.manager, insertToken, values)
+    return row!.result
   }
 
   /** Inserts a successor, and ends the old token at the given time. Lock the old and the calling token before. */
@@ -155,7 +196,7 @@ export class TokensRepository {
   /** Active tokens, newest first. A limit of null lists all of them. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
     const where = new Conditions()
-      .add('revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', new Date())
+      .add('revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())')
       .addIdsOf('workspace_id', workspaceId, { before })
     const text = `${this.selectCounted} WHERE ${where.text} ORDER BY workspace_id DESC, id DESC`
     const statement =

@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { endOf } from '../platform/config/duration.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound } from '../platform/http/problems/problem.js'
+import { quotaExceeded, requireRoom } from '../workspaces/quotas.js'
 import { type Caller, refusal, statusOf } from './caller.js'
 import { TokenUse, TokenCache } from './token-cache.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
@@ -17,7 +20,7 @@ import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto, TokenWithUseDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
 import type { Token } from './token.entity.js'
-import { TokensRepository } from './tokens.repository.js'
+import { tokenQuota, TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
 import { tokenProblems } from './token-problems.js'
 
@@ -27,6 +30,7 @@ const mostTries = 3
 @Injectable()
 export class TokensService {
   constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly tokens: TokensRepository,
     private readonly minter: TokenMinter,
     private readonly revocation: TokenRevocation,
@@ -45,6 +49,7 @@ export class TokensService {
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
+      await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
       const oldId = decodeId('tok', id)
       const locked = oldId ? await this.tokens.lock(tx, oldId, caller.tokenId) : null
       const old = oldId && locked?.get(oldId)
@@ -121,7 +126,10 @@ export class TokensService {
         createdBy: caller.tokenId,
         rotatedFrom: null,
       })
-      if (await this.tokens.insert(caller, token, minter, tx)) return NewTokenDto.of(token, value)
+      const most = this.settings.workspaceTokens
+      const result = await this.tokens.insert(caller, token, minter, most, tx)
+      if (result === 'inserted') return NewTokenDto.of(token, value)
+      if (result === 'full') throw quotaExceeded(tokenQuota, most!)
       minter = unrevoked(await this.tokens.findAnywhere(caller.tokenId))
     }
     throw new Error('the calling token is never what its row says')

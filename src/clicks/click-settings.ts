@@ -1,5 +1,5 @@
 /** The settings of clicks: what is kept of visitors, for how long, and on how much disk. */
-import { byteCount, days, headerName, oneOf, text } from '../platform/config/rules.js'
+import { byteCount, days, headerName, oneOf, orOff, text, wholeNumber } from '../platform/config/rules.js'
 import { optional, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
@@ -27,6 +27,12 @@ export const clickSettings = {
     byteCount,
     '1GiB',
     'How much of the disk clicks may take that wait for the database; beyond it redirects go on and clicks are dropped.',
+  ),
+  workspaceLiveStreams: setting(
+    'WORKSPACE_LIVE_STREAMS',
+    orOff(wholeNumber(1, 999_999_999)),
+    '20',
+    'The most streams of `GET /v1/clicks/live` that a workspace may have at a time in each API process; `off` for no limit.',
   ),
 }
 

@@ -11,6 +11,7 @@ import {
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
+import { workspaceProblems } from '../workspaces/workspace-problems.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
@@ -116,6 +117,7 @@ export class ReplaysController {
   @ApiId('wh', 'webhook')
   @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
+  @Answers(workspaceProblems.quota_exceeded)
   create(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

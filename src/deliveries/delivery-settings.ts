@@ -1,5 +1,5 @@
 /** The settings of deliveries. */
-import { schedule } from '../platform/config/rules.js'
+import { orOff, schedule, wholeNumber } from '../platform/config/rules.js'
 import { setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
@@ -9,6 +9,12 @@ export const deliverySettings = {
     schedule,
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     'How long after each failed attempt the next one comes, up to a tenth later. After the last the delivery has failed.',
+  ),
+  workspaceReplays: setting(
+    'WORKSPACE_REPLAYS',
+    orOff(wholeNumber(1, 999_999_999)),
+    '20',
+    'The most unfinished replays that a workspace may have; `off` for no limit.',
   ),
 }
 

@@ -21,6 +21,7 @@ import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
 import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
 import { ResumedLanes1765700000000 } from './1765700000000-resumed-lanes.js'
 import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveries.js'
+import { ActiveTokens1766400000001 } from './1766400000001-active-tokens.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -44,4 +45,5 @@ export const history: Migrations = [
   LinksByAge1765600000000,
   ResumedLanes1765700000000,
   CountedDeliveries1766400000000,
+  ActiveTokens1766400000001,
 ]

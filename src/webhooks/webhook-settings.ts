@@ -1,9 +1,15 @@
 /** The settings of webhooks: what they may reach, and when they have failed. */
-import { flag, nameServers, networks, text, time } from '../platform/config/rules.js'
+import { flag, nameServers, networks, orOff, text, time, wholeNumber } from '../platform/config/rules.js'
 import { optional, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
 export const webhookSettings = {
+  workspaceWebhooks: setting(
+    'WORKSPACE_WEBHOOKS',
+    orOff(wholeNumber(1, 999_999_999)),
+    '100',
+    'The most webhooks that a workspace may have; `off` for no limit.',
+  ),
   webhookAllowHttp: setting(
     'WEBHOOK_ALLOW_HTTP',
     flag,

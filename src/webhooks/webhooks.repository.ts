@@ -6,8 +6,16 @@ import type { EntityManager } from 'typeorm'
 import { decodeId } from '../platform/database/ids.js'
 import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
 import { notFound } from '../platform/http/problems/problem.js'
+import type { CountedQuota } from '../workspaces/quotas.js'
 import type { LaneColumns } from './webhook-lanes.js'
 import { Webhook } from './webhook.entity.js'
+
+export const webhookQuota: CountedQuota = {
+  setting: 'WORKSPACE_WEBHOOKS',
+  describe: (limit) => `${limit} webhooks`,
+  remedy: 'Delete one that you no longer need',
+  count: 'SELECT count(*) FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL',
+}
 
 @Injectable()
 export class WebhooksRepository {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
@@ -8,10 +8,13 @@ import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { endOf } from '../platform/config/duration.js'
+import { SETTINGS } from '../platform/config/settings.js'
+import type { RunningSettings } from '../platform/config/settings.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { requireRoom } from '../workspaces/quotas.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
 import { noOverlap } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
@@ -19,7 +22,7 @@ import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.j
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { LaneColumns, LaneFigures } from './webhook-lanes.js'
-import { WebhooksRepository } from './webhooks.repository.js'
+import { WebhooksRepository, webhookQuota } from './webhooks.repository.js'
 
 const defaultInFlight = 20
 const defaultOverlap = '24h'
@@ -38,6 +41,7 @@ const changeable = {
 @Injectable()
 export class WebhooksService {
   constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
@@ -65,6 +69,7 @@ export class WebhooksService {
       deletedAt: null,
     })
     return this.idempotency.once(caller.keyed, async (tx) => {
+      await requireRoom(tx, caller.workspaceId, webhookQuota, this.settings.workspaceWebhooks)
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {

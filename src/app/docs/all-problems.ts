@@ -14,10 +14,12 @@ import { problems } from '../../platform/http/problems/problems.js'
 import type { ProblemKind } from '../../platform/http/problems/problems.js'
 import { sessionProblems } from '../../sessions/session-problems.js'
 import { webhookFieldErrors } from '../../webhooks/webhook-field-errors.js'
+import { workspaceProblems } from '../../workspaces/workspace-problems.js'
 
 export const allProblems: readonly ProblemKind[] = [
   problems,
   tokenProblems,
+  workspaceProblems,
   sessionProblems,
   linkProblems,
   deliveryProblems,

@@ -8,6 +8,8 @@ import { RequireScope } from '../../auth/access.js'
 import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
+import { Answers } from '../../platform/http/openapi/api-docs.js'
+import { workspaceProblems } from '../../workspaces/workspace-problems.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { LiveClicksService } from './live-clicks.service.js'
 import { LiveClicksQuery } from './live-query.dto.js'
@@ -28,7 +30,7 @@ export class LiveClicksController {
     operationId: 'followLiveClicks',
     summary: 'Follow clicks as they come',
     description:
-      'Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process.',
+      'Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process, and a workspace twenty (`WORKSPACE_LIVE_STREAMS`).',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -46,6 +48,7 @@ export class LiveClicksController {
       },
     },
   })
+  @Answers(workspaceProblems.quota_exceeded)
   follow(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: LiveClicksQuery,

@@ -1,15 +1,19 @@
 /** Clicks as they come: a stream for each reader, and one reading of the feed for each workspace that has readers. */
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { OnModuleDestroy } from '@nestjs/common'
 import type { Readable } from 'node:stream'
 
 import type { Caller } from '../../auth/caller.js'
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
 import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId, noId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import { every } from '../../platform/util/timers.js'
+import { quotaExceeded } from '../../workspaces/quotas.js'
+import type { Quota } from '../../workspaces/quotas.js'
 import { ClicksRepository } from '../clicks.repository.js'
 import { ClicksService } from '../clicks.service.js'
 import { ClickStream } from './click-stream.js'
@@ -19,6 +23,11 @@ import { WorkspaceTail } from './workspace-tail.js'
 
 /** The most streams that one token may have in one process. */
 const mostStreams = 5
+const streamQuota: Quota = {
+  setting: 'WORKSPACE_LIVE_STREAMS',
+  describe: (limit) => `${limit} live streams at a time`,
+  remedy: 'End one',
+}
 const commentEveryMs = 15_000
 const lookEveryMs = 500
 
@@ -26,9 +35,11 @@ const lookEveryMs = 500
 export class LiveClicksService implements OnModuleDestroy {
   private readonly tails = new Map<string, WorkspaceTail>()
   private readonly streams = new Set<ClickStream>()
+  /** The number of open streams of each token and of each workspace. */
   private readonly counts = new Map<string, number>()
 
   constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly clicks: ClicksRepository,
     private readonly feed: ClicksService,
   ) {}
@@ -40,11 +51,11 @@ export class LiveClicksService implements OnModuleDestroy {
     lastEventId: string | undefined,
     mayRead: () => Promise<boolean>,
   ): Promise<Readable> {
-    const { tokenId, workspaceId } = caller
+    const { workspaceId } = caller
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
     const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
-    this.takeStream(tokenId)
+    this.takeStream(caller)
     try {
       const stream = new ClickStream({
         place: resumed ?? (await this.clicks.feedEnd()),
@@ -53,10 +64,10 @@ export class LiveClicksService implements OnModuleDestroy {
         read: (after, limit) => this.clicks.feed(workspaceId, null, after, limit),
       })
       await this.follow(workspaceId, stream)
-      this.watchOver(stream, mayRead, () => this.giveStreamBack(tokenId))
+      this.watchOver(stream, mayRead, () => this.giveStreamBack(caller))
       return stream.output
     } catch (error) {
-      this.giveStreamBack(tokenId)
+      this.giveStreamBack(caller)
       throw error
     }
   }
@@ -107,19 +118,23 @@ export class LiveClicksService implements OnModuleDestroy {
     return tail
   }
 
-  private takeStream(tokenId: string): void {
-    const count = this.counts.get(tokenId) ?? 0
-    if (count >= mostStreams)
+  private takeStream({ tokenId, workspaceId }: Caller): void {
+    const countOf = (owner: string) => this.counts.get(owner) ?? 0
+    if (countOf(tokenId) >= mostStreams)
       throw new Problem(problems.rate_limited, {
         detail: `This token follows the clicks ${mostStreams} times already. End one of these streams first.`,
         headers: { 'retry-after': '1' },
       })
-    this.counts.set(tokenId, count + 1)
+    const limit = this.settings.workspaceLiveStreams
+    if (limit !== null && countOf(workspaceId) >= limit) throw quotaExceeded(streamQuota, limit)
+    for (const owner of [tokenId, workspaceId]) this.counts.set(owner, countOf(owner) + 1)
   }
 
-  private giveStreamBack(tokenId: string): void {
-    const count = this.counts.get(tokenId)! - 1
-    if (count === 0) this.counts.delete(tokenId)
-    else this.counts.set(tokenId, count)
+  private giveStreamBack({ tokenId, workspaceId }: Caller): void {
+    for (const owner of [tokenId, workspaceId]) {
+      const count = this.counts.get(owner)! - 1
+      if (count === 0) this.counts.delete(owner)
+      else this.counts.set(owner, count)
+    }
   }
 }

@@ -6,8 +6,19 @@ import type { EventType } from '../../events/catalogue.js'
 import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPending } from '../pending-deliveries.js'
+import type { CountedQuota } from '../../workspaces/quotas.js'
 import { ownTransaction } from '../../platform/database/feed-place.js'
 import { EventReplay, Replay } from './replay.entity.js'
+
+const unfinished = (table: string) =>
+  `(SELECT count(*) FROM ${table} JOIN webhooks ON webhooks.id = webhook_id WHERE workspace_id = $1 AND finished_at IS NULL)`
+
+export const replayQuota: CountedQuota = {
+  setting: 'WORKSPACE_REPLAYS',
+  describe: (limit) => `${limit} unfinished replays`,
+  remedy: 'Wait until one finishes',
+  count: `SELECT ${unfinished('replays')} + ${unfinished('event_replays')}`,
+}
 
 @Injectable()
 export class ReplaysRepository {

@@ -11,13 +11,14 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
+import { requireRoom } from '../../workspaces/quotas.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
+import { EventReplaysRepository, replayQuota, ReplaysRepository } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 import { Replay } from './replay.entity.js'
 
@@ -74,6 +75,7 @@ export class ReplaysService {
     })
     const deliveries = await this.replays.count(tx, replay)
     if (deliveries > 0 && body.dry_run !== true) {
+      await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
       await this.replays.insert(tx, replay)
       this.hintAfter(tx, id)
     }
@@ -98,6 +100,7 @@ export class ReplaysService {
     }
     const deliveries = await this.eventReplays.count(tx, range)
     if (body.dry_run !== true) {
+      await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
       // A replay is stored even when nothing is missing yet: transactions that still run may record more events.
       await this.eventReplays.insert(tx, { id, ...range })
       this.hintAfter(tx, id)

@@ -11,7 +11,7 @@ import {
 
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
+import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { PageQuery } from '../../platform/http/input/page.js'
@@ -19,6 +19,7 @@ import type { Page } from '../../platform/http/input/page.js'
 import { AddRouteConfig } from '../../platform/http/request.js'
 import { BodyStream } from '../../platform/http/input/body.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
+import { workspaceProblems } from '../../workspaces/workspace-problems.js'
 import { CreateImportQuery, ImportDto } from './import.dto.js'
 import { ImportsService } from './imports.service.js'
 
@@ -44,6 +45,7 @@ export class ImportsController {
     description: 'Stored, and done from now on.',
     headers: { Location: { description: 'Where its progress can be read.', schema: { type: 'string' } } },
   })
+  @Answers(workspaceProblems.quota_exceeded)
   create(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: CreateImportQuery,

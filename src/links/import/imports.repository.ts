@@ -1,10 +1,14 @@
 /** Imports and how far they are. Every change of state is one statement here. */
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import { DataSource, LessThan, Not, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
 import { lockFor } from '../../platform/database/locks.js'
+import { requireRoom } from '../../workspaces/quotas.js'
+import type { CountedQuota } from '../../workspaces/quotas.js'
 import { Import } from './import.entity.js'
 import { keptDays, leaseSeconds, runningInWorkspace, silentUploadMinutes } from './limits.js'
 import type { LinePlace } from './parsing/line-reader.js'
@@ -18,6 +22,20 @@ export interface StepDone {
   skipped: number
   failed: number
   isEnd: boolean
+}
+
+const importQuota: CountedQuota = {
+  setting: 'WORKSPACE_IMPORTS',
+  describe: (limit) => `${limit} unfinished imports`,
+  remedy: 'Wait until one finishes, or cancel one',
+  count: `SELECT count(*) FROM imports WHERE workspace_id = $1 AND status IN ('uploading', 'waiting', 'running')`,
+}
+
+const importBytesQuota: CountedQuota = {
+  setting: 'WORKSPACE_IMPORT_BYTES',
+  describe: (limit) => `${limit / 1024 ** 2} MiB of stored imports`,
+  remedy: `Send a smaller file, with its Content-Length, wait until a finished import is deleted after ${keptDays} days`,
+  count: 'SELECT sum(bytes) FROM imports WHERE workspace_id = $1',
 }
 
 const isFree = '(lease_until IS NULL OR lease_until < now())'
@@ -34,12 +52,20 @@ const lease = `now() + interval '${leaseSeconds} seconds'`
 @Injectable()
 export class ImportsRepository {
   constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     @InjectRepository(Import) private readonly imports: Repository<Import>,
   ) {}
 
+  /** Stores an upload before its body, with the bytes that the body may have. */
   async begin(upload: Import): Promise<void> {
-    await this.imports.insert(upload)
+    const { workspaceImports, workspaceImportBytes } = this.settings
+    const { workspaceId, bytes } = upload
+    await this.dataSource.transaction(async (tx) => {
+      await requireRoom(tx, workspaceId, importQuota, workspaceImports)
+      await requireRoom(tx, workspaceId, importBytesQuota, workspaceImportBytes, Number(bytes))
+      await tx.insert(Import, upload)
+    })
   }
 
   /** Marks the body as complete. From now on callers see the import, and it runs when its turn comes. */

@@ -35,8 +35,8 @@ export class ImportsService {
   async create(caller: Caller, query: CreateImportQuery, body: StreamedBody): Promise<ImportDto> {
     const id = newId()
     try {
-      const { bytes, hash } = await this.upload.take(id, body, query.format, (layout) =>
-        this.imports.begin(uploadOf(id, caller, query, layout)),
+      const { bytes, hash } = await this.upload.take(id, body, query.format, (layout, mostBytes) =>
+        this.imports.begin(uploadOf(id, caller, query, layout, mostBytes)),
       )
       this.idempotency.addBody(caller.keyed, hash)
       return await this.idempotency.once(
@@ -91,7 +91,13 @@ export class ImportsService {
   }
 }
 
-function uploadOf(id: string, caller: Caller, query: CreateImportQuery, layout: Layout): Import {
+function uploadOf(
+  id: string,
+  caller: Caller,
+  query: CreateImportQuery,
+  layout: Layout,
+  mostBytes: number,
+): Import {
   return Object.assign(new Import(), {
     id,
     workspaceId: caller.workspaceId,
@@ -103,7 +109,7 @@ function uploadOf(id: string, caller: Caller, query: CreateImportQuery, layout: 
     onConflict: query.on_conflict ?? 'fail',
     dryRun: query.dry_run === 'true',
     notify: query.notify !== 'false',
-    bytes: '0',
+    bytes: String(mostBytes),
     bodyOffset: String(layout.offset),
     line: layout.line,
     isInLongLine: false,

@@ -21,12 +21,15 @@ export interface Uploaded {
 export class Upload {
   constructor(private readonly bodies: BodiesRepository) {}
 
-  /** Calls `begin` with the layout as soon as it is known. Nothing is stored before. */
+  /**
+   * Calls `begin` with the layout as soon as it is known, and with the most bytes that the body may have. Nothing is
+   * stored before.
+   */
   async take(
     importId: string,
     body: StreamedBody,
     format: FormatName | undefined,
-    begin: (layout: Layout) => Promise<void>,
+    begin: (layout: Layout, mostBytes: number) => Promise<void>,
   ): Promise<Uploaded> {
     if ((body.length ?? 0) > mostBodyBytes) throw tooLarge()
     const container: Container = body.type === 'text/csv' ? 'csv' : 'ndjson'
@@ -35,7 +38,10 @@ export class Upload {
     let held: Buffer[] = []
     let heldBytes = 0
     const store = async (chunk: Buffer, isLast: boolean) => {
-      if (number === 0) await begin(readLayout({ bytes: chunk, isLast }, container, format))
+      if (number === 0) {
+        const mostBytes = isLast ? chunk.length : (body.length ?? mostBodyBytes)
+        await begin(readLayout({ bytes: chunk, isLast }, container, format), mostBytes)
+      }
       if (chunk.length > 0 && !(await this.bodies.add(importId, number, chunk))) throw brokenOff()
       number += 1
     }

@@ -138,6 +138,18 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
+/** A limit that an operator can turn off: null is no limit. */
+export function orOff<T>(rule: Rule<T>): Rule<T | null> {
+  return (value) => {
+    if (value === 'off') return null
+    try {
+      return rule(value)
+    } catch (error) {
+      throw new Error(`${(error as Error).message}, or off`, { cause: error })
+    }
+  }
+}
+
 /** The largest number that fits into the columns of the shared counts. */
 export const mostRequests = 999_999_999
 

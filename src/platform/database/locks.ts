@@ -6,4 +6,6 @@ export const lockFor = {
   analytics: 7_305_004,
   /** This lock is taken together with a second number, the hash of what is locked. */
   imports: 7_305_010,
+  /** With the hash of the quota and the workspace. */
+  quotas: 7_305_011,
 } as const

@@ -644,7 +644,7 @@ export interface paths {
         };
         /**
          * Follow clicks as they come
-         * @description Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process.
+         * @description Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process, and a workspace twenty (`WORKSPACE_LIVE_STREAMS`).
          *
          *     Needs the scope `clicks:read`.
          */
@@ -3318,6 +3318,16 @@ export interface components {
              * @example slug
              */
             field?: string;
+            /**
+             * @description How much the workspace may have.
+             * @example 100
+             */
+            limit?: number;
+            /**
+             * @description The setting in which the operator can raise the limit.
+             * @example WORKSPACE_WEBHOOKS
+             */
+            setting?: string;
         } & {
             [key: string]: unknown;
         };
@@ -3325,7 +3335,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept";
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept";
         /**
          * @description The kinds of picture.
          * @enum {string}
