@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Where there is no Redis or browser, or no compose file is found, these would leave tests out. */
+/** Where there is no Redis, PgBouncer or browser, or no compose file is found, these would leave tests out. */
 const vital = [
   'test/system/chaos/lost-deliveries.spec.ts',
+  'test/system/database/pgbouncer.spec.ts',
   'test/system/docs/try-out.spec.ts',
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',

@@ -17,6 +17,7 @@ import { Signals } from '../clicks/ingest/messages.js'
 import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect, dataSourceOptions } from '../platform/database/data-source.js'
 import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
+import { isPooled } from '../platform/database/pooler.js'
 import { workspacesWanting } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
@@ -34,7 +35,7 @@ let clickEvents: ClickEvents | null = null
 let shortUrlBase = settings.shortUrlBase
 
 async function open(): Promise<DataSource> {
-  const options = dataSourceOptions(settings.databaseUrl, writers, backgroundMayTakeMs)
+  const options = dataSourceOptions(settings.databaseUrl, writers, backgroundMayTakeMs, isPooled(settings))
   source = await connect({ ...options, entities: [EventRow, Link] })
   return source
 }

@@ -105,11 +105,14 @@ async function runMigrations(): Promise<void> {
   const given = readEnvironment()
   const { history } = await import('../migrations/history.js')
   const { migrate } = await import('../platform/database/data-source.js')
+  const { directUrl, requireSession } = await import('../platform/database/pooler.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = given
   if (databaseUrl !== null) {
-    const applied = await migrate(databaseUrl, history)
-    if (await migrateQueue({ ...given, databaseUrl })) applied.push("the queue's own")
+    const addresses = { ...given, databaseUrl }
+    await requireSession(addresses)
+    const applied = await migrate(directUrl(addresses), history)
+    if (await migrateQueue(addresses)) applied.push("the queue's own")
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }

@@ -74,7 +74,7 @@ export class ClickRecorder
   }
 
   private ingestSettings(): IngestSettings {
-    const { databaseUrl, clickIp, geoipDb, shortUrlBase } = this.settings
-    return { databaseUrl, clickIp, geoipDb, shortUrlBase }
+    const { databaseUrl, databaseDirectUrl, clickIp, geoipDb, shortUrlBase } = this.settings
+    return { databaseUrl, databaseDirectUrl, clickIp, geoipDb, shortUrlBase }
   }
 }

@@ -2,11 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 
 import { Redis } from 'ioredis'
 
+import { freePort } from './free-port.js'
 import { waitFor } from './wait-for.js'
 
 export interface TestRedis {
@@ -72,13 +71,4 @@ export async function startRedis(): Promise<TestRedis> {
   }
   await redis.start()
   return redis
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -3,7 +3,10 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import type { SharedJournal } from '../journal/click-reader.js'
 import type { SharedFolder } from '../journal/own-folder.js'
 
-export type IngestSettings = Pick<RunningSettings, 'databaseUrl' | 'clickIp' | 'geoipDb' | 'shortUrlBase'>
+export type IngestSettings = Pick<
+  RunningSettings,
+  'databaseUrl' | 'databaseDirectUrl' | 'clickIp' | 'geoipDb' | 'shortUrlBase'
+>
 
 /** Given to the thread when it starts. */
 export interface IngestWorkerData {

@@ -9,6 +9,7 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
 import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import { partitionsBetween } from '../../platform/database/partitions.js'
+import { directUrl } from '../../platform/database/pooler.js'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
 import { dayMs } from '../../platform/util/days.js'
@@ -52,7 +53,7 @@ export class ClosedWeeks {
   async rebuildNext(now = Date.now()): Promise<boolean> {
     // The rebuild cannot run in a transaction, and takes longer than the statements of a request may.
     const client = new PgClient({
-      connectionString: this.settings.databaseUrl,
+      connectionString: directUrl(this.settings),
       application_name: 'link-service indexes',
       connectionTimeoutMillis: connectMayTakeMs,
       ...keptAlive,

@@ -6,6 +6,7 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
+import { directUrl } from '../../platform/database/pooler.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import { LinkDto } from '../link.dto.js'
@@ -39,7 +40,7 @@ export class ExportsService implements OnModuleDestroy {
     const slot = this.takeSlot(caller.workspaceId)
     try {
       const snapshot = await ExportSnapshot.open(
-        this.settings.databaseUrl,
+        directUrl(this.settings),
         mayTakeMs,
         wholeList(caller.workspaceId, query, query.sort),
       )

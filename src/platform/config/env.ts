@@ -57,6 +57,8 @@ export function readSettings(
     for (const { name, made } of Object.values(declarations))
       if (made && !written[name])
         mistakes.push(`${name} is required with DATABASE_URL; make one with: openssl rand -base64 32`)
+  if (written['DATABASE_DIRECT_URL'] && !written['DATABASE_URL'])
+    mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler')
 
   if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
   return { ...(values as unknown as SettingValues), declarations, written }

@@ -56,6 +56,13 @@ export const platformSettings = {
     '10',
     'Maximum number of PostgreSQL connections that a process uses for API calls and jobs. It opens up to 15 more: for notifications, clicks, the queue, exports and indexes.',
   ),
+  databaseDirectUrl: secretly(
+    optional(
+      'DATABASE_DIRECT_URL',
+      postgresUrl,
+      'The address of PostgreSQL itself, where `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Migrations, the queue, exports and notifications between processes use it. Default: `DATABASE_URL`.',
+    ),
+  ),
   migrate: setting(
     'MIGRATE',
     flag,

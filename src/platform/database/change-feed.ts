@@ -13,6 +13,7 @@ import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/timers.js'
 import { keptAlive } from './data-source.js'
 import { endConnection } from './pg-client.js'
+import { directUrl, receivesNotifications } from './pooler.js'
 
 const channel = 'link_service_changes'
 const trustMs = 800
@@ -123,7 +124,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   private async connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.settings.databaseUrl,
+      connectionString: directUrl(this.settings),
       application_name: 'link-service changes',
       connectionTimeoutMillis: connectsWithinMs,
       ...keptAlive,
@@ -139,6 +140,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       const listening = client.query(`LISTEN ${channel}`).then(() => true)
       if (!(await withTimeout(listening, connectsWithinMs, false)))
         throw new Error('it did not answer in time')
+      if (!(await receivesNotifications(client, channel, directUrl(this.settings))))
+        throw new Error('it receives no notifications')
       if (this.stopped) return await endConnection(client)
       // Entries from before the gap may be outdated: forget them before anyone may trust them again.
       this.resetAll()

@@ -3,7 +3,7 @@ import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm'
 import { StartupError } from '../config/startup-error.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { lockFor } from './locks.js'
-import { clientDeadline, PgClient, statementMayTakeMs } from './pg-client.js'
+import { clientDeadline, PgClient, PooledClient, statementMayTakeMs } from './pg-client.js'
 
 /** Notices that a database has vanished without a word, as when its machine lost its power. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
@@ -21,6 +21,7 @@ export function dataSourceOptions(
   url: string,
   poolSize: number,
   mayTakeMs = statementMayTakeMs,
+  isPooled = false,
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -31,26 +32,26 @@ export function dataSourceOptions(
     connectTimeoutMS: connectMayTakeMs,
     installExtensions: false,
     extra: {
-      Client: PgClient,
+      Client: isPooled ? PooledClient : PgClient,
       // Statements that one caller sends without waiting in between go out at once (statements.ts).
       pipeline: true,
       ...keptAlive,
       maxLifetimeSeconds,
-      statement_timeout: mayTakeMs,
       query_timeout: clientDeadline(mayTakeMs),
-      idle_in_transaction_session_timeout: 60_000,
+      // A pooler refuses these when a connection starts. There, the role has time limits (docs/operations.md).
+      ...(isPooled ? {} : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000 }),
     },
   }
 }
 
 /** Connects without Nest's modules, for a migration or a single command. */
-export async function connect(options: DataSourceOptions): Promise<DataSource> {
+export async function connect(options: DataSourceOptions, setting = 'DATABASE_URL'): Promise<DataSource> {
   try {
     return await new GuardedDataSource(options).initialize()
   } catch (error) {
     const reason = (error as Error).message || (error as { code?: string }).code
     throw new StartupError(
-      `The database of DATABASE_URL cannot be reached: ${reason}. Check the address and that it runs.`,
+      `The database of ${setting} cannot be reached: ${reason}. Check the address and that it runs.`,
     )
   }
 }
@@ -83,8 +84,13 @@ async function withDataSource<T>(
   migrations: Migrations,
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
-  // The service's time limits do not apply. An index on a large table takes minutes, and so may the wait for the lock.
-  const dataSource = await connect({ ...dataSourceOptions(url, 2), migrations, extra: { Client: PgClient } })
+  // No time limits, not even those of the role: an index on a large table takes minutes, and so may the wait for the lock.
+  const limits = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+  const dataSource = await connect({
+    ...dataSourceOptions(url, 2),
+    migrations,
+    extra: { Client: PgClient, ...limits },
+  })
   try {
     return await work(dataSource)
   } finally {

@@ -10,6 +10,8 @@ import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions } from './data-source.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
+import { statementMayTakeMs } from './pg-client.js'
+import { isPooled } from './pooler.js'
 
 @Global()
 @Module({
@@ -23,7 +25,12 @@ export class DatabaseModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => ({
-        ...dataSourceOptions(settings.databaseUrl, settings.databasePoolSize),
+        ...dataSourceOptions(
+          settings.databaseUrl,
+          settings.databasePoolSize,
+          statementMayTakeMs,
+          isPooled(settings),
+        ),
         migrations,
         autoLoadEntities: true,
         retryAttempts: 0,

@@ -8,6 +8,7 @@ import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
 import { PgClient } from './pg-client.js'
+import { directUrl, requireSuitableConnections } from './pooler.js'
 
 export interface OpenDatabase {
   settings: RunningSettings
@@ -26,9 +27,10 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const opened = await findDatabase(settings, use)
   try {
-    const { databaseUrl } = opened.settings
-    if (opened.isEmbedded || settings.migrate) await migrate(databaseUrl, migrations)
-    else await refusePendingMigrations(databaseUrl, migrations)
+    if (!opened.isEmbedded) await requireSuitableConnections(opened.settings)
+    const url = directUrl(opened.settings)
+    if (opened.isEmbedded || settings.migrate) await migrate(url, migrations)
+    else await refusePendingMigrations(url, migrations)
     return opened
   } catch (error) {
     await opened.release()

@@ -62,6 +62,14 @@ export class PgClient extends pg.Client {
   }
 }
 
+/** Omits the names of statements: a pooler may run them in a session that has not prepared them. */
+export class PooledClient extends PgClient {
+  override query(given: object | string, ...rest: never[]): never {
+    const sent = typeof given === 'object' && 'name' in given ? { ...given, name: undefined } : given
+    return super.query(sent as never, ...rest) as never
+  }
+}
+
 /** A server that does not respond never confirms the end of a connection, so this waits only for a moment. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await withTimeout(

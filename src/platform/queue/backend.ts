@@ -3,16 +3,22 @@ import { setDefaultBackendFactory } from 'bullmq'
 import type { BackendFactory, ConnectionOptions } from 'bullmq'
 
 import type { RunningSettings } from '../config/settings.js'
+import { directUrl } from '../database/pooler.js'
 import { PostgresBackend } from './postgres-backend.js'
 import { RedisBackend } from './redis-backend.js'
 
-export type QueueAddress = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'>
+export type QueueAddress = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'> &
+  Partial<Pick<RunningSettings, 'databaseDirectUrl'>>
 
 export const queueName = 'link-service-jobs'
 
 /** The `connection` of BullMQ's options. BullMQ passes it on unread to the factory below, which knows its real type. */
-export function connectionTo({ redisUrl, databaseUrl }: QueueAddress): ConnectionOptions {
-  const address: QueueAddress = { redisUrl, databaseUrl }
+export function connectionTo({
+  redisUrl,
+  databaseUrl,
+  databaseDirectUrl = null,
+}: QueueAddress): ConnectionOptions {
+  const address: QueueAddress = { redisUrl, databaseUrl, databaseDirectUrl }
   return address
 }
 
@@ -22,8 +28,8 @@ export function useOurBackends(): void {
 }
 
 const backendFor: BackendFactory = (name, opts, { withBlockingConnection: isWorker = false } = {}) => {
-  const { redisUrl, databaseUrl } = opts.connection as QueueAddress
-  return redisUrl === null
-    ? PostgresBackend.to(databaseUrl, name, opts, isWorker)
-    : RedisBackend.to(redisUrl, name, opts, isWorker)
+  const address = opts.connection as QueueAddress
+  return address.redisUrl === null
+    ? PostgresBackend.to(directUrl(address), name, opts, isWorker)
+    : RedisBackend.to(address.redisUrl, name, opts, isWorker)
 }

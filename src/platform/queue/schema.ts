@@ -10,6 +10,7 @@ import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
 import { PgClient } from '../database/pg-client.js'
+import { directUrl } from '../database/pooler.js'
 import type { QueueAddress } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 
@@ -49,12 +50,12 @@ async function isPending(client: pg.Client): Promise<boolean> {
 
 /** With the jobs in Redis there is nothing to migrate. */
 async function withClient(
-  { redisUrl, databaseUrl }: QueueAddress,
+  address: QueueAddress,
   work: (client: pg.Client) => Promise<boolean>,
 ): Promise<boolean> {
-  if (redisUrl !== null) return false
+  if (address.redisUrl !== null) return false
   const client = new PgClient({
-    connectionString: databaseUrl,
+    connectionString: directUrl(address),
     application_name: 'link-service queue',
     connectionTimeoutMillis: 5_000,
   })

@@ -9,6 +9,7 @@ import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-p
 import { encodeId } from '../../platform/database/ids.js'
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { isPooled, requireSession } from '../../platform/database/pooler.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -36,7 +37,7 @@ export async function openToExamine(settings: Settings): Promise<ExaminedDatabas
   const found = await findDatabase(settings, 'command')
   try {
     const source = await connect({
-      ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundMayTakeMs),
+      ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(found.settings)),
       migrations: history,
     })
     return {
@@ -62,6 +63,21 @@ export async function serverVersion({ source }: RunningDatabase): Promise<Findin
   return major < oldestServer
     ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to one of version ${oldestServer} or newer.`)
     : ok(`PostgreSQL ${version}.`)
+}
+
+/** Behind a pooler, connections get their time limits from the role, because a pooler refuses them at the start. */
+export async function connections({ source, settings }: RunningDatabase): Promise<Finding> {
+  await requireSession(settings)
+  if (!isPooled(settings)) return ok('Connections keep their session.')
+  const [row]: { isLimited: boolean; role: string }[] = await source.query(
+    `SELECT current_setting('statement_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0' AS "isLimited",
+       format('%I IN DATABASE %I', current_user, current_database()) AS role`,
+  )
+  return row!.isLimited
+    ? ok('DATABASE_DIRECT_URL keeps sessions, and the pooled connections have time limits.')
+    : warn(
+        `Statements through the pooler have no time limits. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
+      )
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {

@@ -9,7 +9,14 @@ import { viewQueue } from '../../platform/queue/queue-view.js'
 import { analytics, analyticsProgress } from './analytics-checks.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
-import { clock, migrations, openToExamine, reservedLinks, serverVersion } from './database-checks.js'
+import {
+  clock,
+  connections,
+  migrations,
+  openToExamine,
+  reservedLinks,
+  serverVersion,
+} from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
 import { encryptionKey, overdue, queue, workers } from './delivery-checks.js'
 import { dataFolder, diskSpace, nodeVersion } from './machine-checks.js'
@@ -83,6 +90,7 @@ async function* examineDatabase(settings: Settings): Checks {
 async function* examineOpen(database: RunningDatabase, figures: typeof analytics): Checks {
   const { settings } = database
   yield check('database', () => serverVersion(database))
+  yield check('connections', () => connections(database))
   yield check('clock', () => clock(database))
   const migrated = await check('migrations', () => migrations(database))
   yield migrated

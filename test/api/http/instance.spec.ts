@@ -50,6 +50,7 @@ it('shows no secret, neither of the settings nor in what doctor says', async () 
     expect(answer.status).toBe(200)
     const hidden = answer.body.settings.filter(({ secret }: { secret: boolean }) => secret)
     expect(hidden.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'DATABASE_DIRECT_URL',
       'DATABASE_URL',
       'ENCRYPTION_KEY',
       'REDIS_URL',

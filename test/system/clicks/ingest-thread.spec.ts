@@ -54,6 +54,7 @@ function start(
   const thread = new IngestThread({
     settings: () => ({
       databaseUrl: proxy.url,
+      databaseDirectUrl: null,
       clickIp: 'truncate',
       geoipDb: null,
       shortUrlBase: 'http://localhost',

@@ -3,14 +3,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { makeLink } from '../../support/factories/links.js'
+import { freePort } from '../../support/free-port.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -56,15 +55,6 @@ afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 class Running {
   private output = ''

@@ -1,11 +1,10 @@
 /** `listen` and the service, killed without warning and started again, while links are made and clicked. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeLink, visit } from '../../support/factories/links.js'
+import { freePort } from '../../support/free-port.js'
 import { startProcess } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
@@ -124,11 +123,3 @@ it('the service killed and started again: listen goes on by itself, and loses no
   await receiver.stop()
   await rm(folder, { recursive: true, force: true })
 }, 120_000)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}

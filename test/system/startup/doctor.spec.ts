@@ -75,6 +75,7 @@ const well = {
   data_folder: 'ok',
   disk_space: 'ok',
   database: 'ok',
+  connections: 'ok',
   clock: 'ok',
   migrations: 'ok',
   queue: 'ok',
