@@ -6,6 +6,7 @@ import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.reposi
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect/redirect-links.js'
+import { FeedWatch } from '../../platform/database/feed-watch.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { withTimeout } from '../../platform/util/timers.js'
 
@@ -19,6 +20,7 @@ export class Metrics {
   constructor(
     queue: JobQueue,
     analytics: AnalyticsProgress,
+    feeds: FeedWatch,
     @Optional() clicks?: ClickRecorder,
     @Optional() links?: RedirectLinks,
     @Optional() dispatcher?: Dispatcher,
@@ -28,6 +30,11 @@ export class Metrics {
       'queue_dropped_hints',
       'Hints that the queue did not take; workers found that work by themselves.',
       () => queue.droppedHints,
+    )
+    this.gauge(
+      'feed_held_back_seconds',
+      'Age of the oldest open transaction in the cluster. Feeds and analytics wait for it to end.',
+      () => feeds.heldBackSeconds,
     )
     this.measureAnalytics(analytics)
     if (clicks) this.measureJournal(clicks)

@@ -1,8 +1,10 @@
+import { MigrationExecutor } from 'typeorm'
 import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { lockFor } from './locks.js'
+import { lockMayTakeMs, retryWhileLocked } from './migration-locks.js'
 import { clientDeadline, PgClient, PooledClient, statementMayTakeMs } from './pg-client.js'
 
 /** Notices that a database has vanished without a word, as when its machine lost its power. */
@@ -62,9 +64,12 @@ export async function migrate(url: string, migrations: Migrations): Promise<stri
     // The lock belongs to the session, because each migration has a transaction of its own.
     const lock = dataSource.createQueryRunner()
     try {
+      // Waiting for this lock blocks nobody else.
+      await lock.query('SET lock_timeout = 0')
       await lock.query('SELECT pg_advisory_lock($1)', [lockFor.migrations])
-      const applied = await dataSource.runMigrations()
-      return applied.map(({ name }) => name)
+      const pending = await new MigrationExecutor(dataSource).getPendingMigrations()
+      await retryWhileLocked(() => dataSource.runMigrations())
+      return pending.map(({ name }) => name)
     } finally {
       await lock.release()
     }
@@ -85,7 +90,11 @@ async function withDataSource<T>(
   work: (dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
   // No time limits, not even those of the role: an index on a large table takes minutes, and so may the wait for the lock.
-  const limits = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+  const limits = {
+    statement_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    lock_timeout: lockMayTakeMs,
+  }
   const dataSource = await connect({
     ...dataSourceOptions(url, 2),
     migrations,

@@ -8,6 +8,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions } from './data-source.js'
+import { FeedWatch } from './feed-watch.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementMayTakeMs } from './pg-client.js'
@@ -16,8 +17,8 @@ import { isPooled } from './pooler.js'
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [AfterCommit, ChangeFeed, PartitionMaintenance],
-  exports: [ChangeFeed, PartitionMaintenance],
+  providers: [AfterCommit, ChangeFeed, FeedWatch, PartitionMaintenance],
+  exports: [ChangeFeed, FeedWatch, PartitionMaintenance],
 })
 export class DatabaseModule {
   /** The readiness check compares these migrations with those that the database has. */

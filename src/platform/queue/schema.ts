@@ -9,6 +9,7 @@ import {
 import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
+import { lockMayTakeMs, retryWhileLocked } from '../database/migration-locks.js'
 import { PgClient } from '../database/pg-client.js'
 import { directUrl } from '../database/pooler.js'
 import type { QueueAddress } from './backend.js'
@@ -23,7 +24,8 @@ export async function migrateQueue(address: QueueAddress): Promise<boolean> {
       queueSchema,
     ])
     if (!(await isPending(client))) return false
-    await runMigrations(client, queueSchema)
+    await client.query(`SET lock_timeout = ${lockMayTakeMs}`)
+    await retryWhileLocked(() => runMigrations(client, queueSchema))
     return true
   })
 }

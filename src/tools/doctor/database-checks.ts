@@ -5,6 +5,7 @@ import type { Settings } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { reservedSlugs } from '../../links/addresses.js'
 import { connect, dataSourceOptions } from '../../platform/database/data-source.js'
+import { findOldestTransaction, longTransactionSeconds } from '../../platform/database/feed-watch.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { findDatabase } from '../../platform/database/open-database.js'
@@ -78,6 +79,15 @@ export async function connections({ source, settings }: RunningDatabase): Promis
     : warn(
         `Statements through the pooler have no time limits. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
       )
+}
+
+export async function feeds({ source }: RunningDatabase): Promise<Finding> {
+  const oldest = await findOldestTransaction(source)
+  if (!oldest?.seconds || oldest.seconds < longTransactionSeconds)
+    return ok('No long transaction holds back the feeds.')
+  return warn(
+    `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end it: ${oldest.remedy}`,
+  )
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {

@@ -12,6 +12,7 @@ import type { Check } from './check.js'
 import {
   clock,
   connections,
+  feeds,
   migrations,
   openToExamine,
   reservedLinks,
@@ -102,6 +103,7 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
   if (reached.status !== 'fail') yield check('workers', () => workers(database, viewed))
   yield check('deliveries', () => overdue(database))
   yield check('analytics', () => figures(database))
+  yield check('feeds', () => feeds(database))
   yield check('slugs', () => reservedLinks(database))
   yield check('encryption_key', () => encryptionKey(database))
 }

@@ -1,10 +1,10 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
-import type { DataSource } from 'typeorm'
+import type { DataSource, QueryRunner } from 'typeorm'
 
 import { history } from '../../../src/migrations/history.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { migrate, refusePendingMigrations } from '../../../src/platform/database/data-source.js'
-import { createDatabase } from '../../support/database.js'
+import { connectTo, createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -48,6 +48,29 @@ describe('migrating', () => {
     await empty()
     await db.query(`ALTER ROLE ${role!.name} SET statement_timeout = '1ms'`)
     expect(await migrate(db.url, history)).toHaveLength(history.length)
+  })
+
+  it('waits for a long transaction without blocking other statements', async () => {
+    class Widen1999999999999 {
+      readonly name = 'Widen1999999999999'
+      up = (runner: QueryRunner) => runner.query('ALTER TABLE links ADD COLUMN width int')
+      down = () => Promise.resolve()
+    }
+    const [reader, caller] = [await connectTo(db.url), await connectTo(db.url)]
+    await reader.query('BEGIN')
+    await reader.query('SELECT FROM links')
+    const migrating = migrate(db.url, [...history, Widen1999999999999])
+    await waitFor('the migration to wait', async () => {
+      const waiting = await db.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [
+        'links',
+      ])
+      return waiting.length > 0
+    })
+    await caller.query(`SET statement_timeout = '10s'`)
+    await caller.query('SELECT FROM links')
+    await reader.query('COMMIT')
+    expect(await migrating).toEqual(['Widen1999999999999'])
+    await Promise.all([reader.drop(), caller.drop()])
   })
 
   it('leaves no lock and no connection behind', async () => {

@@ -82,6 +82,7 @@ const well = {
   workers: 'ok',
   deliveries: 'ok',
   analytics: 'ok',
+  feeds: 'ok',
   slugs: 'ok',
   encryption_key: 'ok',
 }
