@@ -41,10 +41,14 @@ const columns = {
 export async function fillLinks(url, count) {
   await withClient(url, (query) =>
     query(
-      `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
-       SELECT new_id(), workspace_id, 'bench' || n, 'https://www.example.com/articles/' || n, ARRAY['tag' || n % 20],
-         302, false, true, created_at, updated_at
-       FROM (SELECT * FROM links LIMIT 1) AS template, generate_series(1, $1::int) AS n`,
+      `WITH link AS (
+         INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+         SELECT new_id(), workspace_id, 'bench' || n, 'https://www.example.com/articles/' || n, ARRAY['tag' || n % 20],
+           302, false, true, created_at, updated_at
+         FROM (SELECT * FROM links LIMIT 1) AS template, generate_series(1, $1::int) AS n
+         RETURNING id, workspace_id
+       )
+       INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 0, 0 FROM link`,
       [count],
     ),
   )

@@ -13,7 +13,6 @@ import { DeliveriesModule, DeliveriesWorkerModule } from '../deliveries/deliveri
 import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
-import { TagsWorkerModule } from '../links/tags/tags-worker.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
@@ -38,7 +37,6 @@ export const workModules = [
   DeliveriesWorkerModule,
   DispatchWorkerModule,
   ImportsWorkerModule,
-  TagsWorkerModule,
 ]
 
 /** The worker role: the work behind the API, and the routes for health and metrics. */

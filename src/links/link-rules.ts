@@ -89,8 +89,8 @@ export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow
     url: fields.url,
     created_at: createdAt,
     updated_at: createdAt,
-    total: null,
-    human: null,
+    total: '0',
+    human: '0',
     last_clicked_at: null,
   }
 }

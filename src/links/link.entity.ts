@@ -19,9 +19,8 @@ declare module '../platform/database/ids.js' {
 })
 @Index('links_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('links_disabled', ['workspaceId', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
-// These belong to the migrations: TypeORM knows neither GIN nor BRIN.
+// Belongs to the migrations, because TypeORM does not know GIN.
 @Index('links_by_words', { synchronize: false })
-@Index('links_by_age', { synchronize: false })
 export class Link {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -67,39 +66,6 @@ export class Link {
   deletedAt!: Date | null
 }
 
-/**
- * The links of each tag in the order of their creation, without deleted links. Triggers on `links` maintain the table,
- * so it stays right even when a process of the previous version, which does not know it, writes links.
- */
-@Entity('link_tags')
-export class LinkTag {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string
-
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  tag!: string
-
-  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
-  linkId!: string
-}
-
-/**
- * The links that were never clicked: for each link a row with the empty tag, and one for each of its tags. Triggers on
- * `links` and `link_counters` maintain the table. A row may be left over when a link is changed at the moment of its
- * first click, so readers check the counter too.
- */
-@Entity('unclicked_links')
-export class UnclickedLink {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string
-
-  @PrimaryColumn({ type: 'text', collation: 'C' })
-  tag!: string
-
-  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
-  linkId!: string
-}
-
 @Entity('link_counters')
 @Index('link_counters_by_total', ['workspaceId', 'total', 'linkId'])
 export class LinkCounter {
@@ -137,9 +103,8 @@ export interface LinkRow {
   expires_at: Date | null
   created_at: Date
   updated_at: Date
-  /** Null for a link that was never clicked: its counter begins with the first click. */
-  total: string | null
-  human: string | null
+  total: string
+  human: string
   last_clicked_at: Date | null
 }
 
@@ -147,7 +112,12 @@ export const linkColumns = `link.id, link.slug, link.url, link.title, link.tags,
   link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at,
   counter.total, counter.human, counter.last_clicked_at`
 
-export const linksWithCounters = 'links link LEFT JOIN link_counters counter ON counter.link_id = link.id'
+export const linksWithCounters = 'links link JOIN link_counters counter ON counter.link_id = link.id'
+
+/** A part of the statement that creates links. `change` has the new links. */
+export const counterPart = `counter AS (
+    INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 0, 0 FROM change
+  )`
 
 /**
  * Adds clicks to the counters of their links, as a part of the statement that writes the clicks. `counted` has a row

@@ -11,7 +11,7 @@ import { QueryInput } from '../platform/http/input/input.pipe.js'
 import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
-import { ListLinksQuery } from './list/links-page.js'
+import { ListLinksQuery } from './list-links.dto.js'
 import { linkProblems } from './link-problems.js'
 
 @ApiTags('Links')

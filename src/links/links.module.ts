@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { LinksByExternalIdController } from './batches/links-by-external-id.controller.js'
 import { LinksByExternalIdService } from './batches/links-by-external-id.service.js'
-import { Link, LinkCounter, LinkTag, UnclickedLink } from './link.entity.js'
+import { Link, LinkCounter } from './link.entity.js'
 import { BulkLinksController } from './batches/bulk-links.controller.js'
 import { BulkLinksService } from './batches/bulk-links.service.js'
 import { LinkBatches } from './batches/link-batches.js'
@@ -22,14 +22,9 @@ import { LinksReadingController } from './reading/links-reading.controller.js'
 import { LinksReadingRepository } from './reading/links-reading.repository.js'
 import { LinksReadingService } from './reading/links-reading.service.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
-import { TagChange, TagCount } from './tags/tag-count.entity.js'
-import { TagCountsRepository } from './tags/tag-counts.repository.js'
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Link, LinkCounter, LinkTag, UnclickedLink, TagChange, TagCount]),
-    EventsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
   providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
   exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
 })
@@ -53,7 +48,6 @@ export class LinksModule {}
     LinksService,
     QrService,
     QrThread,
-    TagCountsRepository,
   ],
 })
 export class LinksApiModule {}

@@ -9,11 +9,11 @@ import { ChangeFeed } from '../platform/database/change-feed.js'
 import { run } from '../platform/database/statements.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import type { ChangeStatement } from '../events/event-recorder.js'
-import { Link, type LinkRow, linkColumns, linksWithCounters } from './link.entity.js'
+import { Link, type LinkRow, counterPart, linkColumns, linksWithCounters } from './link.entity.js'
 import { auditOf } from './link-rules.js'
 import type { LinkEvent } from './link-rules.js'
-import { pageOf } from './list/links-page-statement.js'
-import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
+import { listLinks } from './list-links.js'
+import type { LinkPosition, ListLinksQuery } from './list-links.dto.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 
 const insertLink: ChangeStatement = {
@@ -24,8 +24,8 @@ const insertLink: ChangeStatement = {
     INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
       expires_at, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    ON CONFLICT (slug) DO NOTHING RETURNING id, slug`,
-  part: auditPart(14),
+    ON CONFLICT (slug) DO NOTHING RETURNING id, workspace_id`,
+  part: `${counterPart}, ${auditPart(14)}`,
 }
 
 // Changes and deletions apply only to the version that was read: `updated_at` has to be the same.
@@ -132,31 +132,13 @@ export class LinksRepository {
     return found ?? null
   }
 
-  /** A list by clicks has two parts, because links that were never clicked have no counter. They come last. */
-  async list(
+  list(
     workspaceId: string,
     query: ListLinksQuery,
     after: LinkPosition | null,
     limit: number,
   ): Promise<LinkRow[]> {
-    const { sort = '-created_at' } = query
-    if (sort !== '-clicks') return this.page(workspaceId, query, sort, after, limit)
-    const clicked =
-      after && after.total === undefined ? [] : await this.page(workspaceId, query, '-clicks', after, limit)
-    if (clicked.length === limit) return clicked
-    const unclicked = await this.page(
-      workspaceId,
-      query,
-      'unclicked',
-      after?.total === undefined ? after : null,
-      limit - clicked.length,
-    )
-    return [...clicked, ...unclicked]
-  }
-
-  private page(...asked: Parameters<typeof pageOf>): Promise<LinkRow[]> {
-    const { values, ...statement } = pageOf(...asked)
-    return run<LinkRow & object>(this.links.manager, statement, values)
+    return listLinks(this.links.manager, workspaceId, query, after, limit)
   }
 }
 

@@ -29,7 +29,7 @@ import {
   linkUpdated,
   newLink,
 } from './link-rules.js'
-import type { LinkPosition, ListLinksQuery } from './list/links-page.js'
+import type { LinkPosition, ListLinksQuery } from './list-links.dto.js'
 import { LinksRepository } from './links.repository.js'
 import { RedirectLinks } from './redirect/redirect-links.js'
 import { slugTakenByOther, slugTakenByOwn } from './addresses.js'
@@ -65,7 +65,7 @@ export class LinksService {
         return this.links.list(workspaceId, query, after, limit)
       },
       position: ({ id, total }) =>
-        JSON.stringify(query.sort === '-clicks' && total !== null ? { id, total: Number(total) } : { id }),
+        JSON.stringify(query.sort === '-clicks' ? { id, total: Number(total) } : { id }),
       show: (row) => this.show(row),
     })
   }

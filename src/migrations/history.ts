@@ -22,6 +22,7 @@ import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
 import { ResumedLanes1765700000000 } from './1765700000000-resumed-lanes.js'
 import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveries.js'
 import { ActiveTokens1766400000001 } from './1766400000001-active-tokens.js'
+import { LinkCountersForAll1766600000000 } from './1766600000000-link-counters-for-all.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -46,4 +47,5 @@ export const history: Migrations = [
   ResumedLanes1765700000000,
   CountedDeliveries1766400000000,
   ActiveTokens1766400000001,
+  LinkCountersForAll1766600000000,
 ]

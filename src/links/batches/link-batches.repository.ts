@@ -10,7 +10,7 @@ import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { run } from '../../platform/database/statements.js'
 import { auditOf } from '../link-rules.js'
 import type { LinkEvent } from '../link-rules.js'
-import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
+import { type LinkRow, counterPart, linkColumns, linksWithCounters } from '../link.entity.js'
 
 /** The columns of a `LinkRow` that is passed as JSON. */
 const values = `id uuid, slug text, url text, title text, tags text[], external_id text, redirect_status smallint,
@@ -27,8 +27,8 @@ const insertLinks: ChangeStatement = {
     SELECT id, $1, slug, url, title, tags, external_id, redirect_status, forward_query, enabled, expires_at, created_at,
       updated_at
     FROM json_to_recordset($2) AS row (${values}) ORDER BY slug COLLATE "C"
-    ON CONFLICT DO NOTHING RETURNING id, slug`,
-  part: auditPart(3),
+    ON CONFLICT DO NOTHING RETURNING id, workspace_id`,
+  part: `${counterPart}, ${auditPart(3)}`,
 }
 
 const updateLinks: ChangeStatement = {

@@ -2,7 +2,7 @@ import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
 
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
-import { ListLinksQuery } from '../list/links-page.js'
+import { ListLinksQuery } from '../list-links.dto.js'
 
 const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]

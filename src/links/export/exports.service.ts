@@ -11,7 +11,7 @@ import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { wholeList } from '../list/links-page-statement.js'
+import { allLinks } from '../list-links.js'
 import { csvLine, csvList } from './csv-text.js'
 import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
@@ -42,7 +42,7 @@ export class ExportsService implements OnModuleDestroy {
       const snapshot = await ExportSnapshot.open(
         directUrl(this.settings),
         mayTakeMs,
-        wholeList(caller.workspaceId, query, query.sort),
+        allLinks(caller.workspaceId, query, query.sort),
       )
       return new StreamableFile(this.stream(slot, snapshot, format), {
         type: types[format],

@@ -6,12 +6,21 @@ import { DataSource } from 'typeorm'
 import { run } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
+export interface TagLinks {
+  tag: string
+  links: number
+}
+
 const findSlugIn = {
   name: 'find-slug-in-workspace',
   text: `
     SELECT ${linkColumns}, link.deleted_at FROM ${linksWithCounters}
     WHERE link.slug = $1 AND link.workspace_id = $2`,
 }
+
+const countTags = `
+  SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag
+  WHERE workspace_id = $1 AND deleted_at IS NULL GROUP BY tag`
 
 const isKnown = {
   name: 'is-link-known',
@@ -34,6 +43,15 @@ export class LinksReadingRepository {
       values,
     )
     return found ?? null
+  }
+
+  /** The most used tags first. Reads all links of the workspace, about half a second for a million. */
+  listTags(workspaceId: string, after: TagLinks | null, limit: number): Promise<TagLinks[]> {
+    const isLater = after ? 'WHERE links < $2 OR (links = $2 AND tag COLLATE "C" > $3)' : ''
+    return this.dataSource.query(
+      `SELECT tag, links FROM (${countTags}) AS counted ${isLater} ORDER BY links DESC, tag COLLATE "C" LIMIT ${limit}`,
+      [workspaceId, ...(after ? [after.links, after.tag] : [])],
+    )
   }
 
   /** True for deleted links too. */

@@ -14,11 +14,10 @@ import type { LinkRow } from '../link.entity.js'
 import { compileLink } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
 import { isSlug } from '../addresses.js'
-import { TagCountsRepository } from '../tags/tag-counts.repository.js'
-import type { TagLinks } from '../tags/tag-counts.repository.js'
 import { LinkChangeDto } from './links-reading.dto.js'
 import type { TagDto } from './links-reading.dto.js'
 import { LinksReadingRepository } from './links-reading.repository.js'
+import type { TagLinks } from './links-reading.repository.js'
 import { resolve } from './resolve.dto.js'
 import type { ResolutionDto, ResolveQuery } from './resolve.dto.js'
 
@@ -27,7 +26,6 @@ export class LinksReadingService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly links: LinksReadingRepository,
-    private readonly tagCounts: TagCountsRepository,
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
   ) {}
@@ -48,7 +46,7 @@ export class LinksReadingService {
   tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
     return this.cursors.page(query, `tags of ${workspaceId}`, {
       read: (after, limit) =>
-        this.tagCounts.list(workspaceId, after === null ? null : (JSON.parse(after) as TagLinks), limit),
+        this.links.listTags(workspaceId, after === null ? null : (JSON.parse(after) as TagLinks), limit),
       position: (row) => JSON.stringify(row),
       show: (row) => row,
     })

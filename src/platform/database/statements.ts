@@ -110,8 +110,10 @@ export function listStatement(kind: string, text: string, limit: number): Statem
 
 /** Conditions that are joined by AND. Their values are numbered in the order in which they are added. */
 export class Conditions {
-  readonly values: unknown[] = []
   private readonly texts: string[] = []
+
+  /** Conditions in different places of one statement share their values. */
+  constructor(readonly values: unknown[] = []) {}
 
   /** Each `?` stands for one of the values. */
   add(text: string, ...values: unknown[]): this {

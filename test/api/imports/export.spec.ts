@@ -154,9 +154,12 @@ describe('a long export', () => {
   /** Long addresses, so that it does not fit into what lies between the database and a client that does not read. */
   const fill = (slug: string, workspace: string) =>
     service.db.query(
-      `INSERT INTO links (id, workspace_id, slug, url, title, tags, redirect_status, forward_query, enabled, created_at, updated_at)
-       SELECT new_id(), (${workspace}), $1 || i, 'https://target.example/' || repeat('x', 500), NULL, '{}', 302, false, true, now(), now()
-       FROM generate_series(1, ${count}) AS i`,
+      `WITH link AS (
+         INSERT INTO links (id, workspace_id, slug, url, title, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+         SELECT new_id(), (${workspace}), $1 || i, 'https://target.example/' || repeat('x', 500), NULL, '{}', 302, false, true, now(), now()
+         FROM generate_series(1, ${count}) AS i RETURNING id, workspace_id
+       )
+       INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 0, 0 FROM link`,
       [slug],
     )
   beforeAll(async () => {

@@ -3222,7 +3222,7 @@ export interface components {
             next_cursor: string | null;
         };
         /**
-         * @description The order of links; a minus means descending.
+         * @description Order of the links. A minus means descending.
          * @enum {string}
          */
         LinkSort: "created_at" | "-created_at" | "-clicks";
@@ -4797,15 +4797,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
-                /** @description Text that stands in the slug, the url or the title. Behind the next 10,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
+                /** @description Text in the slug, the URL, or the title, in upper or lower case. Past the first 10,000 links in the order of the list, a single letter is found at the beginning of a word only, and punctuation alone, such as `--`, is not found. */
                 q?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
-                /** @description Only the link with your own id. */
+                /** @description Only the link with this external ID. */
                 external_id?: string;
-                /** @description Only links that are, or are not, enabled. */
+                /** @description Only enabled links, or only disabled ones. */
                 enabled?: boolean;
-                /** @description Absent: `-created_at`, the newest first. */
+                /** @description Defaults to `-created_at`, newest first. */
                 sort?: components["schemas"]["LinkSort"];
             };
             header?: never;
@@ -5278,15 +5278,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only earlier than this. */
                 created_before?: string;
-                /** @description Text that stands in the slug, the url or the title. Behind the next 10,000 links of the order, a single letter is found where it begins a word, and signs alone, such as `--`, are not found. */
+                /** @description Text in the slug, the URL, or the title, in upper or lower case. Past the first 10,000 links in the order of the list, a single letter is found at the beginning of a word only, and punctuation alone, such as `--`, is not found. */
                 q?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
-                /** @description Only the link with your own id. */
+                /** @description Only the link with this external ID. */
                 external_id?: string;
-                /** @description Only links that are, or are not, enabled. */
+                /** @description Only enabled links, or only disabled ones. */
                 enabled?: boolean;
-                /** @description Absent: `-created_at`, the newest first. */
+                /** @description Defaults to `-created_at`, newest first. */
                 sort?: components["schemas"]["LinkSort"];
                 /** @description How links are written. Absent: `csv`. */
                 format?: components["schemas"]["ExportFormat"];
