@@ -38,11 +38,12 @@ export async function listLinks(
   limit: number,
 ): Promise<LinkRow[]> {
   const list = { workspaceId, sort, filters, after }
-  if (filters.external_id === undefined) {
-    const page = await pageOfNext(db, list, limit)
-    if (page.length === limit || !hasFilters(filters) || !isIndexed(filters)) return page
-  }
-  return pageOfAll(db, list, limit)
+  if (filters.external_id !== undefined) return pageOfAll(db, list, limit)
+  const page = await pageOfNext(db, list, limit)
+  if (page.length === limit || !hasFilters(filters) || !isIndexed(filters)) return page
+  const last = page.at(-1)
+  const rest = { ...list, after: last ? { id: last.id, total: Number(last.total) } : after }
+  return [...page, ...(await pageOfAll(db, rest, limit - page.length))]
 }
 
 function hasFilters({ q, tag, external_id, enabled }: Filters): boolean {

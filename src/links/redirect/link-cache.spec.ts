@@ -237,7 +237,7 @@ describe('the link cache', () => {
   ])('serves a link from memory when %s and its lookup is late', async (_, makeStale) => {
     const { cache, state, get, next, fill } = make({ patienceMs: 20 })
     await fill('a')
-    makeStale(state, cache)
+    makeStale(state)
     expect((await cache.lookUp('a'))?.location).toBe('https://example.com/a')
     // The next visitors do not wait at all, and start no lookup of their own.
     expect(get('a')?.slug).toBe('a')
