@@ -13,7 +13,7 @@ import type { Sent } from '../deliveries/attempt.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { Batcher } from '../platform/util/batching.js'
 import type { BatchLimits } from '../platform/util/batching.js'
-import { withTimeout } from '../platform/util/timers.js'
+import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import { type LaneAction, type LaneEvent, WebhookLane, transition } from './lane-state.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
@@ -123,7 +123,11 @@ export class Dispatcher {
     for (const batcher of [this.claims, this.unprovenClaims, this.releases]) batcher.stop()
     this.slots.stop()
     this.rates.stop()
-    await this.heartbeat.leave().catch(() => undefined)
+    await withTimeout(
+      this.heartbeat.leave().catch(() => undefined),
+      lastWriteMayTakeMs,
+      undefined,
+    )
   }
 
   private wake(webhookId: string, isProven: boolean): Promise<void> {

@@ -32,7 +32,7 @@ export const soonMs = 5_000
 /** A job for proven receivers ends after this time at the latest, even when its lanes have not looked yet. */
 export const lookWaitMs = 100
 /** A worker that stops waits this long for its requests. Its whole stop may take ten seconds. */
-export const stopWaitMs = 4_000
+export const stopWaitMs = 1_500
 
 /** A worker keeps about this many deliveries in memory at most, shared by all its lanes. */
 export const mostInMemory = 20_000

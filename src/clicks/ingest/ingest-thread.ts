@@ -22,7 +22,7 @@ const maxYoungGenerationSizeMb = 192
 const sampleEveryMs = 250
 const drainForMs = 2_000
 /** The thread is terminated after this time, which is longer than the draining: the database may not answer. */
-const endWithinMs = drainForMs + 1_000
+const endWithinMs = drainForMs + 500
 const firstRestartMs = 1_000
 const longestRestartMs = 30_000
 /** A thread that lived this long had no trouble with its start, so the next restart is quick again. */

@@ -24,7 +24,7 @@ interface HintedJob {
 
 /** BullMQ takes jobs without a priority before all others. */
 const behindTheOthers = 1
-const reachableWithinMs = 2_000
+const reachableWithinMs = 1_000
 
 const mostInBatch = 200
 const mostWaiting = 10_000

@@ -8,7 +8,7 @@ import { isConnectionLost } from '../database/unavailable.js'
 import { withTimeout } from '../util/timers.js'
 
 /** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
-const closingMayTakeMs = 2_000
+const closingMayTakeMs = 500
 
 export class PostgresBackend extends PostgresQueueBackend {
   private ended: Promise<void> | null = null

@@ -14,7 +14,7 @@ import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
 // A stop may take ten seconds in all. Jobs that run longer than this part of it are given up.
-const jobsMayTakeMs = 3_000
+const jobsMayTakeMs = 2_000
 
 @Processor(queueName, {
   autorun: false,

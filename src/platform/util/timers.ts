@@ -46,7 +46,7 @@ export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: 
 }
 
 /** Writes that only save some work later, such as times of use, must not hold up a shutdown for longer than this. */
-export const lastWriteMayTakeMs = 1_000
+export const lastWriteMayTakeMs = 500
 
 /** Resolves with the result of the work, or with `late` when that takes longer. The work itself goes on. */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import { every } from '../../util/timers.js'
+import { every, withTimeout } from '../../util/timers.js'
 import {
   applicationRole,
   closeSession,
@@ -21,6 +21,8 @@ import { startWatch } from './watch.js'
 
 /** The interval of the checks whether somebody else told the server to stop. */
 const lookEveryMs = 500
+/** How long to wait for a server when leaving it. */
+const respondsWithinMs = 2_000
 /** How long to wait for a server that somebody else stops. It may wait for the sessions of other processes. */
 const othersPatience = 10_000
 
@@ -117,7 +119,9 @@ export class EmbeddedDatabase {
   private async leaveBy(session: Client): Promise<boolean> {
     const { folder, postmaster } = this.part
     try {
-      if (await giveBackLocks(session)) await stopServer(folder, postmaster.pid)
+      // A server that does not respond is left running. The next start uses it again.
+      if (await withTimeout(giveBackLocks(session), respondsWithinMs, false))
+        await stopServer(folder, postmaster.pid)
       return true
     } catch (error) {
       if (!(error instanceof SessionLost)) throw error

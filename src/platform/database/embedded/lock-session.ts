@@ -6,6 +6,7 @@ import { Client, DatabaseError } from 'pg'
 import type { QueryResultRow } from 'pg'
 
 import { StartupError } from '../../config/startup-error.js'
+import { endConnection } from '../pg-client.js'
 import { superuser } from './cluster.js'
 import type { DataFolder } from './data-folder.js'
 
@@ -69,7 +70,7 @@ export async function openSession(
 }
 
 export async function closeSession(client: Client): Promise<void> {
-  await client.end().catch(() => undefined)
+  await endConnection(client)
 }
 
 /** `stopping`: somebody left as the last one and is turning the server off. */

@@ -1,0 +1,204 @@
+/** PostgreSQL or Redis stops responding: calls and shutdowns end in time, and nothing is lost. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createDatabase } from '../../support/database.js'
+import { DatabaseProxy } from '../../support/database-proxy.js'
+import { OwnPostgres } from '../../support/own-postgres.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Receiver } from '../../support/receiver.js'
+import { describeWithRedis, startRedis } from '../../support/redis.js'
+import { call, encryptionKey, pepper } from '../../support/service.js'
+import type { Answer } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+/** A statement in flight is given up after 6 s, and opening another connection after 3 s. */
+const callMayTakeMs = 10_000
+const stopMayTakeMs = 10_000
+const recoversWithinMs = 15_000
+
+interface Store {
+  url: string
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  drop(): Promise<void>
+}
+
+async function silentDatabase(): Promise<Store> {
+  const db = await createDatabase()
+  const proxy = await DatabaseProxy.before(db.url)
+  return {
+    url: proxy.url,
+    freeze: () => Promise.resolve(proxy.silence('changes', 'queries')),
+    thaw: () => Promise.resolve(proxy.heal()),
+    drop: async () => {
+      await proxy.stop()
+      await db.drop()
+    },
+  }
+}
+
+/** The service starts this PostgreSQL itself. */
+function embeddedDatabase(): Store {
+  const signal = async (name: NodeJS.Signals) => {
+    const postmaster = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    for (const pid of [postmaster, ...children.trim().split(/\s+/).map(Number)]) process.kill(pid, name)
+  }
+  return {
+    url: '',
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    drop: () => Promise.resolve(),
+  }
+}
+
+let dataDir: string
+let receiver: Receiver
+let db: Store
+let running: ServiceProcess
+let token: string | null
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'link service frozen stores '))
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await db.thaw()
+  await running.stop()
+  await db.drop()
+  await receiver.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  running = await startProcess({
+    DATA_DIR: dataDir,
+    ...(db.url && { DATABASE_URL: db.url, TOKEN_PEPPER: pepper, ENCRYPTION_KEY: encryptionKey }),
+    RATE_LIMIT: 'off',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  token ??= running.firstToken
+}
+
+const api = (method: string, path: string, body?: object): Promise<Answer> =>
+  call(running.origin, method, path, { token, ...(body && { body }) })
+
+async function timed(answer: Promise<Answer>): Promise<Answer & { tookMs: number }> {
+  const startedAt = performance.now()
+  return { ...(await answer), tookMs: performance.now() - startedAt }
+}
+
+/** A link and a webhook whose first deliveries have arrived. */
+async function prepare(): Promise<{ id: string; slug: string }> {
+  const body = { url: `${receiver.origin}/hook`, events: ['link.created', 'click'] }
+  expect((await api('POST', '/v1/webhooks', body)).status).toBe(201)
+  const { body: link } = await api('POST', '/v1/links', { url: 'https://target.example/' })
+  await visit(link)
+  await waitFor('the first deliveries', () => receiver.received.length === 2)
+  return link
+}
+
+async function visit({ slug }: { slug: string }): Promise<void> {
+  const { status } = await fetch(`${running.origin}/${slug}`, { redirect: 'manual' })
+  expect(status).toBe(302)
+}
+
+const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body.includes(text)).length
+
+describe.each<[string, () => Promise<Store>]>([
+  ['PostgreSQL that is frozen', () => OwnPostgres.start()],
+  ['PostgreSQL behind a proxy that forwards nothing', silentDatabase],
+  ['Embedded PostgreSQL that is frozen', () => Promise.resolve(embeddedDatabase())],
+])('%s', (_name, open) => {
+  beforeEach(async () => {
+    token = null
+    db = await open()
+    await start()
+  }, 60_000)
+
+  it('fails calls in time, and loses no click and no delivery', async () => {
+    const link = await prepare()
+    await db.freeze()
+    for (let round = 0; round < 2; round++) {
+      const calls = [
+        api('POST', '/v1/links', { url: 'https://target.example/new' }),
+        api('PATCH', `/v1/links/${link.id}`, { title: `Round ${round}` }),
+        api('GET', '/v1/links'),
+        api('GET', `/v1/links/${link.id}/analytics`),
+        api('GET', '/v1/webhooks'),
+      ].map(timed)
+      const metrics = await timed(api('GET', '/metrics'))
+      expect(metrics).toMatchObject({ status: 200 })
+      expect(metrics.tookMs).toBeLessThan(2_000)
+      const answers = await Promise.all(calls)
+      for (const { status, headers, tookMs } of answers) {
+        expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+        expect(tookMs).toBeLessThan(callMayTakeMs)
+      }
+      await visit(link)
+    }
+    await db.thaw()
+    const created = await waitFor(
+      'calls to work again',
+      async () => {
+        const answer = await api('POST', '/v1/links', { url: 'https://target.example/after' })
+        return answer.status === 201 ? answer.body : null
+      },
+      recoversWithinMs,
+    )
+    await waitFor('the delivery of the new link', () => bodiesWith(created.id) > 0)
+    await waitFor('the deliveries of all clicks', () => bodiesWith('"click"') === 3, 60_000)
+    await waitFor(
+      'all clicks to be counted',
+      async () => (await api('GET', `/v1/links/${link.id}`)).body.clicks.total === 3,
+    )
+  }, 120_000)
+
+  it('shuts down in time, and counts the clicks after the next start', async () => {
+    const link = await prepare()
+    await db.freeze()
+    await visit(link)
+    const waiting = timed(api('POST', '/v1/links', { url: 'https://target.example/new' })).catch(() => null)
+    const startedAt = performance.now()
+    expect(await running.stop()).toBe(0)
+    const tookMs = performance.now() - startedAt
+    expect(tookMs).toBeLessThan(stopMayTakeMs)
+    await waiting
+    await db.thaw()
+    await start()
+    await waitFor(
+      'all clicks to be counted',
+      async () => (await api('GET', `/v1/links/${link.id}`)).body.clicks.total === 2,
+    )
+  }, 120_000)
+})
+
+describeWithRedis('Redis that is frozen', () => {
+  it('slows down no call, delivers, and shuts down in time', async () => {
+    const redis = await startRedis()
+    token = null
+    db = await silentDatabase()
+    await start({ REDIS_URL: redis.url })
+    await prepare()
+    redis.freeze()
+    const calls = Array.from({ length: 20 }, () =>
+      timed(api('POST', '/v1/links', { url: 'https://target.example/new' })),
+    )
+    const answers = await Promise.all([...calls, timed(api('GET', '/metrics'))])
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 200])
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(2_000)
+    await waitFor('the deliveries', () => bodiesWith('"link.created"') === 21, 60_000)
+    const startedAt = performance.now()
+    expect(await running.stop()).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(stopMayTakeMs)
+    redis.thaw()
+    await redis.close()
+  }, 120_000)
+})
