@@ -30,6 +30,12 @@ export const operatorCommands: Commands = {
       if (!(await doctor(readEnvironment, options))) process.exitCode = 1
     },
   }),
+  'accept-secrets': command({
+    summary:
+      'Use the database with the present TOKEN_PEPPER and ENCRYPTION_KEY, when the former ones are lost',
+    example: 'accept-secrets',
+    run: acceptNewSecrets,
+  }),
   dashboard: command({
     summary: 'Print an address that signs in to the dashboard once',
     options: {
@@ -99,6 +105,13 @@ async function serveAs(role: Settings['role']): Promise<void> {
 async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
   const { asOperator } = await import('./operator.js')
   await asOperator(readEnvironment(), work)
+}
+
+async function acceptNewSecrets(): Promise<void> {
+  const { history } = await import('../migrations/history.js')
+  const { replaceSecrets } = await import('../platform/database/open-database.js')
+  await replaceSecrets(readEnvironment(), history)
+  process.stdout.write('The database is used with the present secrets from now on.\n')
 }
 
 async function runMigrations(): Promise<void> {

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 
+import { oldestRunning } from '../../platform/database/feed-place.js'
 import { noId } from '../../platform/database/ids.js'
 import { lockFor } from '../../platform/database/locks.js'
 import { run } from '../../platform/database/statements.js'
@@ -49,7 +50,7 @@ const findPlace = {
       place.months_until AS "monthsUntil", place.months_link AS "monthsLink",
       place.sums_until AS "sumsUntil"
     FROM analytics_places AS place
-    CROSS JOIN (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xmin) AS now
+    CROSS JOIN (SELECT ${oldestRunning} AS xmin) AS now
     LEFT JOIN LATERAL (
       SELECT tx FROM clicks WHERE clicks.workspace_id = $1 AND clicks.tx >= place.tx ORDER BY tx LIMIT 1
     ) AS first ON true

@@ -7,7 +7,7 @@ import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPending } from '../pending-deliveries.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
-import { ownTransaction } from '../../platform/database/feed-place.js'
+import { oldestRunning, ownTransaction } from '../../platform/database/feed-place.js'
 import { EventReplay, Replay } from './replay.entity.js'
 
 const unfinished = (table: string) =>
@@ -88,7 +88,7 @@ export interface ScannedEvent {
 }
 
 /** True when the transaction that created the replay and all older ones have ended. */
-const mayBegin = 'after_tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+const mayBegin = `after_tx < ${oldestRunning}`
 
 /** The events that a replay looks for; `valuesOf` gives $1 to $5. Events about the webhook itself are left out. */
 const inRange = `

@@ -15,8 +15,10 @@ export interface FeedPlace {
 export const feedStart: FeedPlace = { tx: '0', id: firstId }
 
 /** The number of the transaction that a statement runs in. Rows of a feed keep it in their column `tx`. */
-export const ownTransaction = 'pg_current_xact_id()::text::bigint'
-const oldestRunning = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+export const ownTransaction = '(SELECT pg_current_xact_id()::text::bigint + first_tx FROM feed_epoch)'
+/** The number of the oldest transaction that is still running. */
+export const oldestRunning =
+  '(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + first_tx FROM feed_epoch)'
 
 /**
  * Selects the rows of one owner after a place. They are ordered by owner, transaction and id.

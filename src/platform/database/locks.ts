@@ -4,6 +4,7 @@ export const lockFor = {
   partitions: 7_305_002,
   firstStart: 7_305_003,
   analytics: 7_305_004,
+  secrets: 7_305_005,
   /** This lock is taken together with a second number, the hash of what is locked. */
   imports: 7_305_010,
   /** With the hash of the quota and the workspace. */

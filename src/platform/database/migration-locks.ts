@@ -19,11 +19,10 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockTimeout) throw error
-      if (attempt === 1)
-        process.stderr.write('A migration waits for another transaction, which holds a lock that it needs.\n')
+      if (attempt === 1) process.stderr.write('Waiting for a table that another transaction has locked.\n')
       if (attempt === mostAttempts)
         throw new StartupError(
-          'A migration could not get a lock for ten minutes, because another transaction holds it. `doctor` names the oldest transaction; end it, and migrate again.',
+          'Another transaction has locked a table of the service for ten minutes. `doctor` names the oldest transaction. End it, and try again.',
         )
       await setTimeout(pauseMs)
     }

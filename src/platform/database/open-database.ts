@@ -6,9 +6,12 @@ import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
 import type { RunningSettings, Settings } from '../config/settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
-import { type Migrations, migrate, refusePendingMigrations } from './data-source.js'
+import { connect, dataSourceOptions, migrate, refusePendingMigrations } from './data-source.js'
+import type { Migrations } from './data-source.js'
+import { continueFeeds } from './feed-epoch.js'
 import { PgClient } from './pg-client.js'
 import { directUrl, requireSuitableConnections } from './pooler.js'
+import { acceptSecrets, requireKnownSecrets } from './secret-fingerprints.js'
 
 export interface OpenDatabase {
   settings: RunningSettings
@@ -31,10 +34,21 @@ export async function openDatabase(
     const url = directUrl(opened.settings)
     if (opened.isEmbedded || settings.migrate) await migrate(url, migrations)
     else await refusePendingMigrations(url, migrations)
+    await prepare(opened.settings)
     return opened
   } catch (error) {
     await opened.release()
     throw error
+  }
+}
+
+async function prepare(settings: RunningSettings): Promise<void> {
+  const source = await connect(dataSourceOptions(directUrl(settings), 1))
+  try {
+    await requireKnownSecrets(source, settings)
+    await continueFeeds(source)
+  } finally {
+    await source.destroy()
   }
 }
 
@@ -46,11 +60,29 @@ export async function openExistingDatabase(
   settings: Settings,
   migrations: Migrations,
 ): Promise<OpenDatabase> {
+  await requireDatabase(settings)
+  return openDatabase(settings, 'command', migrations)
+}
+
+/** Uses an existing database with the present secrets, whatever it was used with before. */
+export async function replaceSecrets(settings: Settings, migrations: Migrations): Promise<void> {
+  await requireDatabase(settings)
+  const opened = await findDatabase(settings, 'command')
+  try {
+    const url = directUrl(opened.settings)
+    await refusePendingMigrations(url, migrations)
+    const source = await connect(dataSourceOptions(url, 1))
+    await acceptSecrets(source, opened.settings).finally(() => source.destroy())
+  } finally {
+    await opened.release()
+  }
+}
+
+async function requireDatabase(settings: Settings): Promise<void> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new StartupError(
       `There is no database in ${settings.dataDir}, and this command makes none. Set DATA_DIR to the folder that your service shows as its data when it starts, or DATABASE_URL to its database; where there is no service yet, start it first.`,
     )
-  return openDatabase(settings, 'command', migrations)
 }
 
 /** Opens the database as it is. Migrations may be pending. */
@@ -113,6 +145,6 @@ async function refuseNewSecret(databaseUrl: string, file: string, ifLost: string
     await client.end()
   }
   throw new StartupError(
-    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it: then ${ifLost}.`,
+    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it, and run \`link-service accept-secrets\`: then ${ifLost}.`,
   )
 }

@@ -5,12 +5,14 @@ import type { Settings } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { reservedSlugs } from '../../links/addresses.js'
 import { connect, dataSourceOptions } from '../../platform/database/data-source.js'
+import { isRestored } from '../../platform/database/feed-epoch.js'
 import { findOldestTransaction, longTransactionSeconds } from '../../platform/database/feed-watch.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
+import { findWrongSecret } from '../../platform/database/secret-fingerprints.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -82,12 +84,23 @@ export async function connections({ source, settings }: RunningDatabase): Promis
 }
 
 export async function feeds({ source }: RunningDatabase): Promise<Finding> {
+  if (await isRestored(source))
+    return warn(
+      'The database was restored into another cluster, so new rows are missing in the feeds. The next start corrects this.',
+    )
   const oldest = await findOldestTransaction(source)
   if (!oldest?.seconds || oldest.seconds < longTransactionSeconds)
     return ok('No long transaction holds back the feeds.')
   return warn(
     `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end it: ${oldest.remedy}`,
   )
+}
+
+export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
+  const wrong = await findWrongSecret(source, settings)
+  return wrong
+    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the former one.`)
+    : ok('The secrets are those of this database.')
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {

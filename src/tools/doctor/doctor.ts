@@ -16,6 +16,7 @@ import {
   migrations,
   openToExamine,
   reservedLinks,
+  secrets,
   serverVersion,
 } from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
@@ -105,6 +106,7 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
   yield check('analytics', () => figures(database))
   yield check('feeds', () => feeds(database))
   yield check('slugs', () => reservedLinks(database))
+  yield check('secrets', () => secrets(database))
   yield check('encryption_key', () => encryptionKey(database))
 }
 

@@ -84,6 +84,7 @@ const well = {
   analytics: 'ok',
   feeds: 'ok',
   slugs: 'ok',
+  secrets: 'ok',
   encryption_key: 'ok',
 }
 

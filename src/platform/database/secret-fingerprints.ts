@@ -1,0 +1,74 @@
+/**
+ * The database keeps a fingerprint of each secret that it depends on, so that a start with another secret fails. The
+ * fingerprint is derived like a key, so it does not help to guess a secret. A setting may have several.
+ */
+import { join } from 'node:path'
+
+import type { DataSource, EntityManager } from 'typeorm'
+
+import type { RunningSettings } from '../config/settings.js'
+import { StartupError } from '../config/startup-error.js'
+import { lockFor } from './locks.js'
+import { deriveKey } from './sealing.js'
+
+interface Secret {
+  setting: string
+  /** The setting, or the file that the first start has written. */
+  shownAs: string
+  fingerprint: string
+  ifLost: string
+}
+
+/** Fails when a secret is not the one that the database was used with. The first start stores the fingerprints. */
+export async function requireKnownSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
+  await source.transaction((tx) => storeMissing(tx, settings))
+  const wrong = await findWrongSecret(source, settings)
+  if (wrong)
+    throw new StartupError(
+      `${wrong.shownAs} is not the secret that this database was used with. Restore the former one. If it is lost, run \`link-service accept-secrets\`: then ${wrong.ifLost}.`,
+    )
+}
+
+export async function findWrongSecret(source: DataSource, settings: RunningSettings): Promise<Secret | null> {
+  const known: { setting: string; fingerprint: string }[] = await source.query(
+    'SELECT setting, fingerprint FROM secret_fingerprints',
+  )
+  const isWrong = ({ setting, fingerprint }: Secret) => {
+    const fingerprints = known.filter((each) => each.setting === setting)
+    return fingerprints.length > 0 && !fingerprints.some((each) => each.fingerprint === fingerprint)
+  }
+  return secretsOf(settings).find(isWrong) ?? null
+}
+
+/** Replaces the stored fingerprints by those of the present secrets. */
+export async function acceptSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
+  await source.transaction(async (tx) => {
+    await tx.query('DELETE FROM secret_fingerprints')
+    await storeMissing(tx, settings)
+  })
+}
+
+async function storeMissing(tx: EntityManager, settings: RunningSettings): Promise<void> {
+  // Two processes that start together with different secrets must not both be the first.
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.secrets])
+  for (const { setting, fingerprint } of secretsOf(settings))
+    await tx.query(
+      `INSERT INTO secret_fingerprints (setting, fingerprint)
+       SELECT $1::text, $2 WHERE NOT EXISTS (SELECT FROM secret_fingerprints WHERE setting = $1)`,
+      [setting, fingerprint],
+    )
+}
+
+function secretsOf(settings: RunningSettings): Secret[] {
+  const values = settings as unknown as Readonly<Record<string, string>>
+  return Object.entries(settings.declarations).flatMap(([key, { name, made }]) => {
+    if (!made) return []
+    const file = join(settings.dataDir, 'secrets', made.file)
+    return {
+      setting: name,
+      shownAs: settings.written[name] ? name : `The text in ${file}`,
+      fingerprint: deriveKey(values[key]!, 'fingerprint').toString('base64url'),
+      ifLost: made.ifLost,
+    }
+  })
+}
