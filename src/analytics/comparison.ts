@@ -11,6 +11,7 @@ import { encodeId, lowestIdAt } from '../platform/database/ids.js'
 import { allowLongerStatements } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
+import { currentMs } from '../platform/util/clock.js'
 import { dayMs } from '../platform/util/days.js'
 import { grains, timePart } from './dimensions.js'
 
@@ -22,7 +23,7 @@ export class Comparison {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns a sentence for each difference, and nothing when all agrees. */
-  run(now = Date.now()): Promise<string[]> {
+  run(now = currentMs()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
       await allowLongerStatements(tx, mayTakeMs)
       const links: { link_id: string; counted: string; figures: string }[] = await tx.query(`

@@ -18,12 +18,14 @@ import { ClickReader } from '../clicks/journal/click-reader.js'
 import { connect, dataSourceOptions } from '../platform/database/data-source.js'
 import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { isPooled } from '../platform/database/pooler.js'
+import { currentMs, useSharedClock } from '../platform/util/clock.js'
 import { workspacesWanting } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
 
 const port = parentPort!
-const { settings, journal, signals } = workerData as IngestWorkerData
+const { settings, journal, signals, clock } = workerData as IngestWorkerData
+useSharedClock(clock)
 const tell = (message: FromIngest): void => port.postMessage(message)
 const log: IngestLog = {
   info: (message) => tell({ kind: 'log', level: 'info', message }),
@@ -56,6 +58,7 @@ async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promi
 }
 
 const reader = new ClickReader(journal, {
+  now: currentMs,
   onFault: (error) => log.warn(`The click journal: ${error.message}`),
 })
 const locations = new Locations(settings.geoipDb, log)

@@ -15,6 +15,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { tokenProblems } from './token-problems.js'
 import { problems } from '../platform/http/problems/problems.js'
 import type { ProblemKind } from '../platform/http/problems/problems.js'
+import { currentMs } from '../platform/util/clock.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
 import type { Token } from './token.entity.js'
@@ -131,7 +132,7 @@ export type TokenStatus = 'active' | 'expired' | 'revoked'
 
 export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
   if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
+  return expiresAt && expiresAt.getTime() <= currentMs() ? 'expired' : 'active'
 }
 
 /** The reason why nobody may call with this token. Null if the token is good. */

@@ -8,6 +8,7 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
 import type { ChangeFeed, Topics } from '../platform/database/change-feed.js'
+import { currentTime } from '../platform/util/clock.js'
 import { WriteBehind } from '../platform/util/batching.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 
@@ -123,7 +124,7 @@ export abstract class CredentialUse<
   protected takeOver: (from: T, to: T) => void = () => undefined
 
   note(row: T): void {
-    row.lastUsedAt = new Date()
+    row.lastUsedAt = currentTime()
     this.unwritten.set(row.id, row)
   }
 

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm'
 import type { Actor } from '../audit/audit.service.js'
 import { SETTINGS } from '../platform/config/settings.js'
 import type { RunningSettings } from '../platform/config/settings.js'
+import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
@@ -36,7 +37,7 @@ export class TokenRevocation {
       const token = await this.tokens.findForUpdate(tx, actor.workspaceId, id)
       if (!token) throw notFound('token')
       inspect?.(token)
-      const now = new Date()
+      const now = currentTime()
       return descendants
         ? this.tokens.revokeFamily(tx, actor, token.id, now)
         : this.tokens.revoke(tx, actor, token.id, now)

@@ -173,8 +173,8 @@ export class TokensRepository {
     return (tx ?? this.tokens.manager).exists(Token)
   }
 
-  findAnywhere(id: string): Promise<Token | null> {
-    return this.tokens.findOneBy({ id })
+  findAnywhere(id: string, tx?: EntityManager): Promise<Token | null> {
+    return (tx ?? this.tokens.manager).findOneBy(Token, { id })
   }
 
   findForUpdate(tx: EntityManager, workspaceId: string, id: string): Promise<Token | null> {

@@ -9,6 +9,7 @@ import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { quotaExceeded, requireRoom } from '../workspaces/quotas.js'
 import { type Caller, refusal, statusOf } from './caller.js'
@@ -47,7 +48,7 @@ export class TokensService {
 
   /** The new token ends when the old one would have, because a rotation replaces a value and prolongs nothing. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
-    const overlapEndsAt = endOf(new Date(), body.overlap ?? defaultOverlap)
+    const overlapEndsAt = endOf(currentTime(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
       await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
       const oldId = decodeId('tok', id)
@@ -130,7 +131,7 @@ export class TokensService {
       const result = await this.tokens.insert(caller, token, minter, most, tx)
       if (result === 'inserted') return NewTokenDto.of(token, value)
       if (result === 'full') throw quotaExceeded(tokenQuota, most!)
-      minter = unrevoked(await this.tokens.findAnywhere(caller.tokenId))
+      minter = unrevoked(await this.tokens.findAnywhere(caller.tokenId, tx))
     }
     throw new Error('the calling token is never what its row says')
   }

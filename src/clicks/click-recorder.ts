@@ -11,6 +11,7 @@ import {
 import { EventSink } from '../events/ports.js'
 import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
+import { currentMs } from '../platform/util/clock.js'
 import { requireLocations } from './ingest/locations.js'
 import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
@@ -45,6 +46,7 @@ export class ClickRecorder
       this.opened = new ClickJournal({
         dataDir: this.settings.dataDir,
         maxBytes: this.settings.journalMaxBytes,
+        now: currentMs,
         onFault: (error) => this.logger.error(`The click journal: ${error.message}`),
       })
     } catch (error) {

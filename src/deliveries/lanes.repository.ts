@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
+import { currentTime } from '../platform/util/clock.js'
 import { run } from '../platform/database/statements.js'
 import type {
   FailingLane,
@@ -130,7 +131,7 @@ export class LanesRepository implements WebhookLanes {
   }
 
   async markWarned(tx: EntityManager, webhookId: string): Promise<void> {
-    await tx.update(Lane, { webhookId }, { warnedAt: new Date() })
+    await tx.update(Lane, { webhookId }, { warnedAt: currentTime() })
   }
 
   figuresFrom(webhook: Webhook, { waiting, lastSuccessAt, failingSince }: LaneColumns): LaneFigures {

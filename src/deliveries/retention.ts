@@ -14,6 +14,7 @@ import { PartitionMaintenance } from '../platform/database/partition-maintenance
 import type { Partition } from '../platform/database/partitions.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
+import { currentTime } from '../platform/util/clock.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
 import { deliveryPartitions } from './delivery.entity.js'
@@ -69,7 +70,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   }
 
   /** The webhooks with something to cancel. The next run finds those beyond the limit. */
-  async overdue(now = new Date()): Promise<Overdue[]> {
+  async overdue(now = currentTime()): Promise<Overdue[]> {
     const deleted: { webhookId: string }[] = await this.dataSource.query(
       `SELECT webhook_id AS "webhookId" FROM lanes JOIN webhooks ON webhooks.id = webhook_id
        WHERE deleted_at IS NOT NULL AND ${pendingSql} > 0 LIMIT ${mostWebhooks}`,

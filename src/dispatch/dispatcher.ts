@@ -13,6 +13,7 @@ import type { Sent } from '../deliveries/attempt.entity.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { Batcher } from '../platform/util/batching.js'
 import type { BatchLimits } from '../platform/util/batching.js'
+import { currentMs } from '../platform/util/clock.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import { type LaneAction, type LaneEvent, WebhookLane, transition } from './lane-state.js'
 import { Heartbeat } from './heartbeat.js'
@@ -98,17 +99,13 @@ export class Dispatcher {
     return this.lanes.has(webhookId)
   }
 
-  /** These webhooks were changed, so what this process has read of them may be outdated. */
-  recall(webhookIds: Iterable<string>): void {
+  /** These webhooks, or any, were changed, so what this process has read of them may be outdated. */
+  recall(webhookIds: Iterable<string> = this.lanes.keys()): void {
     const held = [...webhookIds].filter((webhookId) => this.lanes.has(webhookId))
     if (held.length === 0) return
     for (const webhookId of held) this.tell(this.lanes.get(webhookId)!, 'changed')
     // The call that deletes a webhook waits for this, because nothing is sent after its response.
     this.leases.releaseDeleted(this.heartbeat.worker, held).catch(this.warnOfLeases)
-  }
-
-  recallAll(): void {
-    this.recall(this.lanes.keys())
   }
 
   /** Requests that are under way may end. Deliveries that have not begun are left to other workers. */
@@ -243,7 +240,7 @@ export class Dispatcher {
   private judge(lane: WebhookLane, delivery: DueDelivery, sent: Sent): AttemptResult {
     const { outcome } = sent
     const number = delivery.attemptCount + 1
-    const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - Date.now())
+    const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
     const delay =
       outcome.error === null
         ? null

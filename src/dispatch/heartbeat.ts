@@ -58,7 +58,7 @@ export class WorkersRepository {
 interface LaneHolder {
   size: number
   serve(webhookIds: readonly string[]): Promise<void>
-  recallAll(): void
+  recall(): void
 }
 
 @Injectable()
@@ -98,7 +98,7 @@ export class Heartbeat {
 
   private async beat(): Promise<void> {
     const woken = await this.prove()
-    if (woken === 'lapsed') this.holder?.recallAll()
+    if (woken === 'lapsed') this.holder?.recall()
     else void this.holder?.serve(woken)
   }
 

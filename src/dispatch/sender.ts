@@ -5,6 +5,7 @@ import type { Sent } from '../deliveries/attempt.entity.js'
 import { encodeId } from '../platform/database/ids.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
+import { currentTime } from '../platform/util/clock.js'
 import { every } from '../platform/util/timers.js'
 import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
@@ -29,7 +30,7 @@ export class Sender {
   /** False after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
   canSign(view: LaneView): boolean {
     try {
-      return this.keysOf(view, new Date()).length > 0
+      return this.keysOf(view, currentTime()).length > 0
     } catch {
       const webhook = encodeId('wh', view.webhookId)
       this.unreadable.warn(
@@ -40,7 +41,7 @@ export class Sender {
   }
 
   async send(view: LaneView, delivery: DueDelivery): Promise<Sent> {
-    const now = new Date()
+    const now = currentTime()
     const message = {
       id: encodeId('evt', delivery.eventId),
       body: delivery.body,

@@ -99,7 +99,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
     this.waker.wakeHere = (webhookId) => this.dispatcher.wakeOwn(webhookId)
     this.changes.subscribe('webhook', {
       changed: (webhookId) => this.dispatcher.recall([webhookId]),
-      reset: () => this.dispatcher.recallAll(),
+      reset: () => this.dispatcher.recall(),
     })
     this.dispatcher.start()
     this.poller.start()

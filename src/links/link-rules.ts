@@ -12,6 +12,7 @@ import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { examine } from '../platform/http/input/input.pipe.js'
 import type { InputError } from '../platform/http/problems/problem.js'
+import { currentMs, currentTime } from '../platform/util/clock.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { CreateLink, type LinkDto, type UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
@@ -63,7 +64,7 @@ export class LinkRules {
         code: 'not_both',
         detail: 'Write expires_at or expires_in, not both.',
       })
-    if (expires_at != null && Date.parse(expires_at) <= Date.now())
+    if (expires_at != null && Date.parse(expires_at) <= currentMs())
       faults.push({
         pointer: '/expires_at',
         code: 'in_the_past',
@@ -97,13 +98,13 @@ export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow
 
 /** The link as the merge patch makes it; the very same object when that changes nothing. */
 export function changed(link: LinkRow, patch: UpdateLink): LinkRow {
-  const now = new Date()
+  const now = currentTime()
   return asNewVersion(link, { ...link, ...valuesOf(patch, now) }, now)
 }
 
 /** As `changed`, but fields that are absent return to their defaults. The slug and the counts stay. */
 export function replaced(link: LinkRow, fields: CreateLink): LinkRow {
-  const now = new Date()
+  const now = currentTime()
   return asNewVersion(link, { ...link, ...defaults, ...valuesOf(fields, now) }, now)
 }
 

@@ -13,6 +13,7 @@ import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import { problems } from '../platform/http/problems/problems.js'
 import { linkProblems } from './link-problems.js'
+import { currentTime } from '../platform/util/clock.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import type { NewLink } from './batches/link-batches.repository.js'
 import { SharedInserts } from './batches/shared-inserts.js'
@@ -88,7 +89,7 @@ export class LinksService {
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     await this.change(caller, id, ifMatch, async (before, shown) => {
       const event = linkDeleted({ id: before.id, workspaceId: caller.workspaceId }, shown)
-      return (await this.links.delete(caller, before, new Date(), event)) ? shown : null
+      return (await this.links.delete(caller, before, currentTime(), event)) ? shown : null
     })
   }
 

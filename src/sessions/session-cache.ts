@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 
 import { CheckedCredentials, CredentialUse } from '../auth/checked-credentials.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
+import { currentMs } from '../platform/util/clock.js'
 import { Maintenance } from '../platform/http/maintenance.js'
 import { idleMs, lifeMs, mostSessions } from './limits.js'
 import { SecretHashes, isSecret } from './secrets.js'
@@ -28,7 +29,7 @@ export class SessionCache extends CheckedCredentials<Session> {
   }
 
   protected override isGood = ({ createdAt, lastUsedAt }: Session): boolean => {
-    const now = Date.now()
+    const now = currentMs()
     return now - createdAt.getTime() < lifeMs && now - lastUsedAt.getTime() < idleMs
   }
 }

@@ -4,6 +4,7 @@ import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/catalogue.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
+import { currentTime } from '../platform/util/clock.js'
 import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import {
   describes,
@@ -230,7 +231,7 @@ export class WebhookDto {
       max_in_flight: webhook.maxInFlight,
       secret_hint: webhook.secretHint,
       secret_rotation:
-        oldSecretEndsAt && oldSecretEndsAt > new Date()
+        oldSecretEndsAt && oldSecretEndsAt > currentTime()
           ? { old_ends_at: oldSecretEndsAt.toISOString() }
           : null,
       held: lane.held,

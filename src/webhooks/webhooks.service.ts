@@ -13,6 +13,7 @@ import type { RunningSettings } from '../platform/config/settings.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { Cursors } from '../platform/http/input/page.js'
+import { currentTime } from '../platform/util/clock.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
@@ -127,7 +128,7 @@ export class WebhooksService {
     const webhookId = await this.dataSource.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
       await this.lanes.end(tx, webhook.id)
-      await this.webhooks.update(tx, webhook.id, { deletedAt: new Date() })
+      await this.webhooks.update(tx, webhook.id, { deletedAt: currentTime() })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
         host: hostOf(webhook),
       })
@@ -187,14 +188,14 @@ export class WebhooksService {
     if (!this.secrets.isPresent(webhook, secret))
       return this.secrets.replace(webhook.id, secret, webhook.sealedSecret, endsAt)
     const { oldSecretEndsAt } = webhook
-    if (oldSecretEndsAt === null || oldSecretEndsAt <= (endsAt ?? new Date())) return {}
+    if (oldSecretEndsAt === null || oldSecretEndsAt <= (endsAt ?? currentTime())) return {}
     return endsAt === null ? { sealedOldSecret: null, oldSecretEndsAt: null } : { oldSecretEndsAt: endsAt }
   }
 }
 
 /** Null when the old secret ends now. */
 function overlapEnd(overlap: string): Date | null {
-  return overlap === noOverlap ? null : endOf(new Date(), overlap)
+  return overlap === noOverlap ? null : endOf(currentTime(), overlap)
 }
 
 function fold(events: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { analyticsProblems } from '../analytics-problems.js'
 import { linkOfKey } from '../dimensions.js'
@@ -42,7 +43,7 @@ export class AnalyticsService {
   }
 
   private async answer(workspaceId: string, link: string | null, asked: Asked): Promise<AnalyticsDto> {
-    const now = Date.now()
+    const now = currentMs()
     const wanted = link === null ? (asked.filters.get('link') ?? []) : [link]
     const links = wanted.filter((id) => id !== null)
     const isAll = asked.interval === 'all'

@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { grains, timePart } from '../dimensions.js'
 import { linksPerMonthStep, monthRestsMs } from '../limits.js'
 import { RollingPlacesRepository } from './rolling-places.repository.js'
@@ -39,7 +40,7 @@ export class Months {
    * Puts some links of the oldest month together. False when no month is due, when another roller has the workspace, or
    * while more clicks wait than one step takes: they would change the rows of the month again.
    */
-  step(workspaceId: string, now = Date.now()): Promise<boolean> {
+  step(workspaceId: string, now = currentMs()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
       await allowLongerStatements(tx, backgroundMayTakeMs)

@@ -9,6 +9,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { dimensions, grains, partOf, timePart } from '../dimensions.js'
@@ -45,7 +46,7 @@ export class RunningSums {
   ) {}
 
   /** Makes the sums of the next days. False when all days have theirs, or another roller has the workspace. */
-  step(workspaceId: string, now = Date.now()): Promise<boolean> {
+  step(workspaceId: string, now = currentMs()): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.places.lock(tx, workspaceId))) return false
       await allowLongerStatements(tx, backgroundMayTakeMs)

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm'
 import { effectiveSettings } from '../../platform/config/effective-settings.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { withTimeout } from '../../platform/util/timers.js'
 import { warn } from '../../tools/doctor/check.js'
 import type { Check } from '../../tools/doctor/check.js'
@@ -37,7 +38,7 @@ export class InstanceService {
     const isDone = this.examine(checks).finally(() => (this.running = null))
     // A failure after all callers have given up concerns nobody, so it must not end the process.
     isDone.catch(() => undefined)
-    return { checks, startedAt: new Date(), isDone }
+    return { checks, startedAt: currentTime(), isDone }
   }
 
   private async examine(checks: Check[]): Promise<true> {

@@ -8,6 +8,7 @@ import type { DataSource, EntityManager } from 'typeorm'
 import { eventPartitions } from '../../events/event.entity.js'
 import { timeOf } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import { type AddressMode, describeClick } from './describe-click.js'
 import { type NewClick, clickPartitions } from '../click.entity.js'
@@ -165,7 +166,7 @@ export class ClickIngester {
     const { locations, addressMode } = this.parts
     const { visitors } = await this.connected()
     await visitors.prepare(clicks)
-    const now = Date.now()
+    const now = currentMs()
     return clicks.map((click) =>
       describeClick(click, {
         addressMode,

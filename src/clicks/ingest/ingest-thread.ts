@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
+import { sharedClock } from '../../platform/util/clock.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { ClickJournal } from '../journal/click-journal.js'
 import {
@@ -75,7 +76,12 @@ export class IngestThread {
     if (this.nextStart) clearTimeout(this.nextStart)
     const { settings, journal, log, spawn = spawnIngest } = this.options
     const startedAt = performance.now()
-    const worker = spawn({ settings: settings(), journal: journal.shared, signals: this.signals.shared })
+    const worker = spawn({
+      settings: settings(),
+      journal: journal.shared,
+      signals: this.signals.shared,
+      clock: sharedClock(),
+    })
     this.worker = worker
     let reason = 'it ended'
     worker.on('message', (message: FromIngest) => this.hear(message))

@@ -13,6 +13,7 @@ export interface IngestWorkerData {
   settings: IngestSettings
   journal: SharedJournal
   signals: SharedArrayBuffer
+  clock: SharedArrayBuffer
 }
 
 export type ToIngest =

@@ -6,6 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
 
+import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import type { Click } from '../journal/click-line.js'
 import { memoize } from './describe-click.js'
@@ -23,7 +24,7 @@ export class Visitors {
 
   /** Must run for a batch before `visitorOf` is called for its clicks. */
   async prepare(clicks: readonly Click[]): Promise<void> {
-    const earliest = dayOf(Date.now() - graceMs)
+    const earliest = dayOf(currentMs() - graceMs)
     if (earliest > this.keptFrom) await this.forget(earliest)
     for (const day of new Set(clicks.map(({ time }) => dayOf(time))))
       if (!this.days.has(day))

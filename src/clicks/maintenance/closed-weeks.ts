@@ -12,6 +12,7 @@ import { partitionsBetween } from '../../platform/database/partitions.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import { clickPartitions } from '../click.entity.js'
 
@@ -50,7 +51,7 @@ export class ClosedWeeks {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** Rebuilds one index of the newest week that needs it; false when none does. Clicks can be written meanwhile. */
-  async rebuildNext(now = Date.now()): Promise<boolean> {
+  async rebuildNext(now = currentMs()): Promise<boolean> {
     // The rebuild cannot run in a transaction, and takes longer than the statements of a request may.
     const client = new PgClient({
       connectionString: directUrl(this.settings),

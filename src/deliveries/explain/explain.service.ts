@@ -6,6 +6,7 @@ import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId, encodeId, timeOf, noId } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
@@ -86,7 +87,7 @@ export class ExplainService {
   }
 
   private oldestKept(): Date {
-    return oldestKeptEvent(this.settings, new Date())
+    return oldestKeptEvent(this.settings, currentTime())
   }
 }
 
@@ -98,7 +99,7 @@ function shown(row: AskedRow, eventId: string): ExplanationDto {
     ...facts,
     event: { type: eventType, at: timeOf(eventId) },
     isAboutItself: about === encodeId('wh', webhookId),
-    now: new Date(),
+    now: currentTime(),
   })
   return ExplanationDto.from(explanation, { ...row, eventId })
 }

@@ -10,6 +10,7 @@ import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { deliveryProblems } from '../delivery-problems.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
@@ -89,7 +90,7 @@ export class RedeliveryService {
         detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
       })
     // Retention would soon cancel it again.
-    if (timeOf(id) < oldestKeptEvent(this.settings, new Date()))
+    if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
       throw new Problem(deliveryProblems.not_redeliverable, {
         detail: 'This delivery is older than events are kept, and is not sent again.',
       })

@@ -9,6 +9,7 @@ import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { declareJobs, Handles } from '../../platform/queue/jobs.js'
+import { currentTime } from '../../platform/util/clock.js'
 import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker, lockLanes } from '../lanes.repository.js'
@@ -102,7 +103,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
       const found = deletedAt ? [] : await replays.next(tx, replay, batch)
       const sent = found.length === 0 ? 0 : await send(tx, webhookId, found)
       replay.position = found.at(-1)?.id ?? replay.position
-      if (found.length < batch) replay.finishedAt = new Date()
+      if (found.length < batch) replay.finishedAt = currentTime()
       await replays.update(tx, replay)
       if (sent > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return true

@@ -25,6 +25,7 @@ import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { attemptOf } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
@@ -68,7 +69,7 @@ export class TestSendsService {
   }
 
   private requestOf(webhook: Webhook, event: EventToSend) {
-    const now = new Date()
+    const now = currentTime()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
     const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
     // This is the form that is sent. Other clients would encode the address in other ways.

@@ -11,6 +11,7 @@ import type { Actor } from '../../audit/audit.service.js'
 import { SETTINGS } from '../../platform/config/settings.js'
 import type { RunningSettings } from '../../platform/config/settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { together } from '../../platform/database/statements.js'
 import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
@@ -108,7 +109,7 @@ export class LinkBatches {
     const { rows, recorded } = batch.take().changed
     if (rows.length > 0) {
       const changes = { recorded, notify: true }
-      await this.batches.delete(tx, actor, idsOf(rows), new Date(), changes)
+      await this.batches.delete(tx, actor, idsOf(rows), currentTime(), changes)
       this.forget(tx, rows)
     }
     return decided.map(({ outcome }) => outcome)

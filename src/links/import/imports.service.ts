@@ -10,6 +10,7 @@ import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
+import { currentTime } from '../../platform/util/clock.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { FaultsRepository } from './faults.repository.js'
 import { ImportDto } from './import.dto.js'
@@ -122,7 +123,7 @@ function uploadOf(
     runner: null,
     leaseUntil: null,
     error: null,
-    touchedAt: new Date(),
+    touchedAt: currentTime(),
     acceptedAt: null,
     startedAt: null,
     finishedAt: null,

@@ -8,6 +8,7 @@ import type { RunningSettings } from '../../platform/config/settings.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -39,7 +40,7 @@ export class LinksReadingService {
 
   async resolve({ workspaceId }: Caller, { slug, at, query = '' }: ResolveQuery): Promise<ResolutionDto> {
     const found = await this.links.findBySlug(workspaceId, slug)
-    const time = at === undefined ? Date.now() : Date.parse(at)
+    const time = at === undefined ? currentMs() : Date.parse(at)
     return resolve(found && compiled(workspaceId, found), found && this.show(found), time, query)
   }
 

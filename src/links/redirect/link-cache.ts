@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { ChangeFeed } from '../../platform/database/change-feed.js'
+import { currentMs } from '../../platform/util/clock.js'
 import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
@@ -79,7 +80,7 @@ export class LinkCache {
 
   constructor(options: LinkCacheOptions) {
     this.options = {
-      now: Date.now,
+      now: currentMs,
       onLoadError: () => undefined,
       maxEntries: 100_000,
       maxBytes: 128 * 1024 * 1024,

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../addresses.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
@@ -59,7 +60,7 @@ const slash = 47
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
   const { links, clicks, reserved, publicUrl } = options
-  const now = options.now ?? Date.now
+  const now = options.now ?? currentMs
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
   const unreadAnswers = new UnreadAnswers()

@@ -8,6 +8,7 @@ import type { RunningSettings } from '../config/settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions } from './data-source.js'
+import { DatabaseClock } from './database-clock.js'
 import { FeedWatch } from './feed-watch.js'
 import { GuardedDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
@@ -17,7 +18,7 @@ import { isPooled } from './pooler.js'
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [AfterCommit, ChangeFeed, FeedWatch, PartitionMaintenance],
+  providers: [AfterCommit, ChangeFeed, DatabaseClock, FeedWatch, PartitionMaintenance],
   exports: [ChangeFeed, FeedWatch, PartitionMaintenance],
 })
 export class DatabaseModule {

@@ -3,6 +3,7 @@
  * when it was made. Rows are ordered and partitioned by their ids, so the time in an id is the row's time of creation.
  */
 import { randomBytes, randomInt } from 'node:crypto'
+import { currentMs } from '../util/clock.js'
 
 const hex3 = Array.from({ length: 4096 }, (_, i) => i.toString(16).padStart(3, '0'))
 const tailLength = 12
@@ -76,7 +77,7 @@ export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const ids = new GrowingIds()
 
 export function newId(): string {
-  return ids.next(Date.now())
+  return ids.next(currentMs())
 }
 
 /** The moment in the id. `created_at` is taken from it, so that both always agree. */

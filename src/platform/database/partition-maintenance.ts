@@ -5,6 +5,7 @@ import { DiscoveryService } from '@nestjs/core'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import { currentMs, currentTime } from '../util/clock.js'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { every } from '../util/timers.js'
@@ -84,7 +85,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private makeUpcoming(days?: number): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
-      await makeUpcomingPartitions(tx, this.tables, new Date(), days)
+      await makeUpcomingPartitions(tx, this.tables, currentTime(), days)
     })
   }
 
@@ -98,7 +99,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private async dropOldOf(table: PartitionedTable): Promise<void> {
     if (!table.keep) return
-    const oldest = new Date(Date.now() - table.keep(this.settings) * 1000)
+    const oldest = new Date(currentMs() - table.keep(this.settings) * 1000)
     await this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await dropPartitionsBefore(tx, table, oldest, this.guards.get(table.name))

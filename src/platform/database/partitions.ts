@@ -7,6 +7,7 @@
  */
 import type { EntityManager } from 'typeorm'
 
+import { currentTime } from '../util/clock.js'
 import { dayMs } from '../util/days.js'
 import type { RunningSettings } from '../config/settings.js'
 import { lowestIdAt } from './ids.js'
@@ -70,7 +71,7 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
 export async function makeUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],
-  now = new Date(),
+  now = currentTime(),
   days = daysAhead,
 ): Promise<void> {
   const horizon = new Date(now.getTime() + days * dayMs)

@@ -11,6 +11,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { Column, DataSource, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { currentMs, currentTime } from '../util/clock.js'
 import { Sealing } from '../database/sealing.js'
 import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
@@ -143,7 +144,7 @@ export class Idempotency {
         keyed.fingerprint,
         status,
         this.sealing.seal(JSON.stringify(answer), contextOf(keyed)),
-        new Date(),
+        currentTime(),
         oldestKept(),
       ],
     )
@@ -159,7 +160,7 @@ function isStored(owner: string, key: string, oldest: string): string {
 }
 
 function oldestKept(): Date {
-  return new Date(Date.now() - keepMs)
+  return new Date(currentMs() - keepMs)
 }
 
 function otherRequest(): Problem {

@@ -7,6 +7,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DataSource, EntityManager } from 'typeorm'
 
+import { currentMs } from '../util/clock.js'
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
@@ -66,7 +67,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   /** Counts one request, and says in the answer's headers what is left. It returns a promise only if it has to wait. */
   take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     if (this.limits.length === 0) return undefined
-    const now = Date.now()
+    const now = currentMs()
     const counts = this.limits.map(({ counts: all, keyOf }) => all.of(keyOf(request), now))
     if (!this.shared.useNow(counts))
       return this.shared.use(counts).then((usedUp) => this.answer(counts, usedUp, reply))
@@ -79,7 +80,7 @@ export class RateLimit implements BeforeApplicationShutdown {
       leastKeptSeconds,
       ...this.limits.map(({ counts }) => counts.rate.windowSeconds),
     )
-    const before = new Date(Date.now() - 2 * longestWindow * 1000)
+    const before = new Date(currentMs() - 2 * longestWindow * 1000)
     await tx.query('DELETE FROM rate_windows WHERE window_start < $1', [before])
   }
 
@@ -88,7 +89,7 @@ export class RateLimit implements BeforeApplicationShutdown {
   }
 
   private answer(counts: readonly RequestCount[], usedUp: RequestCount | null, reply: FastifyReply): void {
-    const now = Date.now()
+    const now = currentMs()
     let state = ''
     for (const [index, count] of counts.entries()) {
       const remaining = count === usedUp ? 0 : Math.max(0, count.rate.limit - count.taken + count.left)

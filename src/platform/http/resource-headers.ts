@@ -9,6 +9,7 @@ import type { ExecutionContext } from '@nestjs/common'
 import { ApiHeader } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { currentMs } from '../util/clock.js'
 import type { RunningSettings } from '../config/settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
@@ -37,7 +38,7 @@ export function tagOf(text: string): string {
 }
 
 /** The time of a change. Versions are told apart by it, so it grows even if two changes share a millisecond. */
-export function timeOfNextVersion(before: Date, now = Date.now()): Date {
+export function timeOfNextVersion(before: Date, now = currentMs()): Date {
   return new Date(Math.max(now, before.getTime() + 1))
 }
 

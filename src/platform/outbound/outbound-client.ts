@@ -2,6 +2,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import type { Dispatcher } from 'undici'
 
+import { currentTime } from '../util/clock.js'
 import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
 import { type LookUp, type Origin, Resolver } from './destination.js'
@@ -82,7 +83,7 @@ export function originOf(url: URL, allowHttp: boolean): Origin {
 function nothingSent(error: unknown): Outcome {
   const failure = error instanceof Failure ? error : new Failure('other', 'The request could not be sent.')
   return {
-    startedAt: new Date(),
+    startedAt: currentTime(),
     durationMs: 0,
     statusCode: null,
     error: failure.asOutcome(),
@@ -104,7 +105,7 @@ const mostInterim = 10
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   progress = new ConnectProgress()
-  private readonly startedAt = new Date()
+  private readonly startedAt = currentTime()
   private readonly start = performance.now()
   private readonly timer: NodeJS.Timeout
   private readonly body = new ResponseBody()
@@ -238,7 +239,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         firstByteMs: progress.firstByteMs,
         totalMs,
       },
-      retryAfter: mayAskToWait ? retryAfter(headers?.['retry-after'], new Date()) : null,
+      retryAfter: mayAskToWait ? retryAfter(headers?.['retry-after'], currentTime()) : null,
     }
   }
 }

@@ -10,6 +10,7 @@ import type { BulkJobOptions } from 'bullmq'
 import { SETTINGS } from '../config/settings.js'
 import type { RunningSettings } from '../config/settings.js'
 import { Batcher, neverFails } from '../util/batching.js'
+import { currentMs } from '../util/clock.js'
 import { every, withTimeout } from '../util/timers.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { queueName } from './backend.js'
@@ -31,7 +32,8 @@ const mostWaiting = 10_000
 const betweenBatchesMs = 10
 const afterFailedBatchMs = 1_000
 
-const declareAgainMs = 5 * 60_000
+const declareAgainMs = 60_000
+const toleratedAheadMs = 10_000
 const afterFailedDeclarationMs = 10_000
 
 @Injectable()
@@ -88,8 +90,11 @@ export class JobQueue implements OnApplicationShutdown {
     if (every === undefined) return
     if (formerName !== undefined) await this.queue.removeJobScheduler(formerName)
     const known = await this.queue.getJobScheduler(name)
+    const awayMs = (known?.next ?? 0) - currentMs()
     // A job that stopped repeating keeps its scheduler, but the next time in it has passed.
-    if (known?.every === every && (known.next ?? 0) > Date.now() - every) return
+    if (known?.every === every && awayMs > -every && awayMs < every + toleratedAheadMs) return
+    // A process whose clock was ahead left a time that is too far away, and BullMQ would keep it.
+    if (awayMs > 0) await this.queue.removeJobScheduler(name)
     await this.queue.upsertJobScheduler(name, { every }, { name, data: {} })
   }
 

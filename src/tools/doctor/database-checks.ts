@@ -9,6 +9,11 @@ import { isRestored } from '../../platform/database/feed-epoch.js'
 import { findOldestTransaction, longTransactionSeconds } from '../../platform/database/feed-watch.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
 import { encodeId } from '../../platform/database/ids.js'
+import {
+  clockDifference,
+  describeDifference,
+  mostClockDifferenceMs,
+} from '../../platform/database/database-clock.js'
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
@@ -18,7 +23,6 @@ import { fail, NotMadeYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
 const oldestServer = 15
-const mostClockDifferenceMs = 2_000
 
 export interface RunningDatabase {
   source: DataSource
@@ -104,20 +108,14 @@ export async function secrets({ source, settings }: RunningDatabase): Promise<Fi
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {
-  const askedAt = Date.now()
-  const [row]: { now: number }[] = await source.query(
-    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
-  )
-  return clockDifference(row!.now - (askedAt + Date.now()) / 2)
+  return clockFinding((await clockDifference(source)).differenceMs)
 }
 
-export function clockDifference(ms: number): Finding {
-  const seconds = (Math.abs(ms) / 1000).toFixed(1)
+export function clockFinding(ms: number): Finding {
+  const described = describeDifference(ms)
   return Math.abs(ms) > mostClockDifferenceMs
-    ? warn(
-        `The database's clock is ${seconds} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's. Let both follow the same time servers.`,
-      )
-    : ok(`The database's clock and this machine's are ${seconds} s apart.`)
+    ? warn(`${described} Let both machines follow the same time servers.`)
+    : ok(described)
 }
 
 export async function migrations(database: RunningDatabase): Promise<Finding> {

@@ -204,6 +204,22 @@ for (const { name, describeThere, open } of places)
       expect(done).toBe(1)
     })
 
+    it('repeats a job again after a process with a clock that is ten days ahead has left', async () => {
+      const [everyMs, tenDaysMs] = [60_000, 10 * 86_400_000]
+      const next = async () => (await adder.queue.getJobScheduler('maintenance'))?.next ?? 0
+      const repeat = { every: everyMs, startDate: Date.now() + tenDaysMs }
+      await adder.queue.upsertJobScheduler('maintenance', repeat, { name: 'maintenance', data: {} })
+      expect(await next()).toBeGreaterThan(Date.now() + tenDaysMs - everyMs)
+      let done = 0
+      const maintenance = () => {
+        done++
+        return Promise.resolve()
+      }
+      await work({ maintenance })
+      await waitFor('the maintenance', () => done > 0)
+      await waitFor('a time that is near', async () => (await next()) < Date.now() + 2 * everyMs)
+    })
+
     it('ends the schedule that a job had under the name of the version before', async () => {
       const names = async () => (await adder.queue.getJobSchedulers()).map(({ key }) => key)
       await adder.queue.upsertJobScheduler('upkeep', { every: 60_000 }, { name: 'upkeep', data: {} })
