@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { firstId } from '../platform/database/ids.js'
+import { allowLongerStatements, backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { lockLanes } from './lanes.repository.js'
@@ -45,6 +46,7 @@ export class CountDeliveries implements JobHandler<'count-deliveries'> {
 
   private async count(webhookIds: readonly string[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
+      await allowLongerStatements(tx, backgroundMayTakeMs)
       await lockLanes(tx, webhookIds)
       await tx.query(
         `WITH counted AS (
