@@ -26,7 +26,7 @@ export class ClickFilters {
   @TextFilter('Only by this operating system.')
   os?: string[]
 
-  @TextFilter('Only by this kind of device.')
+  @TextFilter('Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`.')
   device?: string[]
 
   @TextFilter('Only with this first language, as BCP 47 writes it, such as `de-CH`.')

@@ -4,7 +4,8 @@ import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsText, Optional } from '../platform/http/input/fields.js'
 import { LimitQuery } from '../platform/http/input/page.js'
-import type { NewClick } from './click.entity.js'
+import { devices } from './click.entity.js'
+import type { Device, NewClick } from './click.entity.js'
 
 export class ClickFeedQuery extends LimitQuery {
   @ApiPropertyOptional({
@@ -41,7 +42,10 @@ export class ClickDto {
   @ApiProperty({ format: 'date-time', description: 'When it was.', example: '2026-01-31T12:00:00.000Z' })
   occurred_at!: string
 
-  @ApiProperty({ description: 'Whether the user agent is a known program.', example: false })
+  @ApiProperty({
+    description: 'Whether the visitor was a bot, such as a crawler, a link preview or an HTTP library.',
+    example: false,
+  })
   bot!: boolean
 
   @ApiProperty({
@@ -74,14 +78,30 @@ export class ClickDto {
   @ApiProperty({ type: String, nullable: true, description: 'Its English name.', example: 'Berlin' })
   city!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'The name of the browser.', example: 'Firefox' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The name of the browser, or of the app whose built-in browser it is. Null when it is not one of the known names.',
+    example: 'Firefox',
+  })
   browser!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'The operating system.', example: 'Linux' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The operating system. Null when it is not one of the known names.',
+    example: 'Linux',
+  })
   os!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'The kind of device.', example: 'desktop' })
-  device!: string | null
+  @ApiProperty({
+    ...enumOf('Device', 'The kind of device. `other` is a television, console, watch or headset.', devices),
+    nullable: true,
+    description: 'The kind of device: `bot` for every bot, null when unknown.',
+    example: 'desktop',
+  })
+  device!: Device | null
 
   @ApiProperty({
     type: String,
@@ -179,7 +199,8 @@ export class ClickDto {
       city: click.city,
       browser: click.browser,
       os: click.os,
-      device: click.device,
+      // Clicks from before version 0.1.0 say `tv`.
+      device: click.device === 'tv' ? 'other' : click.device,
       language: click.language,
       utm_source: click.utmSource,
       utm_medium: click.utmMedium,

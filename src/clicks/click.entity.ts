@@ -8,6 +8,9 @@ export const clickPartitions: PartitionedTable = {
   keep: ({ clickRetention }) => clickRetention,
 }
 
+export const devices = ['desktop', 'mobile', 'tablet', 'bot', 'other'] as const
+export type Device = (typeof devices)[number]
+
 declare module '../platform/database/ids.js' {
   interface IdPrefixes {
     clk: 'click'

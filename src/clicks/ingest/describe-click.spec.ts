@@ -169,12 +169,6 @@ describe('the address', () => {
   })
 })
 
-it('the name of a browser ends with a whole character', () => {
-  const { browser } = described({ userAgent: bytes(`a${'😀'.repeat(30)}/1.0 x`) })
-  expect(browser!.length).toBeLessThanOrEqual(50)
-  expect(browser!.isWellFormed()).toBe(true)
-})
-
 it('a click counts also where it cannot be described', () => {
   const broken = () => {
     throw new Error('a damaged file')

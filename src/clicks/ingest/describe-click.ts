@@ -1,14 +1,13 @@
 /** Turns a visit from the journal into the row that is kept of it. */
-import Bowser from 'bowser'
 import ipaddr from 'ipaddr.js'
-import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
 import { type Location, addressIn, nowhere } from './locations.js'
+import { type Agent, describeAgent } from './user-agent.js'
 
-const longestAgentName = 50
 const longestHost = 253
 const mostRemembered = 20_000
 // Longer inputs seldom come again, and strangers could fill the memory with them.
@@ -38,7 +37,7 @@ const nothingSaid = { userAgent: '', referer: '', acceptLanguage: '', address: '
 
 function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Describing): NewClick {
   // Each field by its name: putting objects together with `...` would double the cost of describing a click.
-  const { bot, browser, os, device } = describeAgent(textOf(click.userAgent, visitLimits.userAgent))
+  const { bot, browser, os, device } = agentOf(click.userAgent)
   const { referrer, referrerHost } = describeReferrer(click.referer)
   const { country, region, city } = describeLocation(countryCode(click.country), locationOf(click.address))
   const { utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(click.query, click.url)
@@ -141,29 +140,18 @@ const networkOf = memoize((address) => {
   return ipaddr.fromByteArray(bytes).toString()
 })
 
-/** A user agent, sorted into a few known names. A visitor may write anything there, so nothing of it can be trusted. */
-interface Agent {
-  bot: boolean
-  browser: string | null
-  os: string | null
-  device: string | null
-}
+const mostAgents = 10_000
+const agents = new LRUCache<string, Agent>({ max: mostAgents })
 
-/** Remembered, because the same few thousand texts come again and again and taking one apart is slow. */
-const describeAgent = memoize((userAgent): Agent => {
-  // Every browser sends a user agent, so a request without one comes from a program.
-  if (userAgent === '') return { bot: true, browser: null, os: null, device: null }
-  const { browser, os, platform } = Bowser.parse(userAgent)
-  return {
-    bot: isbot(userAgent),
-    browser: short(browser.name),
-    os: short(os.name),
-    device: short(platform.type),
+/** Cached, because most visitors share a few thousand user agents. */
+function agentOf(userAgent: string): Agent {
+  let agent = agents.get(userAgent)
+  if (!agent) {
+    const own = apart(userAgent)
+    agent = describeAgent(own)
+    agents.set(own, agent)
   }
-})
-
-function short(name: string | undefined): string | null {
-  return name ? name.slice(0, longestAgentName).toWellFormed() : null
+  return agent
 }
 
 /** The campaign that brought a visitor, as the five `utm_` parameters of an address name it. */

@@ -93,7 +93,7 @@ it('a click whose visitor said nothing is a bot without any of it', async () => 
     country: null,
     browser: null,
     os: null,
-    device: null,
+    device: 'bot',
   }
   expect(click).toMatchObject({ ...nothing, bot: true, language: null })
 })
@@ -105,9 +105,11 @@ describe('a user agent', () => {
     ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true, undefined, undefined],
     ['curl/8.5.0', true, undefined, undefined],
     ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true, undefined, undefined],
+    ['Dart/3.1 (dart:io)', true, null, 'bot'],
+    ['MyApp/1 CFNetwork', true, null, 'bot'],
   ])('of %j is told', async (agent, bot, browser, device) => {
     const click = await clickWith({ 'user-agent': agent })
-    expect(click).toMatchObject({ bot, ...(browser ? { browser, device } : {}) })
+    expect(click).toMatchObject({ bot, ...(device ? { browser, device } : { device: 'bot' }) })
   })
 
   it.each([

@@ -1791,7 +1791,7 @@ export interface components {
              */
             occurred_at: string;
             /**
-             * @description Whether the user agent is a known program.
+             * @description Whether the visitor was a bot, such as a crawler, a link preview or an HTTP library.
              * @example false
              */
             bot: boolean;
@@ -1821,20 +1821,20 @@ export interface components {
              */
             city: string | null;
             /**
-             * @description The name of the browser.
+             * @description The name of the browser, or of the app whose built-in browser it is. Null when it is not one of the known names.
              * @example Firefox
              */
             browser: string | null;
             /**
-             * @description The operating system.
+             * @description The operating system. Null when it is not one of the known names.
              * @example Linux
              */
             os: string | null;
             /**
-             * @description The kind of device.
+             * @description The kind of device: `bot` for every bot, null when unknown.
              * @example desktop
              */
-            device: string | null;
+            device: components["schemas"]["Device"] | null;
             /**
              * @description The first language that the visitor asks for, as BCP 47 writes it.
              * @example de-DE
@@ -2575,6 +2575,11 @@ export interface components {
              */
             attempts: components["schemas"]["Attempt"][];
         };
+        /**
+         * @description The kind of device. `other` is a television, console, watch or headset.
+         * @enum {string}
+         */
+        Device: "desktop" | "mobile" | "tablet" | "bot" | "other";
         /** @description Something that happened. `type` says what, and so what `data` has. More types may be added. */
         Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"];
         /** @description One page of a list, each entry of which is a `Event`. */
@@ -5394,7 +5399,7 @@ export interface operations {
                 browser?: string[];
                 /** @description Only by this operating system. May be given several times: any of them. */
                 os?: string[];
-                /** @description Only by this kind of device. May be given several times: any of them. */
+                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
                 device?: string[];
                 /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
@@ -6073,7 +6078,7 @@ export interface operations {
                 browser?: string[];
                 /** @description Only by this operating system. May be given several times: any of them. */
                 os?: string[];
-                /** @description Only by this kind of device. May be given several times: any of them. */
+                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
                 device?: string[];
                 /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
@@ -6151,7 +6156,7 @@ export interface operations {
                 browser?: string[];
                 /** @description Only by this operating system. May be given several times: any of them. */
                 os?: string[];
-                /** @description Only by this kind of device. May be given several times: any of them. */
+                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
                 device?: string[];
                 /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
                 language?: string[];
