@@ -31,7 +31,9 @@ export class ResponseGuard {
       if (this.isFlooded()) onFlood()
       if (socket.destroyed) return null
       const bytes = read(size) as Buffer | null
-      if (bytes) this.count(bytes)
+      if (!bytes) return null
+      if (this.total === 0) acceptContinue(bytes)
+      this.count(bytes)
       return bytes
     }
   }
@@ -56,6 +58,14 @@ export class ResponseGuard {
     this.quiet += bytes.length
     this.total += bytes.length
   }
+}
+
+/**
+ * Undici fails when a receiver sends `100 Continue` unasked, although a client may discard it (RFC 9110, 15.2.1). Undici
+ * passes every other interim status on, so 100 becomes 102 here.
+ */
+function acceptContinue(bytes: Buffer): void {
+  if (/^HTTP\/1\.[01] 100 /.test(bytes.toString('latin1', 0, 13))) bytes.write('2', 11, 'latin1')
 }
 
 const clientOptions = {

@@ -158,11 +158,11 @@ describe('an outcome', () => {
     })
   })
 
-  it('is a success after interim answers', async () => {
-    const receiver = await receiverThat(
-      'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
-      `HTTP/1.1 200 OK${empty}`,
-    )
+  it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+  ])('is a success after %s', async (_name, interim) => {
+    const receiver = await receiverThat(interim, `HTTP/1.1 200 OK${empty}`)
     expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200, error: null })
   })
 
