@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { effectiveSettings } from '../platform/config/effective-settings.js'
 import { allSettings, readSettings } from './all-settings.js'
 
@@ -52,6 +56,69 @@ it('no secret is shown, wherever it comes from', () => {
   expect(shown(env)['REDIS_URL']).toMatchObject({ isSet: true, source: 'environment' })
   expect(shown({})['REDIS_URL']).toMatchObject({ isSet: false, source: 'default' })
   expect(shown({})['TOKEN_PEPPER']).toMatchObject({ isSet: true, source: 'data_folder' })
+})
+
+describe('a secret in a file', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secret-in-file-'))
+  })
+
+  afterAll(() => rm(folder, { recursive: true }))
+
+  async function write(name: string, text: string): Promise<string> {
+    const file = join(folder, name)
+    await writeFile(file, text)
+    return file
+  }
+
+  const secretSettings = Object.entries(allSettings).filter(([, { secret }]) => secret)
+
+  it.each(secretSettings.map(([key, { name }]) => [name, key] as const))(
+    'gives %s the same value as the environment does',
+    async (name, key) => {
+      const urls: Record<string, string> = {
+        DATABASE_URL: secrets.databaseUrl,
+        DATABASE_DIRECT_URL: secrets.databaseUrl,
+        REDIS_URL: 'redis://:x@cache',
+      }
+      const value = urls[name] ?? 'a secret of at least 32 characters'
+      const { databaseUrl, tokenPepper, encryptionKey } = secrets
+      const others: Record<string, string> = {
+        DATABASE_URL: databaseUrl,
+        TOKEN_PEPPER: tokenPepper,
+        ENCRYPTION_KEY: encryptionKey,
+      }
+      delete others[name]
+      const file = await write(name, `${value}\n`)
+      const plain = readSettings({ ...others, [name]: value })
+      const fromFile = readSettings({ ...others, [`${name}_FILE`]: file })
+      expect(fromFile[key as keyof typeof plain]).toBe(value)
+      expect(plain[key as keyof typeof plain]).toBe(value)
+      expect(fromFile.written[name]).toMatchObject({ source: 'environment' })
+    },
+  )
+
+  it('is refused when the setting itself is given too', async () => {
+    const file = await write('pepper', secrets.tokenPepper)
+    expect(() => readSettings({ TOKEN_PEPPER_FILE: file }, { TOKEN_PEPPER: secrets.tokenPepper })).toThrow(
+      'TOKEN_PEPPER and TOKEN_PEPPER_FILE are both set; remove one of them',
+    )
+  })
+
+  it('is refused when the file is missing, empty or too short', async () => {
+    const missing = { TOKEN_PEPPER_FILE: join(folder, 'missing') }
+    expect(() => readSettings(missing)).toThrow('TOKEN_PEPPER_FILE names a file that cannot be read (ENOENT)')
+    const empty = { TOKEN_PEPPER_FILE: await write('empty', '\n') }
+    expect(() => readSettings(empty)).toThrow('TOKEN_PEPPER_FILE names an empty file')
+    const short = { TOKEN_PEPPER_FILE: await write('short', 'hunter4') }
+    expect(() => readSettings(short)).toThrow(/TOKEN_PEPPER must have at least 32 characters(?!.*hunter4)/)
+  })
+
+  it('is for secrets only', async () => {
+    expect(readSettings({ PORT_FILE: await write('port', '4000') }).port).toBe(3000)
+  })
 })
 
 describe('the limit of a workspace', () => {

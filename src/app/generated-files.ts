@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 
 import type { Commands } from '../platform/command-line/command.js'
 import { commandLinePage } from '../platform/command-line/help.js'
+import { secretFileSetting } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { allSettings } from './all-settings.js'
 
@@ -42,13 +43,14 @@ export function writeOrCompare(files: GeneratedFiles, command: string, check = f
 function settingsPage(): string {
   const rows = Object.values(allSettings).map(
     ({ name, fallback, sentence, secret }) =>
-      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ' Secret.' : ''} |`,
+      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ` Secret: \`${secretFileSetting(name)}\` may name a file with it.` : ''} |`,
   )
   return [
     '# Settings',
     '',
     'All settings are environment variables; a `.env` file in the working folder is read too, and the environment wins over it.',
     'A wrong value stops the start with a line that names every mistake.',
+    'Each secret can also be in a file, whose path is in the setting of that name with `_FILE`, such as `TOKEN_PEPPER_FILE=/run/secrets/token-pepper`. Set only one of the two.',
     '',
     '| name | default | what it is |',
     '|---|---|---|',

@@ -42,8 +42,8 @@ export function readSettings(
   given: Environment,
   file: Environment = {},
 ): Settings {
-  const written = writtenIn(declarations, given, file)
   const mistakes: string[] = []
+  const written = writtenIn(declarations, given, file, mistakes)
   const values: Record<string, unknown> = {}
   for (const [key, { name, rule, fallback, follow }] of Object.entries(declarations)) {
     const text = written[name]?.text ?? fallback
@@ -64,12 +64,39 @@ export function readSettings(
   return { ...(values as unknown as SettingValues), declarations, written }
 }
 
-function writtenIn(declarations: Declarations, given: Environment, file: Environment): WrittenSettings {
+function writtenIn(
+  declarations: Declarations,
+  given: Environment,
+  file: Environment,
+  mistakes: string[],
+): WrittenSettings {
   const env = { ...file, ...given }
-  return Object.fromEntries(
-    Object.values(declarations).flatMap(({ name }) => {
-      const text = env[name]?.trim()
-      return text ? [[name, { text, source: given[name] === undefined ? 'env_file' : 'environment' }]] : []
-    }),
-  )
+  const written: Record<string, WrittenSettings[string]> = {}
+  for (const { name, secret } of Object.values(declarations)) {
+    const fileName = secretFileSetting(name)
+    const path = secret ? env[fileName]?.trim() : undefined
+    let text = env[name]?.trim()
+    if (path && text) mistakes.push(`${name} and ${fileName} are both set; remove one of them`)
+    else if (path) text = readSecretFile(fileName, path, mistakes)
+    const isGiven = given[path ? fileName : name] !== undefined
+    if (text) written[name] = { text, source: isGiven ? 'environment' : 'env_file' }
+  }
+  return written
+}
+
+/** The setting with the path of a file that has the secret `name`, as Docker and Kubernetes mount secrets. */
+export function secretFileSetting(name: string): string {
+  return `${name}_FILE`
+}
+
+function readSecretFile(fileName: string, path: string, mistakes: string[]): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    if (text === '') mistakes.push(`${fileName} names an empty file; write the secret into it`)
+    return text
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    mistakes.push(`${fileName} names a file that cannot be read (${code}); check its path and its owner`)
+    return undefined
+  }
 }
