@@ -39,7 +39,7 @@ export async function serve(given: Settings): Promise<void> {
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
     if (settings.role === 'worker') announceWorker(settings, portOf(app))
-    else announce(settings, database, await makeFirst(app, settings))
+    else announce(settings, database, await firstSteps(app, settings))
     logger.info({ port: portOf(app), role: settings.role }, 'started')
     await stop.requested
     logger.info('stopping')
@@ -102,23 +102,26 @@ function portOf(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 
-interface First {
-  token: string
-  /** An address that signs in to the dashboard once. Null if the dashboard is off. */
-  dashboard: string | null
-}
+/** What a start without any token prints. */
+type FirstSteps = 'create a token' | { token: string; dashboardUrl: string | null }
 
-async function makeFirst(app: NestFastifyApplication, { dashboard }: RunningSettings): Promise<First | null> {
-  const made = await app.get(FirstToken).make()
-  if (!made) return null
+async function firstSteps(
+  app: NestFastifyApplication,
+  settings: RunningSettings,
+): Promise<FirstSteps | null> {
+  const firstToken = app.get(FirstToken)
+  if (!settings.printFirstToken) return (await firstToken.isMissing()) ? 'create a token' : null
+  const created = await firstToken.make()
+  if (!created) return null
   return {
-    token: made.token,
-    dashboard: dashboard === 'on' ? await app.get(SignInTokens).addressForNamed(made.id) : null,
+    token: created.token,
+    dashboardUrl:
+      settings.dashboard === 'on' ? await app.get(SignInTokens).addressForNamed(created.id) : null,
   }
 }
 
-/** Prints to standard output for the person at the terminal. Logs go to standard error. */
-function announce(settings: RunningSettings, database: OpenDatabase, first: First | null): void {
+/** Prints to standard output for the person at the terminal. Logs go to standard error, and never have the token. */
+function announce(settings: RunningSettings, database: OpenDatabase, first: FirstSteps | null): void {
   const lines = [
     '',
     `Link Service is ready.`,
@@ -128,9 +131,13 @@ function announce(settings: RunningSettings, database: OpenDatabase, first: Firs
   ]
   if (settings.dashboard === 'on')
     lines.splice(4, 0, `  Pages  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)
-  if (first) lines.push('', 'Your first API token. It is shown only this once:', '', first.token)
-  if (first?.dashboard)
-    lines.push('', 'The dashboard, within 10 minutes. This address signs in once:', '', first.dashboard)
+  if (first === 'create a token')
+    lines.push('', 'There is no API token yet. Create one: link-service token create --name NAME')
+  else if (first) {
+    lines.push('', 'Your first API token. It is shown only this once:', '', first.token)
+    if (first.dashboardUrl)
+      lines.push('', 'The dashboard, within 10 minutes. This URL signs in once:', '', first.dashboardUrl)
+  }
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
 

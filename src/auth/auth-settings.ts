@@ -1,5 +1,5 @@
 /** The settings of tokens and of their limits. */
-import { mostRequests, oneOf, orOff, rate, secret, wholeNumber } from '../platform/config/rules.js'
+import { flag, mostRequests, oneOf, orOff, rate, secret, wholeNumber } from '../platform/config/rules.js'
 import type { Rate } from '../platform/config/rules.js'
 import { following, madeSecret, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
@@ -16,6 +16,12 @@ export const authSettings = {
     secret,
     { file: 'token-pepper', ifLost: 'all tokens are unknown' },
     'The server secret under which token hashes are made. Changing it ends every token. Required with `DATABASE_URL`; made in the data folder without it.',
+  ),
+  printFirstToken: setting(
+    'PRINT_FIRST_TOKEN',
+    flag,
+    'true',
+    'Whether the first start creates a token with every scope and prints it to standard output, with a link that signs in to the dashboard. Otherwise it prints how to create a token. The image sets it to `false`, because containers keep their output.',
   ),
   rateLimit: setting(
     'RATE_LIMIT',

@@ -89,7 +89,12 @@ export class FirstToken {
     private readonly commands: TokenCommands,
   ) {}
 
-  /** Makes a token with every scope if there has never been one. A lock lets only one of several processes do it. */
+  /** Whether there has never been a token. */
+  async isMissing(): Promise<boolean> {
+    return !(await this.tokens.exist())
+  }
+
+  /** Creates a token with every scope if there has never been one. A lock lets only one of several processes do it. */
   async make(): Promise<NewTokenDto | null> {
     if (await this.tokens.exist()) return null
     const workspace = await this.commands.findWorkspace(defaultWorkspace)

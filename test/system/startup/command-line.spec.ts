@@ -244,6 +244,21 @@ describe('a service', () => {
     expect(await second.stop()).toBe(0)
   })
 
+  it('prints how to create a token when PRINT_FIRST_TOKEN is false, until there is one', async () => {
+    const env = { DATA_DIR: join(folder, 'silent'), PRINT_FIRST_TOKEN: 'false' }
+    const hint = 'There is no API token yet. Create one: link-service token create --name NAME'
+    const first = await startProcess(env)
+    expect(first.output()).toContain(hint)
+    expect(first.output() + first.errors()).not.toMatch(/lsk_|#code=/)
+    const created = await run(['token', 'create', '--name', 'operator', '--json'], env)
+    const { token } = JSON.parse(created.out) as { token: string }
+    expect((await call(first.origin, 'GET', '/v1/auth/token/self', { token })).status).toBe(200)
+    expect(await first.stop()).toBe(0)
+    const second = await startProcess(env)
+    expect(second.output()).not.toContain(hint)
+    expect(await second.stop()).toBe(0)
+  })
+
   it('names the port that it got in whatever it answers', async () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'port') })
     const printed = /API +(\S+)\/api\/v1\n/.exec(running.output())![1]!
