@@ -1,5 +1,6 @@
 # The service without the embedded database: it needs DATABASE_URL.
-FROM node:24-alpine AS build
+# Every stage uses the same image, by digest. To update it: docker buildx imagetools inspect node:24-alpine
+FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/
@@ -16,7 +17,7 @@ RUN node node_modules/typescript/bin/tsc -p packages/client \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 # The pages' tools need their optional packages, and leave nothing behind but files.
-FROM node:24-alpine AS pages
+FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS pages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/
@@ -27,8 +28,8 @@ COPY tsconfig.json ./
 COPY dashboard dashboard
 RUN node node_modules/vite/bin/vite.js build dashboard
 
-FROM node:24-alpine
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PRINT_FIRST_TOKEN=false
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
@@ -37,11 +38,11 @@ COPY --from=build /app/packages/client/package.json packages/client/
 COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
 COPY --from=pages /app/dist/dashboard dist/dashboard
-# Clicks wait here until the database has them.
-RUN mkdir /data && chown node:node /data
-VOLUME /data
-USER node
+# Clicks wait here until the database has them. Mount a volume for the API; a worker stores nothing.
+RUN mkdir /data && chown 1000:1000 /data
+# The user node by its number, which Kubernetes needs to see that it is not root.
+USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/main.js"]

@@ -1,14 +1,21 @@
-/** There is no Docker where the tests run; what can be said of its files without one is said here. */
-import { readFile } from 'node:fs/promises'
+/** Checks the files for Docker without Docker, which is missing where the tests run. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { allSettings, readSettings } from '../../../src/app/all-settings.js'
+import { waitFor } from '../../support/wait-for.js'
 
 const secrets = {
   TOKEN_PEPPER: 'a pepper for compose that is long enough',
   ENCRYPTION_KEY: 'an encryption key for compose, long enough',
   POSTGRES_PASSWORD: 'a1b2c3',
+  REDIS_PASSWORD: 'd4e5f6',
 }
 
 /** As compose does it, for the forms used here: `${NAME:?reason}` and `${NAME:-default}`. */
@@ -44,7 +51,7 @@ describe('docker-compose.yml', () => {
     expect(settings.databaseUrl).toBe(
       `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
     )
-    expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, redisUrl: 'redis://redis:6379' })
+    expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, redisUrl: 'redis://:d4e5f6@redis:6379' })
     const known = Object.values(allSettings).map(({ name }) => name)
     for (const name of Object.keys(services.api.environment)) expect(known).toContain(name)
   })
@@ -75,9 +82,78 @@ describe('docker-compose.yml', () => {
     expect(services.api.environment.DATA_DIR).toBe('/data')
   })
 
-  it('has a Redis that keeps its keys', async () => {
-    const { redis } = (await compose()).services
-    expect(redis.command.join(' ')).toContain('--appendonly yes --maxmemory-policy noeviction')
+  it('confines every container', async () => {
+    const { services } = await compose()
+    for (const service of Object.values<any>(services)) {
+      expect(service).toMatchObject({
+        user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.any(String),
+        cpus: expect.any(Number),
+        pids_limit: expect.any(Number),
+        logging: { options: { 'max-size': '10m', 'max-file': '5' } },
+      })
+      expect(service.tmpfs).toContain('/tmp')
+    }
+  })
+
+  it('pins every image that it does not build', async () => {
+    const { services } = await compose()
+    for (const { image, build } of Object.values<any>(services))
+      if (!build) expect(image).toMatch(/^[a-z]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/)
+  })
+
+  it('prints no token into logs that are kept', async () => {
+    const { services } = await compose()
+    expect(readSettings(services.api.environment).printFirstToken).toBe(false)
+  })
+
+  it('checks the health of a worker', async () => {
+    const { worker } = (await compose()).services
+    expect(worker.healthcheck.test.join(' ')).toContain('/readyz')
+  })
+
+  describe('the Redis', () => {
+    let folder: string
+    let redis: ChildProcess
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'compose-redis-'))
+      const { command, environment } = (await compose()).services.redis
+      const place = `--unixsocket ${folder}/socket --port 0 --dir ${folder}`
+      const [shell, flag, script] = command.map((part: string) => part.replaceAll('$$', '$'))
+      redis = spawn(shell, [flag, script.replace('<<END', `${place} <<END`)], {
+        env: { PATH: process.env['PATH'], ...environment },
+      })
+      await waitFor('Redis to listen', () => existsSync(join(folder, 'socket')))
+    })
+
+    afterAll(async () => {
+      redis.kill()
+      await once(redis, 'exit')
+      await rm(folder, { recursive: true })
+    })
+
+    const ask = (password: string, ...words: string[]) =>
+      spawnSync('redis-cli', ['-s', join(folder, 'socket'), ...words], {
+        env: { PATH: process.env['PATH'], REDISCLI_AUTH: password },
+        encoding: 'utf8',
+      }).stdout
+
+    it('needs its password', () => {
+      expect(ask('wrong', 'PING')).not.toContain('PONG')
+      expect(ask(secrets.REDIS_PASSWORD, 'PING')).toContain('PONG')
+    })
+
+    it('keeps its keys when its memory is full, and on disk', () => {
+      const config = (name: string) =>
+        ask(secrets.REDIS_PASSWORD, 'CONFIG', 'GET', name).trim().split('\n')[1]
+      expect(config('maxmemory')).toBe(String(384 * 1024 ** 2))
+      expect(config('maxmemory-policy')).toBe('noeviction')
+      expect(config('appendonly')).toBe('yes')
+    })
   })
 
   it('gives a stop the time that it may take', async () => {
@@ -94,8 +170,20 @@ describe('the Dockerfile', () => {
     const image = await lines()
     expect(image).toContain('ENTRYPOINT ["node", "dist/main.js"]')
     const own = image.slice(image.findLastIndex((line) => line.startsWith('FROM')))
-    expect(own).toContain('USER node')
-    expect(own.indexOf('USER node')).toBeLessThan(own.findIndex((line) => line.startsWith('ENTRYPOINT')))
+    expect(own).toContain('USER 1000:1000')
+    expect(own.indexOf('USER 1000:1000')).toBeLessThan(own.findIndex((line) => line.startsWith('ENTRYPOINT')))
+  })
+
+  it('starts every stage from one digest', async () => {
+    const images = (await lines()).flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
+    expect(new Set(images).size).toBe(1)
+    expect(images[0]).toMatch(/^node:24-alpine@sha256:[0-9a-f]{64}$/)
+  })
+
+  it('makes no volume of its own, and prints no token', async () => {
+    const image = await lines()
+    expect(image.some((line) => line.startsWith('VOLUME'))).toBe(false)
+    expect(image.find((line) => line.startsWith('ENV'))).toContain('PRINT_FIRST_TOKEN=false')
   })
 
   it('copies only what .dockerignore lets through', async () => {
