@@ -33,8 +33,7 @@ export class Dispatcher {
   private readonly rates = new AttemptRateLimiter()
   private readonly claims = this.claimsWithin(limits.claims)
   private readonly unprovenClaims = this.claimsWithin(limits.unprovenClaims)
-  private readonly warnOfLeases = (error: Error) =>
-    this.logger.warn(`Leases cannot be given back: ${error.message}`)
+  private readonly warnOfLeases = (error: Error) => this.logger.warn(`Leases are kept: ${error.message}`)
   private readonly releases = new Batcher<WebhookLane>(
     limits.releases,
     (lanes) => this.release(lanes),
@@ -99,12 +98,11 @@ export class Dispatcher {
     return this.lanes.has(webhookId)
   }
 
-  /** These webhooks, or any, were changed, so what this process has read of them may be outdated. */
+  /** These webhooks, or any, were changed. The call that deletes one waits until its lease is given back. */
   recall(webhookIds: Iterable<string> = this.lanes.keys()): void {
     const held = [...webhookIds].filter((webhookId) => this.lanes.has(webhookId))
     if (held.length === 0) return
     for (const webhookId of held) this.tell(this.lanes.get(webhookId)!, 'changed')
-    // The call that deletes a webhook waits for this, because nothing is sent after its response.
     this.leases.releaseDeleted(this.heartbeat.worker, held).catch(this.warnOfLeases)
   }
 
