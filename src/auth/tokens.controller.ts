@@ -3,7 +3,7 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { workspaceProblems } from '../workspaces/workspace-problems.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { JsonBody } from '../platform/http/input/body.js'
+import { JsonBody, SmallBody } from '../platform/http/input/body.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
@@ -140,6 +140,7 @@ export class TokensController {
   @Post('revoke')
   @HttpCode(204)
   @Public()
+  @SmallBody()
   @ApiOperation({
     operationId: 'revokeTokenByValue',
     summary: 'Revoke a leaked token',

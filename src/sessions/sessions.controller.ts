@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Public } from '../auth/access.js'
-import { JsonBody } from '../platform/http/input/body.js'
+import { JsonBody, SmallBody } from '../platform/http/input/body.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
 import { EndSession, SignIn } from './session.dto.js'
@@ -18,6 +18,7 @@ export class SessionsController {
   @Post()
   @HttpCode(204)
   @Public()
+  @SmallBody()
   async signIn(
     @JsonBody() body: SignIn,
     @Source() source: RequestSource,

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { problems } from '../../platform/http/problems/problems.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
+import { GrowingBuffer } from '../../platform/http/input/read-body.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { chunkBytes, mostBodyBytes } from './limits.js'
 import type { Container, FormatName } from './parsing/formats.js'
@@ -35,8 +36,7 @@ export class Upload {
     const container: Container = body.type === 'text/csv' ? 'csv' : 'ndjson'
     const hash = createHash('sha256')
     let [bytes, number] = [0, 0]
-    let held: Buffer[] = []
-    let heldBytes = 0
+    const held = new GrowingBuffer()
     const store = async (chunk: Buffer, isLast: boolean) => {
       if (number === 0) {
         const mostBytes = isLast ? chunk.length : (body.length ?? mostBodyBytes)
@@ -49,16 +49,14 @@ export class Upload {
       bytes += piece.length
       if (bytes > mostBodyBytes) throw tooLarge()
       hash.update(piece)
-      held.push(piece)
-      heldBytes += piece.length
-      if (heldBytes <= chunkBytes) continue
-      let rest: Buffer = Buffer.concat(held)
+      held.append(piece)
+      if (held.length <= chunkBytes) continue
+      let rest = held.take()
       for (; rest.length > chunkBytes; rest = rest.subarray(chunkBytes))
         await store(rest.subarray(0, chunkBytes), false)
-      held = [rest]
-      heldBytes = rest.length
+      held.append(rest)
     }
-    await store(Buffer.concat(held), true)
+    await store(held.take(), true)
     return { bytes, hash: hash.digest() }
   }
 }

@@ -14,10 +14,12 @@ import { BodyPipe } from './input.pipe.js'
 import { Problem } from '../problems/problem.js'
 import { problems } from '../problems/problems.js'
 import { AddRouteConfig } from '../request.js'
+import { readBody } from './read-body.js'
 import { parseStrictJson } from './strict-json.js'
 
-const MiB = 1024 * 1024
-const mostBodyBytes = 256 * 1024
+const KiB = 1024
+const MiB = 1024 * KiB
+const mostBodyBytes = 256 * KiB
 
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
@@ -29,6 +31,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The most bytes that a body of this route may have, if that is not the usual number. */
     mostBodyBytes?: number
+    /** The time within which a body of this route must arrive, if it is not bounded by its pace. */
+    bodyWithinMs?: number
     /** The types that the route takes in place of JSON, if it reads its body as a stream. */
     streamedTypes?: readonly string[]
   }
@@ -39,20 +43,19 @@ export function MayBeLarge(bytes: number): MethodDecorator {
   return AddRouteConfig({ mostBodyBytes: bytes })
 }
 
+/** For callers without a token: a body of a few fields, which arrives soon. */
+export function SmallBody(): MethodDecorator {
+  return AddRouteConfig({ mostBodyBytes: 2 * KiB, bodyWithinMs: 10_000 })
+}
+
 /** Reads JSON as bytes, so that an idempotency key can be bound to them. Other types are streamed or not read. */
 export function readJsonBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onRoute', (route) => {
-    const bytes = route.config?.mostBodyBytes
-    if (bytes !== undefined) route.bodyLimit = bytes
-  })
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser(
-    [json, mergePatch],
-    { parseAs: 'buffer', bodyLimit: mostBodyBytes },
-    (_request, body, done) => {
-      done(null, body)
-    },
-  )
+  fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
+    const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
+    if (Number(request.headers['content-length']) > mostBytes) throw tooLarge(request)
+    return readBody(payload, { mostBytes, withinMs }, () => tooLarge(request))
+  })
   passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null, unreadBody)
@@ -73,7 +76,7 @@ export function tooLarge(request: FastifyRequest): Problem {
   const refusal = refusalOfType(request, typesTaken(request))
   if (refusal) return refusal
   const { mostBodyBytes: bytes = mostBodyBytes } = request.routeOptions.config
-  const most = bytes < MiB ? `${bytes / 1024} KiB` : `${bytes / MiB} MiB`
+  const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem(problems.payload_too_large, {
     detail: `The JSON of this call may have at most ${most}, and this body has more. Send less in one request.`,
   })

@@ -107,7 +107,7 @@ export const problems = declareProblems({
     status: 413,
     title: 'The body is too large',
     cause:
-      'JSON has more than 256 KiB, or more than 10 MiB in a call that takes many things at once; or a file has more than 256 MiB. The `detail` names the limit that counts.',
+      'JSON has more than 256 KiB (10 MiB in a bulk call, 2 KiB in a call without a token), or a file has more than 256 MiB. The `detail` names the limit.',
     remedy: 'Send less in one request.',
   },
   headers_too_large: {
@@ -119,7 +119,8 @@ export const problems = declareProblems({
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    cause: 'The client did not send the whole request in time.',
+    cause:
+      'The client did not send the headers within a minute, the body of a call without a token within 10 seconds, or any other JSON body at 1 KiB a second after 30 seconds.',
     remedy: 'Send the request again, without pauses.',
   },
   precondition_failed: {

@@ -1,0 +1,78 @@
+import { PassThrough } from 'node:stream'
+
+import { GrowingBuffer, readBody } from './read-body.js'
+
+const { jest } = import.meta
+const tooLarge = () => new Error('too large')
+const read = (limits: { mostBytes?: number; withinMs?: number }) => {
+  const stream = new PassThrough()
+  return { stream, body: readBody(stream, { mostBytes: 100_000, ...limits }, tooLarge) }
+}
+
+it('returns the bytes of all chunks', async () => {
+  const { stream, body } = read({})
+  for (let i = 0; i < 5_000; i++) stream.write('ab')
+  stream.end('c')
+  expect((await body).toString()).toBe('ab'.repeat(5_000) + 'c')
+})
+
+it('takes at most twice the memory of the bytes, however small the chunks are', () => {
+  const buffer = new GrowingBuffer()
+  for (let i = 0; i < 10_000; i++) buffer.append(Buffer.from('a'))
+  const taken = buffer.take()
+  expect(taken.length).toBe(10_000)
+  expect(taken.buffer.byteLength).toBeLessThanOrEqual(20_000)
+  expect(buffer.length).toBe(0)
+})
+
+it('rejects a body with more bytes than the limit', async () => {
+  const { stream, body } = read({ mostBytes: 10 })
+  stream.end('a'.repeat(11))
+  await expect(body).rejects.toThrow('too large')
+})
+
+it('rejects with the error of the stream', async () => {
+  const { stream, body } = read({})
+  const error = new Error('the caller left')
+  stream.destroy(error)
+  await expect(body).rejects.toBe(error)
+})
+
+describe('time', () => {
+  beforeEach(() => {
+    jest.useFakeTimers()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+  const slow = { code: 'request_timeout', status: 408 }
+
+  it('rejects a body with a time limit when the time is over, whatever its pace', async () => {
+    const { stream, body } = read({ withinMs: 10_000 })
+    const rejected = expect(body).rejects.toMatchObject(slow)
+    stream.write('a'.repeat(90_000))
+    await jest.advanceTimersByTimeAsync(10_000)
+    await rejected
+  })
+
+  it('rejects a body that arrives at less than 1 KiB a second after 30 s, and no sooner', async () => {
+    const { stream, body } = read({})
+    const ended = jest.fn()
+    const rejected = expect(body.finally(ended)).rejects.toMatchObject(slow)
+    stream.write('a'.repeat(32 * 1024))
+    await jest.advanceTimersByTimeAsync(31_500)
+    expect(ended).not.toHaveBeenCalled()
+    await jest.advanceTimersByTimeAsync(2_000)
+    await rejected
+  })
+
+  it('goes on with a body that keeps 1 KiB a second', async () => {
+    const { stream, body } = read({})
+    for (let second = 0; second < 60; second++) {
+      stream.write('a'.repeat(1_100))
+      await jest.advanceTimersByTimeAsync(1_000)
+    }
+    stream.end()
+    expect((await body).length).toBe(66_000)
+  })
+})

@@ -1,0 +1,88 @@
+/** Reads a body into one buffer, within limits of size and time. */
+import type { Readable } from 'node:stream'
+
+import { Problem } from '../problems/problem.js'
+import { problems } from '../problems/problems.js'
+
+/** Each chunk is copied as it arrives: kept by itself, a chunk of one byte would take hundreds. */
+export class GrowingBuffer {
+  private bytes: Buffer = Buffer.alloc(0)
+  private used = 0
+
+  get length(): number {
+    return this.used
+  }
+
+  append(chunk: Buffer): void {
+    const needed = this.used + chunk.length
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.bytes.length))
+      this.bytes.copy(larger, 0, 0, this.used)
+      this.bytes = larger
+    }
+    chunk.copy(this.bytes, this.used)
+    this.used = needed
+  }
+
+  /** Returns all bytes so far and begins again. */
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.used)
+    this.bytes = Buffer.alloc(0)
+    this.used = 0
+    return taken
+  }
+}
+
+export interface BodyLimits {
+  mostBytes: number
+  /** The whole body must arrive within this time. Absent: it must keep the least pace. */
+  withinMs?: number | undefined
+}
+
+/** From this time on, a body must have arrived at a kibibyte a second. */
+const paceFromMs = 30_000
+const leastBytesPerSecond = 1024
+const paceEveryMs = 1_000
+
+/** Rejects with `tooLarge()` when the body is too large, and with a Problem when it is too slow. */
+export function readBody(
+  stream: Readable,
+  { mostBytes, withinMs }: BodyLimits,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const body = new GrowingBuffer()
+    const startedAt = performance.now()
+    // After a failure the stream flows on, and the rest of the body is discarded.
+    const settle = () => {
+      clearTimeout(timer)
+      stream.off('data', onData).off('end', onEnd).off('error', onError)
+    }
+    const fail = (error: Error) => {
+      settle()
+      reject(error)
+    }
+    const onData = (chunk: Buffer) => {
+      body.append(chunk)
+      if (body.length > mostBytes) fail(tooLarge())
+    }
+    const onEnd = () => {
+      settle()
+      resolve(body.take())
+    }
+    const onError = (error: Error) => fail(error)
+    const checkPace = () => {
+      const seconds = (performance.now() - startedAt) / 1000
+      if (withinMs !== undefined) return fail(tooSlow(`Send the whole body within ${withinMs / 1000} s.`))
+      if (body.length < seconds * leastBytesPerSecond)
+        return fail(tooSlow('Send at least 1 KiB of the body a second.'))
+      timer = setTimeout(checkPace, paceEveryMs)
+    }
+    let timer = setTimeout(checkPace, withinMs ?? paceFromMs)
+    stream.on('data', onData).on('end', onEnd).on('error', onError)
+  })
+}
+
+function tooSlow(detail: string): Problem {
+  return new Problem(problems.request_timeout, { detail })
+}
