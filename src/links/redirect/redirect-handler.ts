@@ -3,7 +3,6 @@
  * closure or a statement. Other requests are left to the framework.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 
 import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
@@ -63,7 +62,6 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const now = options.now ?? currentMs
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
-  const unreadAnswers = new UnreadAnswers()
 
   /** A throw out of a request handler would end the process, and every visitor with it. */
   function answer(
@@ -154,7 +152,6 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const time = now()
     const known = links.get(slug, time)
     if (known === undefined && (!isSlug(slug) || reserved.has(slug))) return false
-    if (!unreadAnswers.admit(request, response)) return true
     if (known !== undefined) answer(request, response, known, query, time)
     else void lookUpAndAnswer(request, response, ownCopy(slug), query)
     return true
@@ -178,56 +175,4 @@ function isPrefetch(headers: IncomingHttpHeaders): boolean {
   if (secPurpose === undefined && purpose === undefined && xPurpose === undefined && xMoz === undefined)
     return false
   return ahead.test(`${String(secPurpose)} ${String(purpose)} ${String(xPurpose)} ${String(xMoz)}`)
-}
-
-/** A connection with this many answers waiting is read again only when all of them have left. */
-const manyWaiting = 32
-/** A connection with more answers waiting than this is closed, because no client needs so many. */
-const mostWaiting = 128
-const fetchWithinMs = 10_000
-
-interface WaitingAnswers {
-  count: number
-  /** Runs while the connection is not read, and closes it in the end. */
-  patience: NodeJS.Timeout | null
-}
-
-/**
- * Holds back clients that send request after request and do not fetch the answers. Node would read on until the bytes
- * of the answers pile up, and until then it keeps several objects for each request. The fastest sender would be read
- * most.
- */
-class UnreadAnswers {
-  private readonly connections = new WeakMap<Socket, WaitingAnswers>()
-
-  /** False when the request needs no answer, because the connection is closed or this was one request too many. */
-  admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    // A response has its socket at once when no earlier one waits. So this costs nearly all requests nothing.
-    if (response.socket !== null) return true
-    if (socket.destroyed) return false
-    const waiting = this.waitingOn(socket)
-    waiting.count += 1
-    if (waiting.count > mostWaiting) {
-      socket.destroy()
-      return false
-    }
-    if (waiting.count === manyWaiting && !waiting.patience) {
-      socket.pause()
-      waiting.patience = setTimeout(() => socket.destroy(), fetchWithinMs).unref()
-    }
-    response.on('close', () => {
-      waiting.count -= 1
-      if (waiting.count > 0 || !waiting.patience) return
-      clearTimeout(waiting.patience)
-      waiting.patience = null
-      socket.resume()
-    })
-    return true
-  }
-
-  private waitingOn(socket: Socket): WaitingAnswers {
-    let waiting = this.connections.get(socket)
-    if (!waiting) this.connections.set(socket, (waiting = { count: 0, patience: null }))
-    return waiting
-  }
 }

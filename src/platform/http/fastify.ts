@@ -5,7 +5,6 @@ import type { Socket } from 'node:net'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../config/settings.js'
 import { readJsonBodies } from './input/body.js'
@@ -13,6 +12,7 @@ import { policyOfData, Problem } from './problems/problem.js'
 import { problems } from './problems/problems.js'
 import type { ProblemKind } from './problems/problems.js'
 import { type RouteTable, isGivenTwice, originForm, requestIdFor } from './request.js'
+import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000
 /** Long enough for the largest body, 256 MiB, over a slow line of 1.2 Mbit a second. */
@@ -40,6 +40,7 @@ export function createAdapter(
   front: Front = { answer: null },
   second: SecondPath | null = null,
 ): FastifyAdapter {
+  const unread = new UnreadResponses()
   return new FastifyAdapter({
     ...(second ? { rewriteUrl: ({ url }: IncomingMessage) => routedAs(url ?? '/', second) } : {}),
     serverFactory: (framework: RequestListener): Server =>
@@ -52,6 +53,7 @@ export function createAdapter(
           keepAliveTimeout: keepAliveMs,
         },
         (request, response) => {
+          if (!unread.admit(request, response)) return
           // A message that a proxy may read differently is refused by the hook below, whoever answers it.
           const mayBeInFront = isRead(request) && !faultOfMessage(request)
           if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
@@ -162,29 +164,4 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl
   socket.end(
     `HTTP/1.1 ${problem.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   )
-}
-
-/** Logs one line for each request that failed. Successes are in the metrics, and in the log with LOG_LEVEL=debug. */
-export function logRequests(
-  fastify: FastifyInstance,
-  logger: Logger,
-  moreOf: (request: FastifyRequest) => Record<string, unknown>,
-): void {
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
-    if (logger.isLevelEnabled(level))
-      logger[level](
-        {
-          request_id: request.id,
-          method: request.method,
-          // The pattern, not the address: a caller may have put something secret into the address by mistake.
-          route: request.routeOptions.url ?? null,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...moreOf(request),
-        },
-        'request',
-      )
-    done()
-  })
 }

@@ -24,27 +24,35 @@ const contextsOfNest = new Set([
   'NestApplication',
 ])
 
+/** A message with more fields is an object with the text as `msg`. */
+function lineOf(message: unknown, fields: object): [object, string] {
+  if (typeof message !== 'object' || message === null || !('msg' in message)) return [fields, String(message)]
+  const { msg, ...more } = message
+  return [{ ...fields, ...more }, String(msg)]
+}
+
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: string): void {
     const level = context !== undefined && contextsOfNest.has(context) ? 'debug' : 'info'
-    this.logger[level]({ context }, String(message))
+    this.logger[level](...lineOf(message, { context }))
   }
 
   warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message))
+    this.logger.warn(...lineOf(message, { context }))
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.logger.error({ context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined }, String(message))
+    const stack = rest.length > 1 ? rest[0] : undefined
+    this.logger.error(...lineOf(message, { context: rest.at(-1), stack }))
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
-    this.logger.fatal({ context: rest.at(-1) }, String(message))
+    this.logger.fatal(...lineOf(message, { context: rest.at(-1) }))
   }
 
   debug(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message))
+    this.logger.debug(...lineOf(message, { context }))
   }
 }

@@ -76,6 +76,22 @@ it('no line holds a token, a pepper, a key or a password, wherever a client puts
     expect(log.includes(secret)).toBe(false)
 })
 
+it('logs the first rejected caller of a second, and the number of the others', async () => {
+  const lines = () => log.split('\n').filter((line) => line.includes('"flood-'))
+  const counted = () =>
+    [...log.matchAll(/"count":(\d+),"msg":"more requests rejected/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    )
+  const countedBefore = counted()
+  const startedAt = performance.now()
+  for (let i = 0; i < 50; i++)
+    await service.call('GET', '/v1/auth/tokens', { token: null, headers: { 'x-request-id': `flood-${i}` } })
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+  await waitFor('the counts', () => counted() - countedBefore + lines().length >= 50)
+  expect(lines().length).toBeLessThanOrEqual(seconds + 1)
+})
+
 it('a fault inside is logged with its request id, and says nothing to the caller', async () => {
   await service.db.query('ALTER TABLE audit_log RENAME TO gone')
   const headers = { 'x-request-id': 'a-fault' }
@@ -91,19 +107,24 @@ it('a fault inside is logged with its request id, and says nothing to the caller
     instance: 'a-fault',
     code: 'internal_error',
   })
-  await waitFor('the fault in the log', () => log.includes('a-fault internal_error'))
-  expect(log).toContain('database error 42P01')
+  const line = JSON.parse(await logged('a-fault'))
+  expect(line).toMatchObject({
+    request_id: 'a-fault',
+    status: 500,
+    code: 'internal_error',
+    stack: expect.stringMatching(/^database error 42P01\n +at /),
+  })
+  expect(log.match(/"a-fault"/g)).toHaveLength(1)
   expect(log).not.toContain('INSERT INTO')
 })
 
 describe('a caller who leaves in the middle of a body is not logged as a fault of the service', () => {
   const left = async (requestId: string) => {
-    const line = await waitFor('the log line', () =>
-      log.split('\n').find((each) => each.includes(`${requestId} `)),
-    )
+    const line = await waitFor('the log line', () => log.split('\n').find((each) => each.includes(requestId)))
     expect(JSON.parse(line)).toMatchObject({
       level: 20,
-      msg: `${requestId} The caller left in the middle of the body`,
+      request_id: requestId,
+      msg: 'The caller left in the middle of the body',
     })
   }
   const begin = async (origin: string, token: string, requestId: string) => {

@@ -27,11 +27,13 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>()
     const reply = http.getResponse<FastifyReply>()
     const problem = this.problemOf(error, request)
-    if (problem.status >= 500)
-      this.logger.error(`${request.id} ${problem.code}`, stackOf(problem.options.cause))
-    // Nobody is answered, so no log line about the answer follows.
+    const failure = { code: problem.code, stack: stackOf(problem.options.cause) }
+    if (problem.status >= 500) request.failure = failure
+    // Nobody gets a response, so the log has no line about one.
     if (isOfCallerWhoLeft(error, request))
-      this.logger.debug(`${request.id} The caller left in the middle of the body`)
+      this.logger.debug({ msg: 'The caller left in the middle of the body', request_id: request.id })
+    else if (problem.status >= 500 && (reply.sent || reply.raw.destroyed))
+      this.logger.error({ msg: 'request', request_id: request.id, ...failure })
     if (reply.sent) return
     void reply
       .code(problem.status)
