@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Where there is no Redis, PgBouncer or browser, or no compose file is found, these would leave tests out. */
+/** Where there is no Redis, haproxy, PgBouncer or browser, or no compose file is found, these would leave tests out. */
 const vital = [
   'test/system/chaos/lost-deliveries.spec.ts',
   'test/system/database/pgbouncer.spec.ts',
@@ -10,6 +10,7 @@ const vital = [
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',
   'test/system/startup/containers.spec.ts',
+  'test/system/startup/rolling-restart.spec.ts',
   'test/system/startup/topology.spec.ts',
 ]
 

@@ -7,6 +7,7 @@ import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../platform/config/settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
 import { allFieldErrors, allProblems } from './docs/all-problems.js'
+import { readinessMembers } from './health/health-problems.js'
 
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.
@@ -56,7 +57,7 @@ export function apiDescription(settings: RunningSettings): ApiDescription {
     problems: {
       kinds: allProblems,
       fieldErrors: allFieldErrors,
-      members: { ...refusalMembers, ...conflictMembers, ...quotaMembers },
+      members: { ...refusalMembers, ...conflictMembers, ...quotaMembers, ...readinessMembers },
     },
     headerExamples,
     schemas: { ...eventSchemas(), ...refusalSchemas },

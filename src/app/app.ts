@@ -10,6 +10,8 @@ import type { Logger as Pino } from 'pino'
 
 import { ApiModule } from './api.module.js'
 import { serveDocs } from './docs/serve-docs.js'
+import { HealthService } from './health/health.service.js'
+import { MetricsPort } from './health/metrics-port.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
@@ -71,6 +73,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   serveDocs(app, settings)
   if (hasDashboard) servePages(fastify, await readPages(pagesFolder, settings.basePath))
   await app.init()
+  await app.get(HealthService).start()
   front.answer = shortLinksOf(app, settings)
   return app
 }
@@ -78,7 +81,9 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
   logRequests(app.getHttpAdapter().getInstance(), logger, callerFields)
-  return app.init()
+  await app.init()
+  await app.get(HealthService).start()
+  return app
 }
 
 async function create(
@@ -91,7 +96,10 @@ async function create(
     abortOnError: false,
     bodyParser: false,
   })
-  prepareFastify(app.getHttpAdapter().getInstance(), app.get(RouteTable))
+  const fastify = app.getHttpAdapter().getInstance()
+  const routes = app.get(RouteTable)
+  app.get(MetricsPort).prepare(fastify, routes)
+  prepareFastify(fastify, routes)
   return app
 }
 

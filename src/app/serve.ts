@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import type { Logger } from 'pino'
 
 import { createApp } from './app.js'
 import { FirstToken } from '../auth/token-commands.js'
@@ -17,19 +16,19 @@ import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
 import { every } from '../platform/util/timers.js'
-
-// A stop may take ten seconds in all. Callers get fewer, because the database needs time to stop too.
-const callersMayTakeMs = 6_000
-const stopMayTakeMs = 10_000
+import { MetricsPort } from './health/metrics-port.js'
+import { endFor, endOnUncaught, shutDown, stopOnSignal } from './shutdown.js'
+import type { StopReason } from './shutdown.js'
 
 export async function serve(given: Settings): Promise<void> {
   requireSharedDatabase(given)
   const logger = createLogger(given.logLevel)
-  const stop = stopSignal()
+  const stop = stopOnSignal(logger)
   endOnUncaught(logger, stop)
   const database = await showPreparing(openDatabase(given, 'service', history))
   const { settings } = database
   let app: NestFastifyApplication | null = null
+  let reason: StopReason = 'fault'
   try {
     database.onLost(({ message }) => endFor(`The service ends: ${message}`, {}, logger, stop))
     if (database.isEmbedded || settings.migrate) await migrateQueue(settings)
@@ -38,13 +37,13 @@ export async function serve(given: Settings): Promise<void> {
     await listen(app, settings, given)
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
-    if (settings.role === 'worker') announceWorker(settings, portOf(app))
+    if (settings.role === 'worker') announceWorker(settings, app.get(MetricsPort).port ?? portOf(app))
     else announce(settings, database, await firstSteps(app, settings))
     logger.info({ port: portOf(app), role: settings.role }, 'started')
-    await stop.requested
+    reason = await stop.requested
     logger.info('stopping')
   } finally {
-    if (app) await close(app)
+    if (app) await shutDown(app, settings, reason, logger)
     await database.release()
   }
   logger.info('stopped')
@@ -73,29 +72,38 @@ async function listen(
   settings: RunningSettings,
   given: Settings,
 ): Promise<void> {
-  try {
-    // Nest's own `listen` would also log the failure, beside the line that says what to do.
-    await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new StartupError(
-        `Port ${settings.port} is taken. Stop what listens there, or set PORT to another one.`,
-      )
-    if (code === 'EACCES')
-      throw new StartupError(
-        `Port ${settings.port} may not be used by this user. Set PORT to one above 1023.`,
-      )
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartupError(
-        `${settings.host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
-      )
-    throw error
-  }
+  const { port, metricsPort, host } = settings
+  // Nest's own `listen` would also log the failure, beside the line that says what to do.
+  const server = app.getHttpAdapter().getInstance()
+  await listenOn('PORT', port, settings, () => server.listen({ port, host }))
+  if (metricsPort !== null)
+    await listenOn('METRICS_PORT', metricsPort, settings, () => app.get(MetricsPort).listen())
   // With PORT=0 only the listening socket knows the port.
   if (given.port === 0)
     for (const address of ['publicUrl', 'shortUrlBase'] as const)
       settings[address] = settings[address].replace(/:0$/, `:${portOf(app)}`)
+}
+
+async function listenOn(
+  setting: string,
+  port: number,
+  { host }: RunningSettings,
+  listening: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await listening()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartupError(
+        `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`,
+      )
+    if (code === 'EACCES')
+      throw new StartupError(`Port ${port} may not be used by this user. Set ${setting} to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartupError(`${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
+    throw error
+  }
 }
 
 function portOf(app: NestFastifyApplication): number {
@@ -146,48 +154,4 @@ function announceWorker({ redisUrl }: RunningSettings, port: number): void {
   process.stdout.write(
     `Link Service worker is ready: jobs from ${queue}, health at http://localhost:${port}/healthz\n`,
   )
-}
-
-async function close(app: NestFastifyApplication): Promise<void> {
-  const server = app.getHttpServer()
-  const impatience = setTimeout(() => {
-    server.closeAllConnections()
-  }, callersMayTakeMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(impatience)
-  }
-}
-
-interface Stop {
-  requested: Promise<void>
-  request: () => void
-}
-
-function stopSignal(): Stop {
-  let request: () => void = () => undefined
-  const requested = new Promise<void>((resolve) => {
-    request = resolve
-    // A terminal signals the whole process group and npm passes the signal on, so it may arrive twice.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request)
-  })
-  return { requested, request }
-}
-
-/** Ends the service, because its state is unknown after an uncaught error. Unhandled rejections come here too. */
-function endOnUncaught(logger: Logger, stop: Stop): void {
-  process.on('uncaughtException', (thrown: unknown, origin) => {
-    const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
-    endFor(`The service ends, because nobody caught this: ${message}`, { origin, stack }, logger, stop)
-  })
-}
-
-/** Stops in good order as far as possible, for the sake of journaled clicks and the embedded database. */
-function endFor(reason: string, details: object, logger: Logger, stop: Stop): void {
-  logger.fatal(details, reason)
-  process.exitCode = 1
-  // The stop may hang on something that is gone, so this timer ends the process in any case.
-  setTimeout(() => process.exit(), stopMayTakeMs).unref()
-  stop.request()
 }

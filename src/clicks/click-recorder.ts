@@ -1,5 +1,4 @@
 import {
-  type BeforeApplicationShutdown,
   Inject,
   Injectable,
   Logger,
@@ -19,9 +18,7 @@ import { ClickJournal } from './journal/click-journal.js'
 
 /** Holds the journal of this process, and the thread that drains it. */
 @Injectable()
-export class ClickRecorder
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ClickRecorder.name)
   private opened: ClickJournal | null = null
   private thread: IngestThread | null = null
@@ -66,12 +63,9 @@ export class ClickRecorder
     this.thread.start()
   }
 
-  /** Stops ingest while the database is still there. Later clicks wait in the journal for the next start. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.thread?.stop()
-  }
-
+  /** Runs after the last redirect. Clicks that ingest does not write in time wait in the journal for the next start. */
   async onApplicationShutdown(): Promise<void> {
+    await this.thread?.stop()
     await this.opened?.close()
   }
 

@@ -106,7 +106,7 @@ export class Dispatcher {
     this.leases.releaseDeleted(this.heartbeat.worker, held).catch(this.warnOfLeases)
   }
 
-  /** Requests that are under way may end. Deliveries that have not begun are left to other workers. */
+  /** Requests in flight finish. Deliveries that have not begun are left to other workers. */
   async stop(patienceMs: number): Promise<void> {
     this.isStopping = true
     const lanes = [...this.lanes.values()]
@@ -114,10 +114,9 @@ export class Dispatcher {
       lane.forgetBuffer()
       this.advance(lane)
     }
+    await this.slots.untilIdle(limits.requestsEndWithinMs)
     await withTimeout(Promise.all(lanes.map(({ ended }) => ended.given)), patienceMs, null)
-    for (const batcher of [this.claims, this.unprovenClaims, this.releases]) batcher.stop()
-    this.slots.stop()
-    this.rates.stop()
+    for (const each of [this.claims, this.unprovenClaims, this.releases, this.slots, this.rates]) each.stop()
     await withTimeout(
       this.heartbeat.leave().catch(() => undefined),
       lastWriteMayTakeMs,

@@ -31,7 +31,9 @@ export const longestDuePollMs = 10_000
 export const soonMs = 5_000
 /** A job for proven receivers ends after this time at the latest, even when its lanes have not looked yet. */
 export const lookWaitMs = 100
-/** A worker that stops waits this long for its requests. Its whole stop may take ten seconds. */
+/** A worker that stops waits this long for its requests, more than the default WEBHOOK_TIMEOUT. Others are cut off. */
+export const requestsEndWithinMs = 18_000
+/** After its requests, a worker that stops waits this long for their results to be written. */
 export const stopWaitMs = 1_500
 
 /** A worker keeps about this many deliveries in memory at most, shared by all its lanes. */

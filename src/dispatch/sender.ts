@@ -1,4 +1,6 @@
 /** Signs and sends deliveries, and limits how many requests one process has under way. */
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Injectable, Logger } from '@nestjs/common'
 
 import type { Sent } from '../deliveries/attempt.entity.js'
@@ -107,6 +109,11 @@ export class SendSlots {
 
   get inFlight(): number {
     return this.quick.size + this.slow
+  }
+
+  async untilIdle(patienceMs: number): Promise<void> {
+    const endAt = performance.now() + patienceMs
+    while (this.inFlight > 0 && performance.now() < endAt) await pause(50)
   }
 
   stop(): void {

@@ -51,6 +51,15 @@ export class OwnPostgres implements TestDatabase {
     for (const pid of await this.serverPids()) process.kill(pid, 'SIGCONT')
   }
 
+  /** Refuses connections and closes those that are open, as if the server were down. */
+  refuse(): void {
+    this.proxy.refuse()
+  }
+
+  heal(): void {
+    this.proxy.heal()
+  }
+
   async query<T = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {
     const client = new pg.Client(this.url)
     await client.connect()

@@ -13,6 +13,8 @@ export interface ServiceProcess {
   /** Ends the process without warning, as a crash would. It returns true so that callers can chain it. */
   kill(): true
   gone: Promise<number | null>
+  /** Sends a signal, and resolves with the exit code. */
+  signal(name: NodeJS.Signals): Promise<number | null>
   /** Sends SIGTERM, and resolves with the exit code. */
   stop(): Promise<number | null>
 }
@@ -55,6 +57,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
       return true
     },
     gone,
+    signal,
     stop: () => (child.exitCode === null && child.signalCode === null ? signal('SIGTERM') : gone),
   }
 }

@@ -15,6 +15,7 @@ import type { ProblemKind } from '../../platform/http/problems/problems.js'
 import { sessionProblems } from '../../sessions/session-problems.js'
 import { webhookFieldErrors } from '../../webhooks/webhook-field-errors.js'
 import { workspaceProblems } from '../../workspaces/workspace-problems.js'
+import { healthProblems } from '../health/health-problems.js'
 
 export const allProblems: readonly ProblemKind[] = [
   problems,
@@ -24,6 +25,7 @@ export const allProblems: readonly ProblemKind[] = [
   linkProblems,
   deliveryProblems,
   analyticsProblems,
+  healthProblems,
 ].flatMap((kinds) => Object.values<ProblemKind>(kinds))
 
 export const allFieldErrors = {

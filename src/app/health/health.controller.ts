@@ -1,17 +1,14 @@
-import { Controller, Get, Header, Res } from '@nestjs/common'
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger'
+import { Controller, Get, Res } from '@nestjs/common'
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
 import { Public } from '../../auth/access.js'
-import { HealthDto, ReadinessDto } from './health.dto.js'
+import { AddRouteConfig } from '../../platform/http/request.js'
+import { QueryInput } from '../../platform/http/input/input.pipe.js'
+import { Answers } from '../../platform/http/openapi/api-docs.js'
+import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
+import { healthProblems } from './health-problems.js'
 import { HealthService } from './health.service.js'
-import type { Readiness } from './health.service.js'
 import { Metrics } from './metrics.js'
 
 @ApiTags('Operations')
@@ -26,40 +23,38 @@ export class HealthController {
   @Public()
   @ApiOperation({
     operationId: 'getHealth',
-    summary: 'Ask whether the process runs',
-    description: 'It runs and answers; whether it can work is said by `/readyz`.',
+    summary: 'Liveness probe',
+    description: 'The process is running. `/readyz` says whether to send requests to it.',
   })
-  @ApiOkResponse({ type: HealthDto, description: 'It runs.' })
-  @Header('cache-control', 'no-store')
-  alive(): { status: 'ok' } {
+  @ApiOkResponse({ type: HealthDto, description: 'The process is running.' })
+  alive(): HealthDto {
     return { status: 'ok' }
   }
 
   @Get('readyz')
   @Public()
+  @AddRouteConfig({ isProbe: true })
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Ask whether the process can work',
-    description: 'For load balancers: send requests only where this answers 200.',
+    summary: 'Readiness probe',
+    description:
+      'For load balancers. A process that has reached the database since it started is ready for redirects, which it can serve from memory. A worker is ready while it can deliver.',
   })
-  @ApiOkResponse({ type: ReadinessDto, description: 'It can work.' })
-  @ApiServiceUnavailableResponse({ type: ReadinessDto, description: 'It cannot work now; `parts` says why.' })
-  @Header('cache-control', 'no-store')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
-    const readiness = await this.health.check()
-    void reply.code(readiness.status === 'ok' ? 200 : 503)
-    return readiness
+  @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
+  @Answers(healthProblems.not_ready)
+  async ready(@QueryInput() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
+    return { status: 'ok', parts: await this.health.requireReady(use === 'api') }
   }
 
   @Get('metrics')
   @Public()
   @ApiOperation({
     operationId: 'getMetrics',
-    summary: 'Read the metrics',
-    description: 'For Prometheus: the process, the queue, redirects, clicks and deliveries.',
+    summary: 'Get metrics',
+    description: 'Metrics of the process, the queue, redirects, clicks and deliveries, for Prometheus.',
   })
   @ApiProduces('text/plain')
-  @ApiOkResponse({ type: String, description: 'In the text format of Prometheus.' })
+  @ApiOkResponse({ type: String, description: 'Metrics in the text format of Prometheus.' })
   async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.metrics.contentType)
     return this.metrics.read()

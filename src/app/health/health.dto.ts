@@ -1,48 +1,61 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
+import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
-import type { Readiness } from './health.service.js'
+import type { ComponentStates } from './health.service.js'
 
-const partState = enumOf('PartState', 'Whether a part of the service works.', ['ok', 'failing'])
+const componentState = enumOf('ComponentState', 'Whether a component works.', ['ok', 'failing'])
+const uses = ['api'] as const
 
-@ApiSchema({ name: 'Health', description: 'The process runs.' })
+@ApiSchema({ name: 'Health', description: 'The process is running.' })
 export class HealthDto {
-  @ApiProperty({
-    enum: ['ok'],
-    description: 'Always the same: what does not run answers nothing.',
-    example: 'ok',
-  })
+  @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
   status!: 'ok'
 }
 
-@ApiSchema({ name: 'ReadinessParts', description: 'What the service needs, part by part.' })
-class ReadinessPartsDto implements Record<keyof Readiness['parts'], 'ok' | 'failing'> {
-  @ApiProperty({ ...partState, description: 'PostgreSQL.', example: 'ok' })
+export class ReadinessQuery {
+  @ApiPropertyOptional({
+    description:
+      '`api`: ready only if API calls can be served. Absent: ready if redirects can be served, even from memory.',
+    ...enumOf('ReadinessUse', 'What the process must be ready for.', uses),
+  })
+  @Optional()
+  @IsOneOf('unknown_value', uses)
+  for?: (typeof uses)[number]
+}
+
+@ApiSchema({ name: 'ComponentStates', description: 'The state of each component that the service uses.' })
+class ComponentStatesDto implements ComponentStates {
+  @ApiProperty({ ...componentState, description: 'PostgreSQL.', example: 'ok' })
   database!: 'ok' | 'failing'
 
-  @ApiProperty({ ...partState, description: 'Whether the tables are those of this version.', example: 'ok' })
+  @ApiProperty({
+    ...componentState,
+    description: 'Whether the database has the tables of this version.',
+    example: 'ok',
+  })
   migrations!: 'ok' | 'failing'
 
-  @ApiProperty({ ...partState, description: 'How processes tell each other of changes.', example: 'ok' })
+  @ApiProperty({
+    ...componentState,
+    description: 'The connection that tells processes about changes.',
+    example: 'ok',
+  })
   change_feed!: 'ok' | 'failing'
 
   @ApiProperty({
-    ...partState,
-    description: 'Where jobs wait. Without it the service works more slowly.',
+    ...componentState,
+    description: 'The queue of jobs. While it fails, deliveries start a few seconds later.',
     example: 'ok',
   })
   queue!: 'ok' | 'failing'
 }
 
-@ApiSchema({ name: 'Readiness', description: 'Whether the process can work.' })
+@ApiSchema({ name: 'Readiness', description: 'The process is ready.' })
 export class ReadinessDto {
-  @ApiProperty({
-    ...enumOf('ReadinessStatus', 'Whether requests should be sent here.', ['ok', 'unavailable']),
-    description: 'Whether requests should be sent here.',
-    example: 'ok',
-  })
-  status!: Readiness['status']
+  @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
+  status!: 'ok'
 
-  @ApiProperty({ type: ReadinessPartsDto, description: 'Each part.' })
-  parts!: Readiness['parts']
+  @ApiProperty({ type: ComponentStatesDto, description: 'Each component, at most half a second ago.' })
+  parts!: ComponentStates
 }

@@ -5,6 +5,7 @@ import { QueueModule } from '../../platform/queue/queue.module.js'
 import { HealthController } from './health.controller.js'
 import { HealthService } from './health.service.js'
 import { Metrics } from './metrics.js'
+import { MetricsPort } from './metrics-port.js'
 
 /** Every role has this module. `measured` are the modules of the role that supply more metrics than the process. */
 @Module({})
@@ -14,7 +15,7 @@ export class HealthModule {
       module: HealthModule,
       imports: [QueueModule, ...measured],
       controllers: [HealthController],
-      providers: [HealthService, Metrics],
+      providers: [HealthService, Metrics, MetricsPort],
     }
   }
 }

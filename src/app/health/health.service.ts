@@ -1,48 +1,127 @@
-import { Injectable } from '@nestjs/common'
+/**
+ * Whether this process can serve, component by component. While somebody probes, the components are checked in the
+ * background, so that a probe does not wait for one that hangs.
+ */
+import { Inject, Injectable } from '@nestjs/common'
+import type { OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import { SETTINGS } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../platform/config/settings.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'
+import { Problem } from '../../platform/http/problems/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { withTimeout } from '../../platform/util/timers.js'
+import { every, withTimeout } from '../../platform/util/timers.js'
+import { healthProblems } from './health-problems.js'
 
-type ReadinessPart = 'database' | 'migrations' | 'change_feed' | 'queue'
+export const components = ['database', 'migrations', 'change_feed', 'queue'] as const
+export type Component = (typeof components)[number]
+export type ComponentStates = Record<Component, 'ok' | 'failing'>
 
-export interface Readiness {
-  status: 'ok' | 'unavailable'
-  parts: Record<ReadinessPart, 'ok' | 'failing'>
-}
-
-const patienceMs = 2_000
+/** API calls and deliveries need these. Without the queue, workers find due work in the database, only later. */
+const needed: readonly Component[] = ['database', 'migrations', 'change_feed']
+const checkEveryMs = 200
+/** A component that has not answered a check of the last half second is failing, even if no check has failed. */
+const mostAgeMs = 500
+const watchAfterProbeMs = 60_000
+/** The first probe after a pause waits this long for the components. A probe must be answered within 50 ms. */
+const firstProbeWaitMs = 40
+const startWaitMs = 1_000
 
 @Injectable()
-export class HealthService {
+export class HealthService implements OnApplicationShutdown {
+  /** When the last successful check of a component began. Absent after a failed check. */
+  private readonly confirmedAt = new Map<Component, number>()
+  private stops: (() => void)[] = []
+  private probedAt = -Infinity
+  private hasReachedDatabase = false
+  private isShuttingDown = false
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly feed: ChangeFeed,
     private readonly queue: JobQueue,
   ) {}
 
-  async check(): Promise<Readiness> {
-    const [applied, hasFeed, hasQueue] = await Promise.all([
-      withTimeout(
-        this.countMigrations().catch(() => null),
-        patienceMs,
-        null,
-      ),
-      this.feed.confirm(),
-      this.queue.isReachable(),
-    ])
-    const needed = {
-      database: applied === null ? 'failing' : 'ok',
-      migrations: applied !== null && applied >= this.dataSource.migrations.length ? 'ok' : 'failing',
-      change_feed: hasFeed ? 'ok' : 'failing',
-    } as const
-    return {
-      status: Object.values(needed).includes('failing') ? 'unavailable' : 'ok',
-      // Without the queue, workers find what is due later: that is no reason to take a process out of service.
-      parts: { ...needed, queue: hasQueue ? 'ok' : 'failing' },
-    }
+  /** Notes whether the database can be reached, for probes that come while it is away. */
+  async start(): Promise<void> {
+    await withTimeout(this.checkDatabase(), startWaitMs, null)
+  }
+
+  onApplicationShutdown(): void {
+    this.endWatch()
+  }
+
+  /** From now on the process is not ready, although it still serves what comes. */
+  beginShutdown(): void {
+    this.isShuttingDown = true
+  }
+
+  states(): ComponentStates {
+    const now = performance.now()
+    const stateOf = (component: Component) =>
+      now - (this.confirmedAt.get(component) ?? -Infinity) <= mostAgeMs ? 'ok' : 'failing'
+    return Object.fromEntries(components.map((each) => [each, stateOf(each)])) as ComponentStates
+  }
+
+  /**
+   * Throws if no requests should be sent here. Redirects need only memory, once the database was reached. API calls and
+   * a worker need their components now.
+   */
+  async requireReady(forApi: boolean): Promise<ComponentStates> {
+    this.probedAt = performance.now()
+    if (this.stops.length === 0 && !this.isShuttingDown)
+      await withTimeout(this.watch(), firstProbeWaitMs, null)
+    const parts = this.states()
+    const isStrict = forApi || this.settings.role === 'worker'
+    const failing = needed.filter((component) => parts[component] === 'failing')
+    if (this.isShuttingDown) throw notReady('The process is shutting down.', parts)
+    if (!this.hasReachedDatabase)
+      throw notReady('The database has not been reached since the process started.', parts)
+    if (isStrict && failing.length > 0) throw notReady(`Failing: ${failing.join(', ')}.`, parts)
+    return parts
+  }
+
+  /** Resolves after the first check of each component. A check that hangs delays no other one. */
+  private async watch(): Promise<void> {
+    const checks = [() => this.checkDatabase(), () => this.checkChangeFeed(), () => this.checkQueue()]
+    this.stops = checks.map((check) =>
+      every({
+        waitMs: checkEveryMs,
+        work: () => (performance.now() - this.probedAt < watchAfterProbeMs ? check() : this.endWatch()),
+      }),
+    )
+    await Promise.all(checks.map((check) => check()))
+  }
+
+  private endWatch(): void {
+    for (const stop of this.stops) stop()
+    this.stops = []
+  }
+
+  private async checkDatabase(): Promise<void> {
+    const startedAt = performance.now()
+    const applied = await this.countMigrations().catch(() => null)
+    this.note('database', startedAt, applied !== null)
+    this.note('migrations', startedAt, applied !== null && applied >= this.dataSource.migrations.length)
+    if (applied !== null) this.hasReachedDatabase = true
+  }
+
+  private async checkChangeFeed(): Promise<void> {
+    const startedAt = performance.now()
+    this.note('change_feed', startedAt, await this.feed.catchUp())
+  }
+
+  private async checkQueue(): Promise<void> {
+    const startedAt = performance.now()
+    this.note('queue', startedAt, await this.queue.isReachable())
+  }
+
+  private note(component: Component, startedAt: number, isOk: boolean): void {
+    if (isOk) this.confirmedAt.set(component, startedAt)
+    else this.confirmedAt.delete(component)
   }
 
   private async countMigrations(): Promise<number> {
@@ -51,4 +130,8 @@ export class HealthService {
     )
     return row?.count ?? 0
   }
+}
+
+function notReady(detail: string, parts: ComponentStates): Problem {
+  return new Problem(healthProblems.not_ready, { detail, more: { parts } })
 }

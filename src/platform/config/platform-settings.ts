@@ -13,6 +13,7 @@ import {
   redisUrl,
   secret,
   text,
+  timeOrNone,
   wholeNumber,
 } from './rules.js'
 import { following, madeSecret, optional, secretly, setting, shownAsUsed } from './setting.js'
@@ -20,6 +21,11 @@ import { following, madeSecret, optional, secretly, setting, shownAsUsed } from 
 export const platformSettings = {
   port: setting('PORT', port, '3000', 'The port that the service listens on.'),
   host: setting('HOST', text, '127.0.0.1', 'The address that it listens on; 0.0.0.0 for every network.'),
+  metricsPort: optional(
+    'METRICS_PORT',
+    port,
+    'A separate port for `/metrics`, `/healthz` and `/readyz`, on the same `HOST`. `PORT` then responds to them with 404. Default: they are served on `PORT`.',
+  ),
   basePath: setting('BASE_PATH', basePath, '/api', 'The path before `/v1` in the address of every API call.'),
   publicUrl: following(
     'PUBLIC_URL',
@@ -98,6 +104,12 @@ export const platformSettings = {
     wholeNumber(1, 1000),
     '64',
     'How many jobs one worker process does at the same time.',
+  ),
+  shutdownDelay: setting(
+    'SHUTDOWN_DELAY',
+    timeOrNone('5m'),
+    '0',
+    'How long a process keeps serving after `SIGTERM`, while `/readyz` responds 503. Set it behind a load balancer to more than the time of its failed health checks, such as `8s`. A worker does not wait.',
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -87,6 +87,16 @@ export function time(min: string, max: string): Rule<number> {
   }
 }
 
+/** The value is in seconds; `0` for no time at all. */
+export function timeOrNone(max: string): Rule<number> {
+  const most = parseDuration(max) ?? Infinity
+  return (value) => {
+    const seconds = value === '0' ? 0 : parseDuration(value)
+    if (seconds === null || seconds > most) throw new Error(`must be 0 or a time up to ${max}, like 8s`)
+    return seconds
+  }
+}
+
 /** The value is in seconds. */
 export const schedule: Rule<number[]> = (value) => {
   const steps = value.split(',').map((part) => parseDuration(part.trim()))

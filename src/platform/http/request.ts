@@ -102,11 +102,17 @@ interface Route {
 @Injectable()
 export class RouteTable {
   readonly routes: Route[] = []
+  private isHidden: (request: FastifyRequest) => boolean = () => false
   private readonly inFront: { methods: readonly string[]; isOne: (path: string) => boolean }[] = []
 
   /** Adds addresses that are answered before the framework is asked. All other methods are wrong for them (405). */
   addInFront(methods: readonly string[], isOne: (path: string) => boolean): void {
     this.inFront.push({ methods, isOne })
+  }
+
+  /** Requests for which this is true get the response for an unknown path. */
+  hideRoutes(isHidden: (request: FastifyRequest) => boolean): void {
+    this.isHidden = isHidden
   }
 
   /** Listens while routes are registered, because Fastify does not list them afterwards. */
@@ -124,20 +130,24 @@ export class RouteTable {
 
   /** The problem of a request that has no route. Null if it has one. */
   refusal(request: FastifyRequest): Problem | null {
+    if (this.isHidden(request)) return noSuchAddress()
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
       ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
       ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
     ])
-    if (methods.size === 0 || methods.has(request.method))
-      return new Problem(problems.not_found, { detail: 'There is no such address here.' })
+    if (methods.size === 0 || methods.has(request.method)) return noSuchAddress()
     const allow = [...methods].sort().join(', ')
     return new Problem(problems.method_not_allowed, {
       detail: `${request.method} does not work here. Use ${allow}.`,
       headers: { allow },
     })
   }
+}
+
+function noSuchAddress(): Problem {
+  return new Problem(problems.not_found, { detail: 'No route matches this URL.' })
 }
 
 /** Stops the start if a route does not say who may call it, because a forgotten decorator must not open a door. */

@@ -171,7 +171,7 @@ describe('404', () => {
     ['/v1/clicks/clk_x/explain', 'No click has this id.'],
     ['/v1/imports/imp_x', 'No import has this id.'],
     ['/v1/events/%00%22%C3%BC%E2%80%AE', 'No event has this id.'],
-    ['/v1/nothing', 'There is no such address here.'],
+    ['/v1/nothing', 'No route matches this URL.'],
   ])('%s: %s', async (path, detail) => {
     const answer = await service.call('GET', path, { undocumented: true })
     expectProblem(answer, 404, 'not_found')

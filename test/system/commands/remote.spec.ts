@@ -95,7 +95,7 @@ it('links: made, listed, shown, changed and deleted', async () => {
     `No link has this id. Asked was ${api}, in the workspace of this token.`,
   )
   expect(await refusal(['links', 'get', made.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
-    `There is no such address here. Asked was ${sending.service.origin}, in the workspace of this token. Is its address perhaps ${sending.service.origin}/api?`,
+    `No route matches this URL. Asked was ${sending.service.origin}, in the workspace of this token. Is its address perhaps ${sending.service.origin}/api?`,
   )
 })
 

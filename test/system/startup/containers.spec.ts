@@ -158,8 +158,11 @@ describe('docker-compose.yml', () => {
 
   it('gives a stop the time that it may take', async () => {
     const { services } = await compose()
-    for (const role of ['api', 'worker'])
-      expect(parseInt(services[role].stop_grace_period)).toBeGreaterThan(10)
+    const { shutdownDelay, webhookTimeout } = readSettings(services.api.environment)
+    for (const role of ['api', 'worker']) {
+      expect(parseInt(services[role].stop_grace_period)).toBeGreaterThanOrEqual(shutdownDelay + 30)
+      expect(parseInt(services[role].stop_grace_period)).toBeGreaterThan(webhookTimeout)
+    }
   })
 })
 

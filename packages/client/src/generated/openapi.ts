@@ -175,8 +175,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the process runs
-         * @description It runs and answers; whether it can work is said by `/readyz`.
+         * Liveness probe
+         * @description The process is running. `/readyz` says whether to send requests to it.
          *
          *     Needs no token.
          */
@@ -197,8 +197,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the process can work
-         * @description For load balancers: send requests only where this answers 200.
+         * Readiness probe
+         * @description For load balancers. A process that has reached the database since it started is ready for redirects, which it can serve from memory. A worker is ready while it can deliver.
          *
          *     Needs no token.
          */
@@ -219,8 +219,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the metrics
-         * @description For Prometheus: the process, the queue, redirects, clicks and deliveries.
+         * Get metrics
+         * @description Metrics of the process, the queue, redirects, clicks and deliveries, for Prometheus.
          *
          *     Needs no token.
          */
@@ -1955,6 +1955,34 @@ export interface components {
             external_id: string | null;
         };
         /**
+         * @description Whether a component works.
+         * @enum {string}
+         */
+        ComponentState: "ok" | "failing";
+        /** @description The state of each component that the service uses. */
+        ComponentStates: {
+            /**
+             * @description PostgreSQL.
+             * @example ok
+             */
+            database: components["schemas"]["ComponentState"];
+            /**
+             * @description Whether the database has the tables of this version.
+             * @example ok
+             */
+            migrations: components["schemas"]["ComponentState"];
+            /**
+             * @description The connection that tells processes about changes.
+             * @example ok
+             */
+            change_feed: components["schemas"]["ComponentState"];
+            /**
+             * @description The queue of jobs. While it fails, deliveries start a few seconds later.
+             * @example ok
+             */
+            queue: components["schemas"]["ComponentState"];
+        };
+        /**
          * @description What is done where a link is there already.
          * @enum {string}
          */
@@ -2831,10 +2859,10 @@ export interface components {
          * @enum {string}
          */
         FindingStatus: "ok" | "warn" | "fail";
-        /** @description The process runs. */
+        /** @description The process is running. */
         Health: {
             /**
-             * @description Always the same: what does not run answers nothing.
+             * @description Always `ok`.
              * @example ok
              * @enum {string}
              */
@@ -3256,11 +3284,6 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /**
-         * @description Whether a part of the service works.
-         * @enum {string}
-         */
-        PartState: "ok" | "failing";
         /** @description The old values of the fields that were changed, and only of these. */
         PreviousLink: {
             url?: string;
@@ -3333,6 +3356,18 @@ export interface components {
              * @example WORKSPACE_WEBHOOKS
              */
             setting?: string;
+            /**
+             * @description The state of each component: `ok` or `failing`.
+             * @example {
+             *       "database": "failing",
+             *       "migrations": "failing",
+             *       "change_feed": "failing",
+             *       "queue": "ok"
+             *     }
+             */
+            parts?: {
+                [key: string]: string;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -3340,7 +3375,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept";
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "not_ready";
         /**
          * @description The kinds of picture.
          * @enum {string}
@@ -3351,44 +3386,22 @@ export interface components {
          * @enum {string}
          */
         QrLevel: "L" | "M" | "Q" | "H";
-        /** @description Whether the process can work. */
+        /** @description The process is ready. */
         Readiness: {
             /**
-             * @description Whether requests should be sent here.
+             * @description Always `ok`.
              * @example ok
+             * @enum {string}
              */
-            status: components["schemas"]["ReadinessStatus"];
-            /** @description Each part. */
-            parts: components["schemas"]["ReadinessParts"];
-        };
-        /** @description What the service needs, part by part. */
-        ReadinessParts: {
-            /**
-             * @description PostgreSQL.
-             * @example ok
-             */
-            database: components["schemas"]["PartState"];
-            /**
-             * @description Whether the tables are those of this version.
-             * @example ok
-             */
-            migrations: components["schemas"]["PartState"];
-            /**
-             * @description How processes tell each other of changes.
-             * @example ok
-             */
-            change_feed: components["schemas"]["PartState"];
-            /**
-             * @description Where jobs wait. Without it the service works more slowly.
-             * @example ok
-             */
-            queue: components["schemas"]["PartState"];
+            status: "ok";
+            /** @description Each component, at most half a second ago. */
+            parts: components["schemas"]["ComponentStates"];
         };
         /**
-         * @description Whether requests should be sent here.
+         * @description What the process must be ready for.
          * @enum {string}
          */
-        ReadinessStatus: "ok" | "unavailable";
+        ReadinessUse: "api";
         /** @description What will be sent. */
         Replay: {
             /**
@@ -4588,7 +4601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It runs. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4603,14 +4616,17 @@ export interface operations {
     };
     getReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `api`: ready only if API calls can be served. Absent: ready if redirects can be served, even from memory. */
+                for?: components["schemas"]["ReadinessUse"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It can work. */
+            /** @description The process is ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4632,7 +4648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the text format of Prometheus. */
+            /** @description Metrics in the text format of Prometheus. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
