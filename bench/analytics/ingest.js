@@ -5,11 +5,9 @@
 import { DataSource } from 'typeorm'
 
 import { lookEveryMs } from '../../dist/analytics/limits.js'
-import { Months } from '../../dist/analytics/rolling/months.js'
-import { PlacesRepository } from '../../dist/analytics/rolling/places.repository.js'
+import { CheckpointsRepository } from '../../dist/analytics/rolling/checkpoints.repository.js'
 import { RollJob } from '../../dist/analytics/rolling/roll.job.js'
 import { Roller } from '../../dist/analytics/rolling/roller.js'
-import { RunningSums } from '../../dist/analytics/rolling/running-sums.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
 import { dataSourceOptions } from '../../dist/platform/database/data-source.js'
 import { newId } from '../../dist/platform/database/ids.js'
@@ -26,10 +24,7 @@ export async function measureIngest(url) {
     const links = await source.query(
       `SELECT id, workspace_id FROM links WHERE slug LIKE 'bench%' ORDER BY id`,
     )
-    const places = new PlacesRepository()
-    const job = new RollJob(
-      new Roller(source, places, new Months(source, places), new RunningSums(source, places)),
-    )
+    const job = new RollJob(new Roller(source, new CheckpointsRepository()))
     const rates = { alone: [], rolling: [] }
     let rolledUp = 0
     for (let round = 0; round < rounds; round++) {

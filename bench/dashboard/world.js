@@ -20,7 +20,9 @@ export async function fillWorld(undo, { url, settings }, { count, clicks, days }
   await fill(url, count, { webhooks: webhookIds, now, hasClicks: false })
   // The template's click is of today. All others would be later than it, and their visitors counted anew with each step.
   await withClient(url, (query) =>
-    query('TRUNCATE clicks, link_counters, analytics_places, breakdowns, counted_visitors'),
+    query(
+      'TRUNCATE clicks, link_counters, analytics_places, click_counts, click_totals, click_days, counted_visitors',
+    ),
   )
   await fillLinks(url, clickedLinks)
   await fillClicks(url, { clicks, days, until: now })

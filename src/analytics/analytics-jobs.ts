@@ -4,9 +4,9 @@ import { lookEveryMs } from './limits.js'
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
-    /** Clicks may wait for the breakdowns. */
+    /** Counts waiting clicks. */
     'roll-clicks': Record<string, never>
-    /** The breakdowns are compared with what they were made from. */
+    /** Compares the counts with the clicks. */
     'compare-clicks': Record<string, never>
   }
 }

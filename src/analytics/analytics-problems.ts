@@ -1,27 +1,18 @@
-/** Why figures cannot be given. */
 import { declareProblems } from '../platform/http/problems/problems.js'
 
 export const analyticsProblems = declareProblems({
-  analytics_preparing: {
-    status: 503,
-    title: 'The figures are not ready yet',
-    cause:
-      'The service was upgraded, and counts the clicks that it had before. `progress` says how far it is.',
-    remedy:
-      'Send the request again after the seconds in Retry-After. Clicks are recorded meanwhile, and not lost.',
-  },
   range_too_large: {
     status: 422,
-    title: 'This would read too many clicks',
+    title: 'This query needs too many single clicks',
     cause:
-      'Filters across dimensions, and edges within an hour or a day, are read click by click, and the range has too many of them.',
-    remedy: 'Ask for the range in `fits`, or leave out a filter. Nothing is estimated.',
+      'Filters across dimensions, filters by rare values, and ranges that begin or end within an hour or a day are counted click by click. The range has too many clicks for that.',
+    remedy: 'Use the range in `fits`, or remove a filter.',
   },
   range_not_kept: {
     status: 422,
-    title: 'These clicks are no longer kept one by one',
+    title: 'Single clicks of this range are no longer kept',
     cause:
-      'Retention has dropped the clicks that a filter across dimensions, or an edge within an hour or a day, would need. Their figures are kept.',
-    remedy: 'Ask for the range in `fits`, or leave out a filter.',
+      'A filter across dimensions or by a rare value, or a range that begins or ends within an hour or a day, needs single clicks that retention has deleted. Their counts are kept.',
+    remedy: 'Use the range in `fits`, or remove a filter.',
   },
 })

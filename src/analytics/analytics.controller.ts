@@ -20,7 +20,7 @@ import { csvOf } from './query/answer.js'
 import { analyticsProblems } from './analytics-problems.js'
 
 const figures = {
-  description: 'The figures; as a table with `Accept: text/csv`.',
+  description: 'Click counts, or the same as CSV with `Accept: text/csv`.',
   content: {
     'application/json': { schema: { $ref: getSchemaPath(AnalyticsDto) } },
     'text/csv': {
@@ -40,49 +40,46 @@ export class AnalyticsController {
   @RequireScope('clicks:read')
   @ApiOperation({
     operationId: 'getAnalytics',
-    summary: 'Count the clicks of the workspace',
+    summary: 'Count clicks of the workspace',
     description:
-      'Exact, a second after a visit as well as years later. What would have to read too many clicks one by one is refused, with the widest range that fits; nothing is estimated.',
+      'Counts clicks exactly, never an estimate. A query that would have to read too many single clicks returns 422 with the widest range that fits.',
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers(
-    analyticsProblems.analytics_preparing,
-    analyticsProblems.range_too_large,
-    analyticsProblems.range_not_kept,
-  )
-  ofWorkspace(
+  @Answers(analyticsProblems.range_too_large, analyticsProblems.range_not_kept)
+  countWorkspaceClicks(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: AnalyticsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnalyticsDto | string> {
-    return this.analytics.ofWorkspace(caller, query).then((answer) => asAccepted(answer, request, reply))
+    return this.analytics
+      .countWorkspaceClicks(caller, query)
+      .then((answer) => asAccepted(answer, request, reply))
   }
 
   @Get('links/:id/analytics')
   @RequireScope('clicks:read')
   @ApiOperation({
     operationId: 'getLinkAnalytics',
-    summary: 'Count the clicks of a link',
-    description: 'As for the workspace. The sum over all time is `clicks` of the link.',
+    summary: 'Count clicks of a link',
+    description:
+      'Like the analytics of the workspace. With `interval=all`, `totals` equals `clicks` of the link.',
   })
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers(
-    analyticsProblems.analytics_preparing,
-    analyticsProblems.range_too_large,
-    analyticsProblems.range_not_kept,
-  )
-  ofLink(
+  @Answers(analyticsProblems.range_too_large, analyticsProblems.range_not_kept)
+  countLinkClicks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @QueryInput() query: LinkAnalyticsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnalyticsDto | string> {
-    return this.analytics.ofLink(caller, id, query).then((answer) => asAccepted(answer, request, reply))
+    return this.analytics
+      .countLinkClicks(caller, id, query)
+      .then((answer) => asAccepted(answer, request, reply))
   }
 }
 

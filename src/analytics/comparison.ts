@@ -1,7 +1,6 @@
 /**
- * Checks the figures. The breakdowns of each link, with the clicks that are not in them yet, must agree with its
- * counter. Those of a workspace for the last whole day must agree with its clicks of that day. Any difference is a
- * fault of this service, and is logged as an error.
+ * Checks the counts. Those of each link, with the clicks that are not counted yet, must equal its counter. Those of a
+ * workspace for the last whole day must equal its clicks of that day. A difference is a bug of this service.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -13,7 +12,6 @@ import { Handles } from '../platform/queue/jobs.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { currentMs } from '../platform/util/clock.js'
 import { dayMs } from '../platform/util/days.js'
-import { grains, timePart } from './dimensions.js'
 
 const mayTakeMs = 300_000
 const mostShown = 5
@@ -22,7 +20,7 @@ const mostShown = 5
 export class Comparison {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Returns a sentence for each difference, and nothing when all agrees. */
+  /** Describes each difference. */
   run(now = currentMs()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
       await allowLongerStatements(tx, mayTakeMs)
@@ -30,31 +28,26 @@ export class Comparison {
         WITH newer AS (
           SELECT clicks.link_id, count(*) AS total
           FROM analytics_places AS place JOIN clicks ON clicks.workspace_id = place.workspace_id AND clicks.tx >= place.tx
-          WHERE place.prepared_at IS NOT NULL GROUP BY 1
+          GROUP BY 1
         )
-        SELECT counter.link_id, counter.total AS counted, coalesce(rolled.total, 0) + coalesce(newer.total, 0) AS figures
+        SELECT counter.link_id, counter.total AS counted, coalesce(days.total, 0) + coalesce(newer.total, 0) AS figures
         FROM analytics_places AS place JOIN link_counters AS counter ON counter.workspace_id = place.workspace_id
-        CROSS JOIN LATERAL (
-          SELECT sum(total) AS total FROM breakdowns
-          WHERE subject = counter.link_id AND part = ${timePart} AND grain IN (${grains.day}, ${grains.before})
-        ) AS rolled LEFT JOIN newer ON newer.link_id = counter.link_id
-        WHERE place.prepared_at IS NOT NULL
-          AND counter.total <> coalesce(rolled.total, 0) + coalesce(newer.total, 0)
+        CROSS JOIN LATERAL (SELECT sum(clicks) AS total FROM click_days WHERE subject = counter.link_id) AS days
+        LEFT JOIN newer ON newer.link_id = counter.link_id
+        WHERE counter.total <> coalesce(days.total, 0) + coalesce(newer.total, 0)
         ORDER BY counter.link_id LIMIT ${mostShown}`)
       const day = Math.floor(now / dayMs - 1) * dayMs
       const [begin, end] = [new Date(day), new Date(day + dayMs)]
       const workspaces: { workspace_id: string; counted: string; figures: string }[] = await tx.query(
-        `SELECT place.workspace_id, clicks.total AS counted, coalesce(rolled.total, 0) AS figures
+        `SELECT place.workspace_id, clicks.total AS counted, coalesce(days.clicks, 0) AS figures
          FROM analytics_places AS place
          CROSS JOIN LATERAL (
            SELECT count(*) AS total FROM clicks
            WHERE clicks.workspace_id = place.workspace_id AND tx < place.tx AND occurred_at >= $1 AND occurred_at < $2
              AND (id >= $3 AND id < $4 OR ahead)
          ) AS clicks
-         LEFT JOIN breakdowns AS rolled ON rolled.subject = place.workspace_id AND part = ${timePart}
-           AND grain = ${grains.day} AND at = $1
-         WHERE place.prepared_at IS NOT NULL AND clicks.total <> coalesce(rolled.total, 0)
-           AND $1 >= (SELECT kept_from FROM click_retention)`,
+         LEFT JOIN click_days AS days ON days.subject = place.workspace_id AND days.day = $1
+         WHERE clicks.total <> coalesce(days.clicks, 0) AND $1 >= (SELECT kept_from FROM click_retention)`,
         [begin, end, lowestIdAt(begin), lowestIdAt(end)],
       )
       return [

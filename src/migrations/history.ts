@@ -21,6 +21,7 @@ import { UnclickedLinks1765500000000 } from './1765500000000-unclicked-links.js'
 import { LinksByAge1765600000000 } from './1765600000000-links-by-age.js'
 import { ResumedLanes1765700000000 } from './1765700000000-resumed-lanes.js'
 import { FeedEpoch1766100000000 } from './1766100000000-feed-epoch.js'
+import { AnalyticsRows1766200000000 } from './1766200000000-analytics-rows.js'
 import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveries.js'
 import { ActiveTokens1766400000001 } from './1766400000001-active-tokens.js'
 import { LinkCountersForAll1766600000000 } from './1766600000000-link-counters-for-all.js'
@@ -47,6 +48,7 @@ export const history: Migrations = [
   LinksByAge1765600000000,
   ResumedLanes1765700000000,
   FeedEpoch1766100000000,
+  AnalyticsRows1766200000000,
   CountedDeliveries1766400000000,
   ActiveTokens1766400000001,
   LinkCountersForAll1766600000000,

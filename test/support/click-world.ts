@@ -4,11 +4,9 @@
  */
 import { DataSource } from 'typeorm'
 
-import { Months } from '../../src/analytics/rolling/months.js'
 import { mayDropClicks } from '../../src/analytics/rolling/kept-clicks.js'
-import { RollingPlacesRepository } from '../../src/analytics/rolling/rolling-places.repository.js'
+import { CheckpointsRepository } from '../../src/analytics/rolling/checkpoints.repository.js'
 import { Roller } from '../../src/analytics/rolling/roller.js'
-import { RunningSums } from '../../src/analytics/rolling/running-sums.js'
 import { type NewClick, clickPartitions } from '../../src/clicks/click.entity.js'
 import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { decodeId, lowestIdAt, newId } from '../../src/platform/database/ids.js'
@@ -78,13 +76,7 @@ export class ClickWorld {
     readonly days = 100,
   ) {
     this.database = service.app.get(DataSource)
-    const places = new RollingPlacesRepository()
-    this.roller = new Roller(
-      this.database,
-      places,
-      new Months(this.database, places),
-      new RunningSums(this.database, places),
-    )
+    this.roller = new Roller(this.database, new CheckpointsRepository())
   }
 
   async makeLinks(count: number): Promise<void> {
@@ -147,11 +139,11 @@ export class ClickWorld {
   }
 
   /**
-   * Takes all recorded clicks into the figures. That may need several tries: open transactions hold clicks back, also
-   * those of other specs on the same server, and the service's own roller may have the lock.
+   * Counts all recorded clicks. That may need several tries: open transactions hold clicks back, also those of other
+   * specs on the same server, and the service's own job may have the lock.
    */
   async rollAll(): Promise<void> {
-    await waitFor('all clicks to be in the figures', async () => {
+    await waitFor('all clicks to be counted', async () => {
       await this.roller.run(true)
       const [{ waiting }] = await this.database.query<[{ waiting: number }]>(`
         SELECT count(*)::int AS waiting FROM clicks LEFT JOIN analytics_places AS place USING (workspace_id)
@@ -160,7 +152,7 @@ export class ClickWorld {
     })
   }
 
-  /** Drops clicks like retention, which may drop only clicks that are in the figures. */
+  /** Drops clicks like retention, which may drop only clicks that are counted. */
   async dropBefore(time: number): Promise<void> {
     this.hasDropped = true
     await this.database.transaction((tx) =>

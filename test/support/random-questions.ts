@@ -82,7 +82,7 @@ function pathOf({ link, parameters }: Question): string {
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
 }
 
-/** Checks random questions, and returns how many were answered. The others need clicks that retention dropped. */
+/** Sends random queries, and returns how many were answered. The others need clicks that retention dropped. */
 export async function askAtRandom(
   service: Service,
   world: ClickWorld,

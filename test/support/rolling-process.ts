@@ -7,14 +7,12 @@ const program = `
   import 'reflect-metadata'
   import { DataSource } from 'typeorm'
   const from = (path) => import('file://${resolve('dist')}/' + path)
-  const { Months } = await from('analytics/rolling/months.js')
-  const { RollingPlacesRepository } = await from('analytics/rolling/rolling-places.repository.js')
+  const { CheckpointsRepository } = await from('analytics/rolling/checkpoints.repository.js')
   const { Roller } = await from('analytics/rolling/roller.js')
-  const { RunningSums } = await from('analytics/rolling/running-sums.js')
   const { dataSourceOptions } = await from('platform/database/data-source.js')
   const source = await new DataSource(dataSourceOptions(process.argv[1], 2)).initialize()
-  const places = new RollingPlacesRepository()
-  const roller = new Roller(source, places, new Months(source, places), new RunningSums(source, places))
+  const roller = new Roller(source, new CheckpointsRepository())
+  roller.valuesPerDay = Number(process.argv[2])
   console.log('rolling')
   for (;;) {
     await roller.run(true)
@@ -27,10 +25,14 @@ export interface RollingProcess {
   kill(): Promise<void>
 }
 
-export async function startRolling(databaseUrl: string): Promise<RollingProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, databaseUrl], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+export async function startRolling(databaseUrl: string, valuesPerDay: number): Promise<RollingProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', program, databaseUrl, String(valuesPerDay)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
   return {

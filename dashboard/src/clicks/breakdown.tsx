@@ -34,7 +34,7 @@ export function Breakdown({ linkId, period, filters, name, one }: Props) {
   const chosen: readonly string[] = filters[name] ?? []
   return (
     <Loaded from={rows} rows={mostRows}>
-      {({ data, other, totals }) =>
+      {({ meta, data, other, totals }) =>
         data.length === 0 ? (
           <Empty title="Nothing yet" />
         ) : (
@@ -55,7 +55,7 @@ export function Breakdown({ linkId, period, filters, name, one }: Props) {
                     {
                       key: ' other',
                       isRest: true,
-                      label: 'all others',
+                      label: meta.truncated ? 'all others, and rare values' : 'all others',
                       count: other.human,
                       aside: other.clicks - other.human,
                     },

@@ -14,21 +14,21 @@ import type { Unit } from './zoned-time.js'
 const linkGroups = ['time', ...dimensions.filter((dimension) => dimension !== 'link')] as const
 const groups = [...linkGroups, 'link', 'tag'] as const
 
-/** What can be asked of one link as well as of the workspace. */
+/** Parameters for a link as well as for the workspace. */
 abstract class FiguresQuery extends ClickFilters {
   abstract group_by?: (typeof groups)[number]
 
   @ApiPropertyOptional({
     description:
-      'The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`.',
-    ...enumOf('AnalyticsInterval', 'A time up to now.', intervals),
+      'Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`.',
+    ...enumOf('AnalyticsInterval', 'A range up to now.', intervals),
   })
   @Optional()
   @IsOneOf('unknown_value', intervals)
   interval?: Interval
 
   @ApiPropertyOptional({
-    description: 'The first moment: a date of the time zone, or a time. Only together with `end`.',
+    description: 'Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`.',
   })
   @Optional()
   @Rule('invalid_time', 'Write a date, or a time like 2026-01-31T12:00:00Z.', (value) =>
@@ -37,7 +37,7 @@ abstract class FiguresQuery extends ClickFilters {
   start?: string
 
   @ApiPropertyOptional({
-    description: 'The first moment after it: a date means its beginning.',
+    description: 'End of the range, exclusive. A date means 00:00 in `timezone`.',
   })
   @Optional()
   @Rule('invalid_time', 'Write a date, or a time like 2026-01-31T12:00:00Z.', (value) =>
@@ -46,7 +46,7 @@ abstract class FiguresQuery extends ClickFilters {
   end?: string
 
   @ApiPropertyOptional({
-    description: 'A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC.',
+    description: 'IANA time zone that defines days, weeks and months. Default: UTC.',
   })
   @Optional()
   @Rule('unknown_timezone', 'Write a name of the IANA database, such as Europe/Berlin.', (value) =>
@@ -55,23 +55,24 @@ abstract class FiguresQuery extends ClickFilters {
   timezone?: string
 
   @ApiPropertyOptional({
-    description: 'For `group_by=time`; absent: what gives about 24 to 120 points.',
-    ...enumOf('AnalyticsGranularity', 'The length of the rows of a series.', units),
+    description: 'Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points.',
+    ...enumOf('AnalyticsGranularity', 'Length of the points of a series.', units),
   })
   @Optional()
   @IsOneOf('unknown_value', units)
   granularity?: Unit
 
   @ApiPropertyOptional({
-    description: 'With `previous`, the totals of the period of the same length before are given too.',
-    ...enumOf('AnalyticsComparison', 'What figures are compared with.', ['previous']),
+    description:
+      'With `previous`, the response includes the totals of the previous period of the same length.',
+    ...enumOf('AnalyticsComparison', 'Period to compare with.', ['previous']),
   })
   @Optional()
   @IsOneOf('unknown_value', ['previous'])
   compare?: 'previous'
 
   @ApiPropertyOptional({
-    description: `How many rows at most, 1 to ${mostRows}; those with the most clicks come first. Absent: ${defaultRows}.`,
+    description: `Maximum number of rows, 1 to ${mostRows}, those with the most clicks first. Default: ${defaultRows}.`,
   })
   @Optional()
   @IsWholeNumberText(1, mostRows)
@@ -80,8 +81,8 @@ abstract class FiguresQuery extends ClickFilters {
 
 export class LinkAnalyticsQuery extends FiguresQuery {
   @ApiPropertyOptional({
-    description: 'What the rows of the answer stand for; absent: only totals.',
-    ...enumOf('LinkAnalyticsGroup', 'What the rows of figures of a link stand for.', linkGroups),
+    description: 'Dimension of the rows. Default: only totals.',
+    ...enumOf('LinkAnalyticsGroup', 'Dimension of the rows for a link.', linkGroups),
   })
   @Optional()
   @IsOneOf('unknown_value', linkGroups)
@@ -90,8 +91,8 @@ export class LinkAnalyticsQuery extends FiguresQuery {
 
 export class AnalyticsQuery extends FiguresQuery {
   @ApiPropertyOptional({
-    description: 'What the rows of the answer stand for; absent: only totals.',
-    ...enumOf('AnalyticsGroup', 'What the rows of figures stand for.', groups),
+    description: 'Dimension of the rows. Default: only totals.',
+    ...enumOf('AnalyticsGroup', 'Dimension of the rows.', groups),
   })
   @Optional()
   @IsOneOf('unknown_value', groups)
@@ -100,6 +101,6 @@ export class AnalyticsQuery extends FiguresQuery {
   @TextFilter('Only clicks of this link.')
   link_id?: string[]
 
-  @TextFilter('Only clicks of links that have this tag now.')
+  @TextFilter('Only clicks of links that currently have this tag.')
   tag?: string[]
 }

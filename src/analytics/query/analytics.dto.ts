@@ -3,14 +3,14 @@ import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
-@ApiSchema({ name: 'Figures', description: 'How many clicks there were.' })
+@ApiSchema({ name: 'Figures', description: 'Numbers of clicks.' })
 export class CountsDto {
   @ApiProperty({ type: 'integer', description: 'All clicks.', example: 120 })
   clicks!: number
 
   @ApiProperty({
     type: 'integer',
-    description: 'Of these, how many were not made by a known program.',
+    description: 'Clicks that are not from known bots.',
     example: 100,
   })
   human!: number
@@ -19,56 +19,67 @@ export class CountsDto {
     type: 'integer',
     nullable: true,
     description:
-      'People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.',
+      'Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.',
     example: 80,
   })
   visitors!: number | null
 }
 
-@ApiSchema({ name: 'AnalyticsMeta', description: 'The question, as it was understood.' })
+@ApiSchema({ name: 'AnalyticsMeta', description: 'The query as it was understood.' })
 class AnalyticsMetaDto {
-  @ApiProperty({ format: 'date-time', description: 'The first moment.', example: '2026-01-01T00:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of the range.',
+    example: '2026-01-01T00:00:00.000Z',
+  })
   start!: string
 
   @ApiProperty({
     format: 'date-time',
-    description: 'The first moment after.',
+    description: 'End of the range, exclusive.',
     example: '2026-01-31T00:00:00.000Z',
   })
   end!: string
 
-  @ApiProperty({ description: 'The zone of its days.', example: 'UTC' })
+  @ApiProperty({ description: 'Time zone of its days.', example: 'UTC' })
   timezone!: string
 
   @ApiProperty({
     type: String,
     enum: [...units, null],
     nullable: true,
-    description: 'The length of the rows of a series.',
+    description: 'Length of the points of a series.',
     example: null,
   })
   granularity!: Unit | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the rows stand for.', example: 'country' })
+  @ApiProperty({ type: String, nullable: true, description: 'Dimension of the rows.', example: 'country' })
   group_by!: string | null
 
   @ApiProperty({
     format: 'date-time',
-    description: 'Every click that was recorded before is counted.',
+    description: 'Every click recorded before this time is counted.',
     example: '2026-01-30T12:00:00.000Z',
   })
   as_of!: string
+
+  @ApiProperty({
+    description:
+      'True when some values have no row of their own and count in `other`: per day, at most 5,000 values of a dimension are counted separately, values known from the last 30 days first. Totals, series, links and tags are always complete.',
+    example: false,
+  })
+  truncated!: boolean
 }
 
 @ApiSchema({
   name: 'AnalyticsRow',
-  description: 'A row of figures: one of a series has `start`, one of a group `key`.',
+  description: 'A row of a series has `start`, a row of a group has `key`.',
 })
 export class AnalyticsRowDto extends CountsDto {
   @ApiProperty({
     required: false,
     format: 'date-time',
-    description: 'When this part of a series begins.',
+    description: 'Start of this point of a series.',
     example: '2026-01-01T00:00:00.000Z',
   })
   start?: string
@@ -77,7 +88,7 @@ export class AnalyticsRowDto extends CountsDto {
     required: false,
     type: String,
     nullable: true,
-    description: 'What the row stands for; null where it is not known.',
+    description: 'Value of the dimension. Null when it is unknown.',
     example: 'DE',
   })
   key?: string | null
@@ -86,7 +97,7 @@ export class AnalyticsRowDto extends CountsDto {
     required: false,
     type: String,
     nullable: true,
-    description: 'The country of a city.',
+    description: 'Country of the city.',
     example: 'DE',
   })
   country?: string | null
@@ -95,34 +106,34 @@ export class AnalyticsRowDto extends CountsDto {
     required: false,
     type: String,
     nullable: true,
-    description: 'The region of a city.',
+    description: 'Region of the city.',
     example: 'DE-BE',
   })
   region?: string | null
 
-  @ApiProperty({ required: false, description: 'The slug of a link.', example: 'spring' })
+  @ApiProperty({ required: false, description: 'Slug of the link.', example: 'spring' })
   slug?: string
 
   @ApiProperty({
     required: false,
-    description: 'The short URL of a link.',
+    description: 'Short URL of the link.',
     example: 'https://go.example/spring',
   })
   short_url?: string
 }
 
-@ApiSchema({ name: 'Analytics', description: 'Figures of clicks.' })
+@ApiSchema({ name: 'Analytics', description: 'Click analytics.' })
 export class AnalyticsDto {
-  @ApiProperty({ description: 'What was asked, as it was understood.' })
+  @ApiProperty({ description: 'The query as it was understood.' })
   meta!: AnalyticsMetaDto
 
-  @ApiProperty({ description: 'Of the whole range.' })
+  @ApiProperty({ description: 'Counts of the whole range.' })
   totals!: CountsDto
 
   @ApiProperty({
     type: CountsDto,
     nullable: true,
-    description: 'The totals of the period before, with `compare=previous`.',
+    description: 'Totals of the previous period, with `compare=previous`.',
     example: null,
   })
   previous!: CountsDto | null
@@ -131,7 +142,7 @@ export class AnalyticsDto {
     type: 'array',
     items: { $ref: getSchemaPath(AnalyticsRowDto) },
     description:
-      'In the order of time, or those with the most clicks first. Times without clicks are there too.',
+      'A series in the order of time, including times without clicks. A group has the rows with the most clicks first.',
     example: [{ key: 'DE', clicks: 120, human: 100, visitors: null }],
   })
   data!: AnalyticsRowDto[]
@@ -140,7 +151,7 @@ export class AnalyticsDto {
     type: CountsDto,
     nullable: true,
     description:
-      'What is beyond `limit`. `data`, `other` and `before` add up to `totals`, but by tag: a click counts for each tag.',
+      'Clicks that are in no row. `data`, `other` and `before` add up to `totals`, except by tag: a click counts for each tag.',
     example: null,
   })
   other!: CountsDto | null
@@ -149,7 +160,7 @@ export class AnalyticsDto {
     type: CountsDto,
     nullable: true,
     description:
-      'With `interval=all`: clicks of which only the number is known, because they were dropped before figures were kept.',
+      'With `interval=all`: clicks that were deleted before they were counted by day. Only their number is known.',
     example: null,
   })
   before!: CountsDto | null

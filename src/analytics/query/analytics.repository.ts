@@ -1,13 +1,13 @@
-/** Reads what the answers are made from, each part in one statement. */
+/** Reads what a response is built from. One transaction reads all of it in the same snapshot. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
-import { run, runLonger } from '../../platform/database/statements.js'
+import { allowLongerStatements } from '../../platform/database/pg-client.js'
+import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
-import { grains, timePart } from '../dimensions.js'
-import { figuresStatement, placeOf } from './figures-statement.js'
+import { figuresStatement } from './figures-statement.js'
 import type { FiguresQuestion } from './figures-statement.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
@@ -22,54 +22,45 @@ export interface ClickCount {
 
 export interface Figures {
   totals: ClickCount
+  /** Whether some clicks have values without a count of their own. */
+  isTruncated: boolean
   rows: (ClickCount & { bucket: number | null; key: string | null })[]
 }
 
 /** What must be known before the reading can be planned. */
 export interface Context {
-  /** Those of the asked links that the workspace has. */
+  /** The requested links that the workspace has. */
   links: string[]
-  isPrepared: boolean
-  /** The share of the clicks that is prepared, 0 to 1. */
-  progress: number
-  monthsUntil: Date | null
-  sumsUntil: Date | null
   /** All clicks from this time on can be read one by one. Null when none were ever dropped. */
   keptFrom: Date | null
-  /** The first click of the subject. Null unless it is asked for. */
+  /** The first click of the subject. Null unless it is requested. */
   firstClick: Date | null
   before: ClickCount | null
 }
 
 interface DayOfVisitors {
-  day: string
+  day: Date
   visitors: number
-  /** Visitors came after those of the day were forgotten, so the day has to be counted from the clicks. */
+  /** Visitors arrived after those of the day were forgotten, so the day has to be counted from the clicks. */
   isLate: boolean
-}
-
-interface LinkLabel {
-  id: string
-  slug: string
 }
 
 const findContext = {
   name: 'context of analytics',
   text: `
-    SELECT coalesce((SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL), '{}')
-        AS links,
-      place.workspace_id IS NULL OR place.prepared_at IS NOT NULL AS "isPrepared",
-      CASE WHEN place.goal_tx > place.first_tx
-        THEN least(1, (place.tx - place.first_tx)::float8 / (place.goal_tx - place.first_tx)) ELSE 1 END AS progress,
-      place.months_until AS "monthsUntil", place.sums_until AS "sumsUntil",
+    SELECT
+      coalesce(
+        (SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL), '{}'
+      ) AS links,
       (SELECT nullif(kept_from, '-infinity') FROM click_retention) AS "keptFrom",
       CASE WHEN $4 THEN least(
-        (SELECT at FROM breakdowns WHERE subject = $3 AND part = ${timePart} AND grain = ${grains.day} ORDER BY at LIMIT 1),
-        (SELECT min(occurred_at) FROM clicks WHERE workspace_id = $1 AND tx >= ${placeOf} AND ($3 = $1 OR link_id = $3))
+        (SELECT day FROM click_days WHERE subject = $3 AND day > '-infinity' ORDER BY day LIMIT 1),
+        (SELECT min(occurred_at) FROM clicks
+         WHERE workspace_id = $1 AND ($3 = $1 OR link_id = $3)
+           AND tx >= coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0))
       ) END AS "firstClick",
-      (SELECT json_build_object('clicks', total, 'human', human) FROM breakdowns
-       WHERE subject = $3 AND part = ${timePart} AND grain = ${grains.before}) AS before
-    FROM (SELECT 1) AS one LEFT JOIN analytics_places AS place ON place.workspace_id = $1`,
+      (SELECT json_build_object('clicks', clicks, 'human', human) FROM click_days
+       WHERE subject = $3 AND day = '-infinity') AS before`,
 }
 
 /** $1 is the workspace, $2 the subject, $3 and $4 bound the days. $5 is the subject if it is a link, else null. */
@@ -78,101 +69,140 @@ const findVisitors = {
   text: `
     WITH newer AS (
       SELECT DISTINCT date_bin('1 day', occurred_at, 'epoch') AS day, visitor FROM clicks
-      WHERE workspace_id = $1 AND tx >= ${placeOf} AND NOT bot AND visitor IS NOT NULL
+      WHERE workspace_id = $1 AND tx >= coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)
+        AND NOT bot AND visitor IS NOT NULL
         AND occurred_at >= $3 AND occurred_at < $4 AND ($5::uuid IS NULL OR link_id = $5)
-    ), newcomers AS (
-      SELECT day, count(*) AS visitors, day < (
-        SELECT visitors_from FROM analytics_places WHERE workspace_id = $1
-      ) AS late
+    ), new_visitors AS (
+      SELECT day, count(*) AS visitors,
+        day < (SELECT visitors_from FROM analytics_places WHERE workspace_id = $1) AS is_late
       FROM newer WHERE NOT EXISTS (
         SELECT FROM counted_visitors AS counted WHERE counted.workspace_id = $1 AND counted.day = newer.day
           AND counted.subject = $2 AND counted.visitor = md5(newer.visitor)::uuid
       )
       GROUP BY day
     )
-    SELECT day, sum(visitors)::int AS visitors, coalesce(bool_or(late), false) AS "isLate"
+    SELECT day, sum(visitors)::int AS visitors, coalesce(bool_or(is_late), false) AS "isLate"
     FROM (
-      SELECT day, visitors, late FROM newcomers
+      SELECT day, visitors, is_late FROM new_visitors
       UNION ALL
-      SELECT at, visitors, false FROM breakdowns
-      WHERE subject = $2 AND part = ${timePart} AND grain = ${grains.day} AND at >= $3 AND at < $4
+      SELECT day, visitors, false FROM click_days WHERE subject = $2 AND day >= $3 AND day < $4
     ) AS days GROUP BY day`,
 }
+
+const findTruncatedDays = `
+  SELECT DISTINCT other.at AS day FROM click_counts AS other
+  WHERE other.subject = ANY($1::uuid[]) AND other.dimension = $2 AND other.grain = 'day' AND other.key = ''
+    AND other.at > $3::timestamptz - interval '24 hours' AND other.at < $4
+    AND EXISTS (
+      SELECT FROM unnest($5::text[]) AS wanted (key)
+      WHERE NOT EXISTS (
+        SELECT FROM click_counts AS own
+        WHERE own.subject = other.subject AND own.dimension = other.dimension AND own.grain = 'day'
+          AND own.at = other.at AND own.key = wanted.key OFFSET 0
+      )
+    )
+  ORDER BY day`
 
 @Injectable()
 export class AnalyticsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
+  inSnapshot<Result>(work: (tx: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
+      await allowLongerStatements(tx, mayTakeMs)
+      return work(tx)
+    })
+  }
+
   async context(
+    tx: EntityManager,
     workspaceId: string,
     links: readonly string[],
     subject: string,
     wantsFirst: boolean,
   ): Promise<Context> {
-    const [found] = await run<Context & object>(this.dataSource.manager, findContext, [
-      workspaceId,
-      links,
-      subject,
-      wantsFirst,
-    ])
+    const [found] = await run<Context & object>(tx, findContext, [workspaceId, links, subject, wantsFirst])
     return found!
   }
 
-  async figures(question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {
+  /** Days of UTC on which one of the values has no count of its own, because too many values were clicked. */
+  async truncatedDays(
+    tx: EntityManager,
+    { workspaceId, links, range }: FiguresQuestion,
+    dimension: string,
+    values: readonly string[],
+  ): Promise<number[]> {
+    const rows = await run<{ day: Date }>(tx, { text: findTruncatedDays }, [
+      links ?? [workspaceId],
+      dimension,
+      new Date(range.start),
+      new Date(range.end),
+      values,
+    ])
+    return rows.map(({ day }) => day.getTime())
+  }
+
+  async figures(tx: EntityManager, question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {
     const { text, values } = figuresStatement(question, plan)
-    const [found] = await runLonger<Figures & object>(this.dataSource, mayTakeMs, { text }, values)
+    const [found] = await run<Figures & object>(tx, { text }, values)
     return found!
   }
 
   /** The number of visitors on each day of UTC. */
   async visitors(
+    tx: EntityManager,
     workspaceId: string,
     link: string | null,
     { start, end }: TimeRange,
     keptFrom: Date | null,
   ): Promise<Map<number, number>> {
     const values = [workspaceId, link ?? workspaceId, new Date(start), new Date(end), link]
-    const days = await runLonger<DayOfVisitors & object>(this.dataSource, mayTakeMs, findVisitors, values)
+    const days = await run<DayOfVisitors & object>(tx, findVisitors, values)
     const counted = new Map<number, number>()
     for (const { day, visitors, isLate } of days) {
-      const time = new Date(day).getTime()
+      const time = day.getTime()
       const isKept = time >= (keptFrom?.getTime() ?? -Infinity)
-      counted.set(time, isLate && isKept ? await this.countVisitors(workspaceId, link, time) : visitors)
+      counted.set(time, isLate && isKept ? await this.countVisitors(tx, workspaceId, link, time) : visitors)
     }
     return counted
   }
 
-  /** The number of clicks on each day: of the links, or else of all workspaces, because their clicks lie together. */
+  /** The number of clicks of the links or the workspace on each day of UTC, within a range. */
   async clicksByDay(
-    links: readonly string[] | null,
+    tx: EntityManager,
+    { workspaceId, links }: FiguresQuestion,
     { start, end }: TimeRange,
   ): Promise<Map<number, number>> {
-    const rows: { day: Date; clicks: string }[] = await this.dataSource.query(
-      `SELECT at AS day, sum(total) AS clicks FROM breakdowns
-       WHERE subject = ANY(coalesce($1::uuid[], ARRAY(SELECT id FROM workspaces)))
-         AND part = ${timePart} AND grain = ${grains.day} AND at > $2::timestamptz - interval '1 day' AND at < $3
-       GROUP BY at`,
-      [links, new Date(start), new Date(end)],
+    const rows: { day: Date; clicks: string }[] = await tx.query(
+      `SELECT date_bin('1 day', at, 'epoch') AS day, sum(clicks) AS clicks FROM click_totals
+       WHERE subject = ANY($1::uuid[]) AND at > $2::timestamptz - interval '15 minutes' AND at < $3 GROUP BY 1`,
+      [links ?? [workspaceId], new Date(start), new Date(end)],
     )
     return new Map(rows.map(({ day, clicks }) => [day.getTime(), Number(clicks)]))
   }
 
-  async labels(ids: readonly string[]): Promise<Map<string, string>> {
-    const rows: LinkLabel[] = await this.dataSource.query(
+  /** The slugs of links by their IDs. */
+  async slugs(tx: EntityManager, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows: { id: string; slug: string }[] = await tx.query(
       'SELECT id, slug FROM links WHERE id = ANY($1::uuid[])',
       [ids],
     )
     return new Map(rows.map(({ id, slug }) => [id, slug]))
   }
 
-  private async countVisitors(workspaceId: string, link: string | null, day: number): Promise<number> {
+  private async countVisitors(
+    tx: EntityManager,
+    workspaceId: string,
+    link: string | null,
+    day: number,
+  ): Promise<number> {
     const [from, to] = [new Date(day), new Date(day + dayMs)]
-    const text = `
-      SELECT count(DISTINCT visitor)::int AS visitors FROM clicks
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR link_id = $2) AND NOT bot
-        AND occurred_at >= $3 AND occurred_at < $4 AND (id >= $5 AND id < $6 OR ahead)`
-    const values = [workspaceId, link, from, to, lowestIdAt(from), lowestIdAt(to)]
-    const [row] = await runLonger<{ visitors: number }>(this.dataSource, mayTakeMs, { text }, values)
+    const [row]: { visitors: number }[] = await tx.query(
+      `SELECT count(DISTINCT visitor)::int AS visitors FROM clicks
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR link_id = $2) AND NOT bot
+         AND occurred_at >= $3 AND occurred_at < $4 AND (id >= $5 AND id < $6 OR ahead)`,
+      [workspaceId, link, from, to, lowestIdAt(from), lowestIdAt(to)],
+    )
     return row!.visitors
   }
 }

@@ -1,18 +1,15 @@
-/** Turns figures into the answer: names in place of keys, zeros where nothing was, and what is beyond the limit. */
+/** Turns figures into the response: labels for keys, zeros for empty times, and the rest beyond the limit. */
 import { shortUrl } from '../../links/addresses.js'
 import { csvLine } from '../../links/export/csv-text.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { dayMs } from '../../platform/util/days.js'
-import { linkOfKey, separator } from '../dimensions.js'
+import { separator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
 import type { ClickCount, Figures } from './analytics.repository.js'
 import type { TimeRange } from './range.js'
 import type { Asked, Times } from './analytics-request.js'
 
-/**
- * How many visitors there were in a range. They are counted once a day of UTC and added up over days, so this is null
- * when the range is not whole days.
- */
+/** The visitors in a range: counted once per day of UTC, and summed over days. Null unless the range is whole days. */
 export type People = (range: TimeRange) => number | null
 
 export function isWholeUtcDays({ start, end }: TimeRange): boolean {
@@ -37,8 +34,8 @@ interface AnswerParts {
   previous: Figures | null
   previousPeople: People | null
   before: ClickCount | null
-  /** Slugs by the ids of links. */
-  links: ReadonlyMap<string, string>
+  /** Slugs by the IDs of links. */
+  slugs: ReadonlyMap<string, string>
   shortUrlBase: string
 }
 
@@ -56,13 +53,19 @@ export function answerOf(parts: AnswerParts): AnalyticsDto {
       granularity: unit,
       group_by: asked.isSeries ? 'time' : asked.group,
       as_of: iso(now),
+      truncated: asked.group !== null && figures.isTruncated,
     },
     totals: { ...totals, visitors: people?.(range) ?? null },
     previous: previous && { ...previous.totals, visitors: previousPeople?.(times.previous!) ?? null },
-    data: times.buckets ? seriesOf(parts, times.buckets) : figures.rows.map((row) => groupOf(row, parts)),
+    data: dataOf(parts),
     other: asked.group === null ? null : otherOf(parts),
     before: before && { ...before, visitors: null },
   })
+}
+
+function dataOf(parts: AnswerParts): AnalyticsRowDto[] {
+  if (parts.times.buckets) return seriesOf(parts, parts.times.buckets)
+  return parts.asked.group === null ? [] : parts.figures.rows.map((row) => groupOf(row, parts))
 }
 
 function seriesOf({ figures, people, times }: AnswerParts, buckets: readonly number[]): AnalyticsRowDto[] {
@@ -81,21 +84,20 @@ function groupOf({ key, clicks, human }: Figures['rows'][number], parts: AnswerP
 
 function labelOf(
   key: string | null,
-  { asked, links, shortUrlBase }: AnswerParts,
+  { asked, slugs, shortUrlBase }: AnswerParts,
 ): Omit<AnalyticsRowDto, keyof CountsDto> {
   if (asked.group === 'city') {
     const [country, region, city] = key?.split(separator) ?? []
     return { key: city ?? null, country: country || null, region: region || null }
   }
   if (asked.group === 'link') {
-    const id = linkOfKey(key!)
-    const slug = links.get(id) ?? ''
-    return { key: encodeId('lnk', id), slug, short_url: shortUrl(shortUrlBase, slug) }
+    const slug = slugs.get(key!) ?? ''
+    return { key: encodeId('lnk', key!), slug, short_url: shortUrl(shortUrlBase, slug) }
   }
   return { key: asked.group === 'source' ? (key ?? 'link') : key }
 }
 
-/** By tag a click may count for several rows, so what is left over has no sum. */
+/** By tag a click may count in several rows, so there is no rest. */
 function otherOf({ asked, figures }: AnswerParts): CountsDto | null {
   if (asked.group === 'tag') return null
   const shown = sumOf(figures.rows)
@@ -116,7 +118,7 @@ function iso(time: number): string {
 
 const columns = ['clicks', 'human', 'visitors'] as const
 
-/** The same answer as a table; the first column says what a row is. */
+/** The same response as CSV. The first column is the kind of the row. */
 export function csvOf({ meta, totals, previous, data, other, before }: AnalyticsDto): string {
   const labels = labelColumns(meta.group_by)
   const line = (kind: string, counts: CountsDto, row?: AnalyticsRowDto) =>

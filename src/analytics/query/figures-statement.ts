@@ -1,17 +1,15 @@
 /**
- * The statement that reads the figures of an answer: breakdowns, and the clicks that are not in them, in one snapshot.
- * So each click is counted once, whether the roller takes it at that moment or not.
+ * The statement that reads the figures of a response: stored counts, and the clicks that are not counted yet, in one
+ * snapshot. So each click counts once, whatever the roller does at that moment.
  */
 import { lowestIdAt } from '../../platform/database/ids.js'
-import { dayMs } from '../../platform/util/days.js'
-import { grains, idOfKey, keyOf, keyOfLink, letterOf, packedPart, partOf, timePart } from '../dimensions.js'
+import { keyOf } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
-import { isWholeDays } from './reading-plan.js'
-import type { ReadingPlan, RunningSum, Segment } from './reading-plan.js'
+import type { ReadingPlan, Segment } from './reading-plan.js'
 
 /** The wanted values of each dimension. Null stands for unknown. */
-type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
+export type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
 export interface FiguresQuestion {
   workspaceId: string
@@ -28,225 +26,148 @@ export interface FiguresQuestion {
   limit: number
 }
 
-/** The first transaction whose clicks are not in the breakdowns of workspace $1. */
-export const placeOf = `coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)`
+export function figuresStatement(question: FiguresQuestion, plan: ReadingPlan) {
+  const { workspaceId, links, range, buckets, group } = question
+  const [dimension = null, ...others] = dimensionsOf(question)
+  const dimensionOfKey = others.length > 0 ? group : dimension
+  const key = dimensionOfKey === null ? 'NULL' : keyOf(dimensionOfKey)
+  const hasUnknown = isUnknownWanted(question, dimensionOfKey)
+  const values: unknown[] = [
+    workspaceId,
+    links ?? [workspaceId],
+    links,
+    new Date(range.start),
+    new Date(range.end),
+    buckets?.map((start) => new Date(start)) ?? ['-infinity'],
+    dimensionOfKey,
+    JSON.stringify(plan.values.map(withDates)),
+    JSON.stringify(hasUnknown ? plan.totals.map(withDates) : []),
+  ]
+  const value = (item: unknown) => `$${values.push(item)}`
+  const filters = filterConditions(question, value)
+  const raw = plan.raw.flatMap((part) => within(part, value)).join(' OR ') || 'false'
+  const wanted = dimensionOfKey === null ? 'true' : keyCondition(question, dimensionOfKey, value)
+  const rows = group === null ? rowsByTime : rowsByKey(question, value)
+  const text = `
+    WITH place AS (
+      SELECT coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0) AS tx
+    ), raw AS (
+      SELECT occurred_at, ${key} AS key, bot FROM clicks
+      WHERE workspace_id = $1 AND ($3::uuid[] IS NULL OR link_id = ANY($3)) AND tx >= (SELECT tx FROM place)
+        AND occurred_at >= $4 AND occurred_at < $5 AND ${filters}
+      UNION ALL
+      SELECT occurred_at, ${key} AS key, bot FROM clicks
+      WHERE workspace_id = $1 AND ($3::uuid[] IS NULL OR link_id = ANY($3)) AND tx < (SELECT tx FROM place)
+        AND (${raw}) AND ${filters}
+    ), stored AS MATERIALIZED (
+      SELECT width_bucket(at, $6::timestamptz[]) AS bucket, key, sum(sign * clicks) AS clicks, sum(sign * human) AS human
+      FROM json_to_recordset($8) AS segment (grain click_grain, first timestamptz, until timestamptz, sign int)
+      CROSS JOIN LATERAL (
+        SELECT at, key, clicks, human FROM click_counts
+        WHERE subject = ANY($2::uuid[]) AND dimension = $7::click_dimension AND grain = segment.grain
+          AND at >= first AND at < until AND ${hasUnknown ? 'true' : wanted}
+      ) AS counted
+      GROUP BY 1, 2
+    ), totals AS (
+      SELECT width_bucket(at, $6::timestamptz[]) AS bucket, sum(clicks) AS clicks, sum(human) AS human
+      FROM json_to_recordset($9) AS segment (grain text, first timestamptz, until timestamptz)
+      CROSS JOIN LATERAL (
+        SELECT at, clicks, human FROM click_totals
+        WHERE segment.grain = 'quarter' AND subject = ANY($2::uuid[]) AND at >= first AND at < until
+        UNION ALL
+        SELECT day, clicks, human FROM click_days
+        WHERE segment.grain = 'day' AND subject = ANY($2::uuid[]) AND day >= first AND day < until
+      ) AS counted
+      GROUP BY 1
+    ), figures AS (
+      SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
+        TABLE stored
+        UNION ALL
+        -- Clicks without a value have no row, so they are the rest of the total.
+        SELECT bucket, NULL, clicks, human FROM totals
+        UNION ALL
+        SELECT bucket, NULL, -sum(clicks), -sum(human) FROM stored GROUP BY bucket
+        UNION ALL
+        SELECT width_bucket(occurred_at, $6::timestamptz[]), key, count(*), count(*) FILTER (WHERE NOT bot) FROM raw GROUP BY 1, 2
+      ) AS every GROUP BY bucket, key
+    ), wanted AS (
+      SELECT * FROM figures WHERE ${wanted}
+    )
+    SELECT
+      (SELECT json_build_object('clicks', coalesce(sum(clicks), 0), 'human', coalesce(sum(human), 0)) FROM wanted) AS totals,
+      (SELECT coalesce(sum(clicks), 0) > 0 FROM wanted WHERE key = '') AS "isTruncated",
+      (SELECT coalesce(json_agg(row), '[]') FROM (${rows}) AS row) AS rows`
+  return { text, values }
+}
 
-// Only the links that were clicked are read, each by its id: the workspace may have a million others. The planner
-// guesses too many, and without the limit it would read them all.
-const ofTags = `(
+const rowsByTime = `
+  SELECT bucket, NULL AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted GROUP BY bucket`
+
+type AddValue = (value: unknown) => string
+
+function rowsByKey({ byTag, limit }: FiguresQuestion, value: AddValue): string {
+  return `
+  SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? tagged : 'wanted'}
+  WHERE clicks > 0 AND key IS DISTINCT FROM '' ORDER BY clicks DESC, key NULLS LAST LIMIT ${value(limit)}`
+}
+
+// LIMIT 1 makes the planner look up only the links that were clicked; the workspace may have a million others.
+const tagged = `(
     SELECT tag AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted
     LEFT JOIN LATERAL (
-      SELECT tags FROM links WHERE id = ${idOfKey('wanted.key')} AND workspace_id = $1 AND deleted_at IS NULL LIMIT 1
+      SELECT tags FROM links WHERE id = wanted.key::uuid AND workspace_id = $1 AND deleted_at IS NULL LIMIT 1
     ) AS link ON true
     LEFT JOIN LATERAL unnest(link.tags) AS tag ON true
     GROUP BY tag
   ) AS tags`
 
-export function figuresStatement(
-  question: FiguresQuestion,
-  plan: ReadingPlan,
-): { text: string; values: unknown[] } {
-  const statement = new FiguresStatement(question, plan)
-  return { text: statement.text(), values: statement.values }
+/** Conditions over the columns of a click. */
+function filterConditions({ filters, tags }: FiguresQuestion, value: AddValue): string {
+  const conditions = [...filters].map(([dimension, wanted]) =>
+    dimension === 'link' ? `link_id = ANY(${value(wanted)}::uuid[])` : isWanted(dimension, wanted, value),
+  )
+  if (tags) conditions.push(`link_id IN (${linksWithTags(value(tags))})`)
+  return conditions.join(' AND ') || 'true'
 }
 
-/** Builds the text of the statement. Each part of it appends the values that it names. */
-class FiguresStatement {
-  readonly values: unknown[]
-  private readonly dimension: Dimension | null
+/** The condition over the key of a count, by the filters of its dimension. */
+function keyCondition({ filters, tags }: FiguresQuestion, dimension: Dimension, value: AddValue): string {
+  const wanted = filters.get(dimension)
+  // Filters give cities by their names alone.
+  const column = dimension === 'city' ? `split_part(key, E'\\t', 3)` : 'key'
+  const conditions = wanted ? [isWanted(column, wanted, value)] : []
+  if (dimension === 'link' && tags) conditions.push(`key::uuid IN (${linksWithTags(value(tags))})`)
+  return conditions.join(' AND ') || 'true'
+}
 
-  constructor(
-    private readonly question: FiguresQuestion,
-    private readonly plan: ReadingPlan,
-  ) {
-    this.values = [question.workspaceId]
-    this.dimension = plan.kind === 'rolled' ? plan.dimension : question.group
-  }
+function isUnknownWanted({ filters, tags }: FiguresQuestion, dimension: Dimension | null): boolean {
+  const wanted = dimension && filters.get(dimension)
+  return wanted ? wanted.includes(null) : !(dimension === 'link' && tags)
+}
 
-  text(): string {
-    const { group, buckets, limit, byTag } = this.question
-    const rows =
-      group === null
-        ? buckets === null
-          ? `SELECT NULL AS bucket, NULL AS key, 0 AS clicks, 0 AS human WHERE false`
-          : `SELECT bucket, NULL AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted GROUP BY bucket`
-        : `SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? ofTags : 'wanted'} WHERE clicks > 0
-           ORDER BY clicks DESC, key NULLS LAST LIMIT ${limit}`
-    return `
-      WITH raw AS MATERIALIZED (${this.raw()}), whole AS (
-        SELECT bucket, sum(clicks) AS clicks, sum(human) AS human FROM (
-          ${this.rolledWhole()}
-          SELECT bucket, count(*), count(*) FILTER (WHERE NOT bot) FROM raw GROUP BY bucket
-        ) AS figures (bucket, clicks, human) GROUP BY bucket
-      ), ${this.dimension === null ? 'wanted AS (TABLE whole)' : this.byKey()}
-      SELECT (SELECT json_build_object('clicks', coalesce(sum(clicks), 0), 'human', coalesce(sum(human), 0)) FROM wanted)
-          AS totals,
-        (SELECT coalesce(json_agg(answer), '[]') FROM (${rows}) AS answer) AS rows`
-  }
+function isWanted(column: string, wanted: readonly (string | null)[], value: AddValue): string {
+  const isOne = `${column} = ANY(${value(wanted.filter((item) => item !== null))}::text[])`
+  return wanted.includes(null) ? `(${isOne} OR ${column} IS NULL)` : isOne
+}
 
-  /**
-   * The figures by the keys of a dimension: the known keys, and the rest of the whole as unknown. There may be hundreds
-   * of thousands of entries, so they are grouped once, while the keys still have their letter.
-   */
-  private byKey(): string {
-    const letter = letterOf(this.dimension!)
-    return `known AS (
-        SELECT bucket, substr(key, 2) AS key, clicks, human FROM (
-          SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
-            ${this.rolledKeys()}
-            SELECT bucket, '${letter}' || key, 1, CASE WHEN bot THEN 0 ELSE 1 END FROM raw WHERE key IS NOT NULL
-          ) AS figures (bucket, key, clicks, human) GROUP BY bucket, key
-        ) AS keys
-      ), wanted AS (
-        SELECT bucket, key, clicks, human FROM (
-          TABLE known
-          UNION ALL
-          SELECT whole.bucket, NULL, whole.clicks - coalesce(sum(known.clicks), 0), whole.human - coalesce(sum(known.human), 0)
-          FROM whole LEFT JOIN known ON known.bucket = whole.bucket GROUP BY whole.bucket, whole.clicks, whole.human
-        ) AS every WHERE ${this.isRolledFilter ? this.keyCondition(this.dimension!, 'key') : 'true'}
-      )`
-  }
+function linksWithTags(tags: string): string {
+  return `SELECT id FROM links WHERE workspace_id = $1 AND tags && ${tags}::text[] AND deleted_at IS NULL`
+}
 
-  private get isRolledFilter(): boolean {
-    const { filters, tags } = this.question
-    return (
-      this.plan.kind === 'rolled' &&
-      (filters.has(this.dimension!) || (this.dimension === 'link' && tags !== null))
-    )
-  }
+/** IDs begin with the time, so a range of IDs finds the clicks. Those whose clock ran ahead are found separately. */
+function within({ start, end }: TimeRange, value: AddValue): string[] {
+  const [low, high] = [value(lowestIdAt(new Date(start))), value(lowestIdAt(new Date(end)))]
+  const times = `occurred_at >= ${value(new Date(start))} AND occurred_at < ${value(new Date(end))}`
+  return [
+    `(id >= ${low} AND id < ${high} AND ${times})`,
+    `(ahead AND (id < ${low} OR id >= ${high}) AND ${times})`,
+  ]
+}
 
-  /** Clicks that are read one by one: the newest ones, the edges, or the whole range. */
-  private raw(): string {
-    const { range } = this.question
-    const columns = `${this.bucketOf('occurred_at')} AS bucket, ${this.dimension ? keyOf(this.dimension) : 'NULL::text'} AS key, bot`
-    const select = (conditions: string[]) =>
-      `SELECT ${columns} FROM clicks WHERE ${[...this.clickConditions(), ...conditions].join(' AND ')}`
-    if (this.plan.kind === 'clicks') return this.within(range).map(select).join(' UNION ALL ')
-    const edges = this.plan.edges.flatMap((edge) => this.within(edge))
-    return [
-      select([`tx >= ${placeOf}`, ...this.times(range)]),
-      ...edges.map((edge) => select([`tx < ${placeOf}`, ...edge])),
-    ].join(' UNION ALL ')
-  }
+function withDates({ grain, start, end, sign }: Segment) {
+  return { grain, first: new Date(start), until: new Date(end), sign }
+}
 
-  private clickConditions(): string[] {
-    const { links, filters, tags } = this.question
-    const conditions = ['workspace_id = $1']
-    if (links) conditions.push(`link_id = ANY(${this.value(links)}::uuid[])`)
-    // Keys of breakdowns are filtered later, once they are added up.
-    if (this.plan.kind === 'rolled') return conditions
-    for (const dimension of filters.keys()) conditions.push(this.keyCondition(dimension, keyOf(dimension)))
-    if (tags) conditions.push(`link_id IN (${this.linksWithTags(tags)})`)
-    return conditions
-  }
-
-  private keyCondition(dimension: Dimension, key: string): string {
-    const { filters, tags } = this.question
-    const conditions: string[] = []
-    const wanted = filters.get(dimension)
-    if (wanted) {
-      const known = wanted
-        .filter((value) => value !== null)
-        .map((value) => (dimension === 'link' ? keyOfLink(value) : value))
-      // Cities are asked for by their names alone.
-      const asked = dimension === 'city' ? `split_part(${key}, E'\\t', 3)` : key
-      const isOne = `${asked} = ANY(${this.value(known)}::text[])`
-      conditions.push(wanted.includes(null) ? `(${isOne} OR ${key} IS NULL)` : isOne)
-    }
-    if (dimension === 'link' && tags)
-      conditions.push(
-        `${key} IN (SELECT encode(uuid_send(id), 'base64') FROM (${this.linksWithTags(tags)}) AS tagged)`,
-      )
-    return conditions.join(' AND ')
-  }
-
-  private linksWithTags(tags: readonly string[]): string {
-    return `SELECT id FROM links WHERE workspace_id = $1 AND tags && ${this.value(tags)}::text[] AND deleted_at IS NULL`
-  }
-
-  /** Totals of the inner range, from whole days or from their quarters of an hour. */
-  private rolledWhole(): string {
-    const { buckets } = this.question
-    const inner = this.plan.kind === 'rolled' ? this.plan.inner : null
-    if (!inner) return ''
-    const [from, to] = [this.time(inner.start), this.time(inner.end)]
-    const isDays = inner.start % dayMs === 0 && inner.end % dayMs === 0 && isWholeDays(buckets)
-    const rows = `FROM breakdowns WHERE subject = ANY(${this.subjects()}::uuid[]) AND part = ${timePart} AND grain = ${grains.day}`
-    if (isDays)
-      return `SELECT ${this.bucketOf('at')}, sum(total), sum(human) ${rows} AND at >= ${from} AND at < ${to} GROUP BY 1 UNION ALL`
-    const firstDay = this.time(Math.floor(inner.start / dayMs) * dayMs)
-    return `SELECT ${this.bucketOf('time')}, sum(clicks), sum(human) FROM (
-        SELECT at + substr(key, 2)::int * interval '15 minutes' AS time, clicks, human FROM (
-          SELECT at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human ${rows} AND at >= ${firstDay} AND at < ${to}
-        ) AS entries
-      ) AS quarters WHERE time >= ${from} AND time < ${to} GROUP BY 1 UNION ALL`
-  }
-
-  private rolledKeys(): string {
-    if (this.plan.kind !== 'rolled' || this.plan.segments.length + this.plan.sums.length === 0) return ''
-    const { segments, sums } = this.plan
-    const { links } = this.question
-    const dimension = this.dimension!
-    const part = links ? packedPart : partOf(dimension)
-    const letter = links ? `WHERE key ^@ '${letterOf(dimension)}'` : ''
-    // In one list of columns PostgreSQL takes arrays apart together, in a fifth of the time of a join with them.
-    const rows = [
-      ...segments.map((segment) => this.segment(segment, part)),
-      ...([1, -1] as const).flatMap((sign) => this.sums(sums, sign, part)),
-    ]
-    return `SELECT bucket, key, sign * clicks, sign * human FROM (
-        SELECT bucket, sign, unnest(keys) AS key, unnest(counts) AS clicks, unnest(humans) AS human FROM (
-          ${rows.join(' UNION ALL ')}
-        ) AS rows
-      ) AS entries ${letter} UNION ALL`
-  }
-
-  private segment({ grain, start, end }: Segment, part: number): string {
-    return `SELECT ${this.bucketOf('at')} AS bucket, 1 AS sign, keys, clicks AS counts, humans FROM breakdowns
-      WHERE subject = ANY(${this.subjects()}::uuid[]) AND part = ${part} AND grain = ${grains[grain]}
-        AND at >= ${this.time(start)} AND at < ${this.time(end)}`
-  }
-
-  private sums(sums: readonly RunningSum[], sign: RunningSum['sign'], part: number): string[] {
-    const days = sums.filter((sum) => sum.sign === sign).map(({ day }) => new Date(day))
-    if (days.length === 0) return []
-    return [
-      `SELECT 1 AS bucket, ${sign} AS sign, keys, clicks AS counts, humans FROM breakdowns
-      WHERE subject = $1 AND part = ${part} AND grain = ${grains.sum} AND at = ANY(${this.value(days)}::timestamptz[])`,
-    ]
-  }
-
-  private subjects(): string {
-    return this.value(this.question.links ?? [this.question.workspaceId])
-  }
-
-  /** Which piece of the series a time falls into, from 1 on. */
-  private bucketOf(time: string): string {
-    const { buckets } = this.question
-    if (buckets === null) return '1'
-    return `width_bucket(${time}, ${this.value(buckets.map((start) => new Date(start)))}::timestamptz[])`
-  }
-
-  /** Ids begin with the time, so a range of ids finds the clicks. Those whose clock ran ahead are looked for apart. */
-  private within(range: TimeRange): string[][] {
-    const low = this.value(lowestIdAt(new Date(range.start)))
-    const high = this.value(lowestIdAt(new Date(range.end)))
-    const times = this.times(range)
-    return [
-      [`id >= ${low}`, `id < ${high}`, ...times],
-      ['ahead', `(id < ${low} OR id >= ${high})`, ...times],
-    ]
-  }
-
-  private times({ start, end }: TimeRange): string[] {
-    return [`occurred_at >= ${this.time(start)}`, `occurred_at < ${this.time(end)}`]
-  }
-
-  private time(time: number): string {
-    return `${this.value(new Date(time))}::timestamptz`
-  }
-
-  private value(value: unknown): string {
-    return `$${this.values.push(value)}`
-  }
+export function dimensionsOf({ filters, tags, group }: FiguresQuestion): Dimension[] {
+  return [...new Set([...filters.keys(), ...(tags ? (['link'] as const) : []), ...(group ? [group] : [])])]
 }

@@ -1,103 +1,109 @@
 import { readingPlan } from './reading-plan.js'
-import type { MadeUntil, Question } from './reading-plan.js'
+import type { Question } from './reading-plan.js'
 
 const at = (text: string) => Date.parse(`${text}${text.includes('T') ? '' : 'T00:00'}Z`)
 const range = (start: string, end: string) => ({ start: at(start), end: at(end) })
-const never = -Infinity
-const ask = (fields: Partial<Question>, made: Partial<MadeUntil> = {}) =>
+const plan = (fields: Partial<Question>, now = '2030-01-01') =>
   readingPlan(
     {
-      range: range('2026-01-10', '2026-03-10'),
+      range: range('2026-01-10', '2026-01-12'),
       buckets: null,
       of: 'workspace',
       dimensions: ['country'],
+      truncatedDays: [],
       ...fields,
     },
-    { months: never, sums: never, ...made },
+    at(now),
   )
+const add = (grain: string, start: string, end: string) => ({ ...range(start, end), grain, sign: 1 })
+const subtract = (start: string, end: string) => ({ ...range(start, end), grain: 'day', sign: -1 })
 
-it('whole days are read by the day, and months of links that are put together by the month', () => {
-  expect(ask({ of: 'links' })).toMatchObject({
-    edges: [],
-    segments: [{ ...range('2026-01-10', '2026-03-10'), grain: 'day' }],
-    sums: [],
+it('reads whole days by day', () => {
+  expect(plan({})).toMatchObject({
+    totals: [add('day', '2026-01-10', '2026-01-12')],
+    values: [add('day', '2026-01-10', '2026-01-12')],
+    raw: [],
   })
-  expect(ask({ of: 'links' }, { months: at('2026-03-01') })).toMatchObject({
-    segments: [
-      { ...range('2026-01-10', '2026-02-01'), grain: 'day' },
-      { ...range('2026-03-01', '2026-03-10'), grain: 'day' },
-      { ...range('2026-02-01', '2026-03-01'), grain: 'month' },
+})
+
+it('reads months, and subtracts the days outside where these are fewer', () => {
+  expect(plan({ range: range('2026-01-25', '2026-03-20') }).values).toEqual([
+    add('day', '2026-01-25', '2026-02-01'),
+    add('month', '2026-02-01', '2026-03-01'),
+    add('month', '2026-03-01', '2026-04-01'),
+    subtract('2026-03-20', '2026-04-01'),
+  ])
+})
+
+it('ignores days in the future when it decides about the current month', () => {
+  expect(plan({ range: range('2026-03-01', '2026-03-10') }, '2026-03-09T12:00').values).toEqual([
+    add('month', '2026-03-01', '2026-04-01'),
+    subtract('2026-03-10', '2026-04-01'),
+  ])
+})
+
+it('reads a series by day, without months', () => {
+  const long = range('2026-01-01', '2026-03-01')
+  expect(plan({ range: long, buckets: [at('2026-01-01'), at('2026-02-01')] }).values).toEqual([
+    add('day', '2026-01-01', '2026-03-01'),
+  ])
+})
+
+it('reads the ends of a range by the hour, and what is left of hours from the clicks', () => {
+  expect(plan({ range: range('2026-01-10T22:10', '2026-01-12T01:30') })).toMatchObject({
+    values: [
+      add('hour', '2026-01-10T23:00', '2026-01-11'),
+      add('hour', '2026-01-12', '2026-01-12T01:00'),
+      add('day', '2026-01-11', '2026-01-12'),
     ],
+    raw: [range('2026-01-10T22:10', '2026-01-10T23:00'), range('2026-01-12T01:00', '2026-01-12T01:30')],
+    aligned: range('2026-01-10T22:00', '2026-01-12T02:00'),
   })
 })
 
-it('days of a workspace are read from running sums as far as there are any', () => {
-  expect(ask({}, { sums: at('2026-03-09') })).toMatchObject({
-    segments: [{ ...range('2026-03-09', '2026-03-10'), grain: 'day' }],
-    sums: [
-      { day: at('2026-01-09'), sign: -1 },
-      { day: at('2026-01-31'), sign: 1 },
-      { day: at('2026-02-28'), sign: 1 },
-      { day: at('2026-03-08'), sign: 1 },
-    ],
-  })
-  expect(ask({ range: range('2026-02-01', '2026-03-01') }, { sums: at('2026-03-09') })).toMatchObject({
-    segments: [],
-    sums: [{ day: at('2026-02-28'), sign: 1 }],
+it('reads what is left of days from the clicks for links', () => {
+  expect(plan({ of: 'links', range: range('2026-01-10T23:00', '2026-01-12T23:00') })).toMatchObject({
+    values: [add('day', '2026-01-11', '2026-01-12')],
+    raw: [range('2026-01-10T23:00', '2026-01-11'), range('2026-01-12', '2026-01-12T23:00')],
   })
 })
 
-it('a few days of a workspace are read by the day, and so are the pieces of a series', () => {
-  const few = range('2026-01-10', '2026-01-12')
-  const made = { sums: at('2026-03-09') }
-  expect(ask({ range: few }, made)).toMatchObject({ segments: [{ ...few, grain: 'day' }], sums: [] })
-  expect(ask({ buckets: [at('2026-01-10'), at('2026-02-01')] }, made)).toMatchObject({
-    segments: [{ ...range('2026-01-10', '2026-03-10'), grain: 'day' }],
-    sums: [],
-  })
-})
-
-it('what is left of days is read by the hour, and what is left of hours from the clicks', () => {
-  expect(ask({ range: range('2026-01-10T22:10', '2026-01-12T01:30') })).toEqual({
-    kind: 'rolled',
-    dimension: 'country',
-    inner: range('2026-01-10T23:00', '2026-01-12T01:00'),
-    segments: [
-      { ...range('2026-01-10T23:00', '2026-01-11'), grain: 'hour' },
-      { ...range('2026-01-12', '2026-01-12T01:00'), grain: 'hour' },
-      { ...range('2026-01-11', '2026-01-12'), grain: 'day' },
-    ],
-    sums: [],
-    edges: [range('2026-01-10T22:10', '2026-01-10T23:00'), range('2026-01-12T01:00', '2026-01-12T01:30')],
-  })
-})
-
-it('of links what is left of days is read from the clicks', () => {
-  const shifted = range('2026-01-10T23:00', '2026-01-12T23:00')
-  expect(ask({ of: 'links', range: shifted })).toMatchObject({
-    segments: [{ ...range('2026-01-11', '2026-01-12'), grain: 'day' }],
-    edges: [range('2026-01-10T23:00', '2026-01-11'), range('2026-01-12', '2026-01-12T23:00')],
-  })
-})
-
-it('without a dimension a quarter of an hour is enough', () => {
+it('reads totals by quarter of an hour', () => {
   const shifted = range('2026-01-10T18:15', '2026-01-12T18:15')
-  expect(ask({ dimensions: [], of: 'links', range: shifted })).toMatchObject({
-    inner: shifted,
-    edges: [],
-    segments: [],
+  expect(plan({ dimensions: [], of: 'links', range: shifted })).toMatchObject({
+    totals: [
+      add('quarter', '2026-01-10T18:15', '2026-01-11'),
+      add('quarter', '2026-01-12', '2026-01-12T18:15'),
+      add('day', '2026-01-11', '2026-01-12'),
+    ],
+    values: [],
+    raw: [],
+  })
+})
+
+it('reads truncated days from the clicks', () => {
+  expect(plan({ range: range('2026-01-10', '2026-01-13'), truncatedDays: [at('2026-01-11')] })).toEqual({
+    totals: [add('day', '2026-01-10', '2026-01-11'), add('day', '2026-01-12', '2026-01-13')],
+    values: [add('day', '2026-01-10', '2026-01-11'), add('day', '2026-01-12', '2026-01-13')],
+    raw: [range('2026-01-11', '2026-01-12')],
+    aligned: null,
   })
 })
 
 it.each([
   ['two dimensions', { dimensions: ['country', 'browser'] }],
-  ['pieces within an hour', { buckets: [at('2026-01-10'), at('2026-01-10T00:30')] }],
-  ['pieces within a day of a link', { of: 'links', buckets: [at('2026-01-10'), at('2026-01-10T01:00')] }],
-] satisfies [string, Partial<Question>][])('%s are read from the clicks', (_, fields) => {
-  expect(ask(fields)).toEqual({ kind: 'clicks' })
+  ['points within an hour', { buckets: [at('2026-01-10'), at('2026-01-10T00:30')] }],
+  ['points within a day of a link', { of: 'links', buckets: [at('2026-01-10'), at('2026-01-10T01:00')] }],
+] satisfies [string, Partial<Question>][])('reads %s from the clicks', (_, fields) => {
+  expect(plan(fields)).toEqual({
+    totals: [],
+    values: [],
+    raw: [range('2026-01-10', '2026-01-12')],
+    aligned: null,
+  })
 })
 
-it('a range that is shorter than the pieces is read from the clicks', () => {
+it('reads a range that is shorter than an hour from the clicks', () => {
   const short = range('2026-01-10T22:10', '2026-01-10T22:50')
-  expect(ask({ range: short })).toMatchObject({ inner: null, edges: [short] })
+  expect(plan({ range: short })).toMatchObject({ values: [], totals: [], raw: [short] })
 })

@@ -1,10 +1,9 @@
 /**
- * Where the figures of an answer are read: in the breakdowns as far as they go, in the clicks for what is left. A
- * breakdown knows one dimension at a time, in pieces of a quarter of an hour (no dimension), an hour (of a workspace)
- * or a day of UTC (of a link). Long ranges are read from the months of a link, or from the running sums of a workspace.
+ * Decides where a response is read: in the counts as far as they go, and in the clicks for the rest. Counts are stored
+ * by quarter of an hour (totals), by hour (a dimension of a workspace), by day of UTC and by month.
  */
 import { dayMs } from '../../platform/util/days.js'
-import type { Dimension, Grain } from '../dimensions.js'
+import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
 import { hourMs } from './zoned-time.js'
 
@@ -12,132 +11,123 @@ const quarterMs = hourMs / 4
 
 export interface Question {
   range: TimeRange
-  /** The beginnings of the pieces of a series. */
+  /** The beginnings of the points of a series. */
   buckets: readonly number[] | null
-  /** What is counted: the workspace, or links of it. */
+  /** Whether the workspace is counted, or links of it. */
   of: 'workspace' | 'links'
   /** The dimensions that group or filter, without the links that are counted. */
   dimensions: readonly Dimension[]
+  /** Days of UTC on which a wanted value has no count of its own, in the order of time. */
+  truncatedDays: readonly number[]
 }
 
-/** Rows of one grain whose time begins within this range. */
+/** Counts whose time begins within this range. They are added, or subtracted with the sign -1. */
 export interface Segment extends TimeRange {
-  grain: Grain
-}
-
-/** The running sum of a day, which is added or taken off. */
-export interface RunningSum {
-  day: number
+  grain: 'quarter' | 'hour' | 'day' | 'month'
   sign: 1 | -1
 }
 
-/** How far month rows and running sums have been made: the beginnings of the first month and day without one. */
-export interface MadeUntil {
-  months: number
-  sums: number
+export interface ReadingPlan {
+  totals: Segment[]
+  /** Counts by the values of the dimension. */
+  values: Segment[]
+  /** Parts of the range that are read click by click. */
+  raw: TimeRange[]
+  /** The range that needs no single clicks; null if there is none. */
+  aligned: TimeRange | null
 }
 
-interface RolledPlan {
-  kind: 'rolled'
-  dimension: Dimension | null
-  /** What the breakdowns answer; null where the range is shorter than their pieces. */
-  inner: TimeRange | null
-  /** The rows with the keys of the dimension within `inner`. */
-  segments: readonly Segment[]
-  sums: readonly RunningSum[]
-  /** What is left of the range at both ends. */
-  edges: readonly TimeRange[]
-}
-
-export type ReadingPlan = RolledPlan | { kind: 'clicks' }
-
-export function readingPlan(question: Question, until: MadeUntil): ReadingPlan {
-  const { range, buckets, dimensions } = question
-  const [dimension = null, ...others] = dimensions
+export function readingPlan(question: Question, now: number): ReadingPlan {
+  const { range, buckets, dimensions, truncatedDays } = question
   const piece = pieceOf(question)
-  // The first piece may begin before the range.
+  // The first bucket may begin before the range.
   const cuts = buckets?.slice(1) ?? []
-  if (others.length > 0 || !cuts.every((cut) => cut % piece === 0)) return { kind: 'clicks' }
-  const inner = innerOf(range, piece)
-  const edges = inner
-    ? [
-        { start: range.start, end: inner.start },
-        { start: inner.end, end: range.end },
-      ].filter(({ start, end }) => start < end)
-    : [range]
-  const rows = inner && dimension ? rowsOf(inner, question, until) : { segments: [], sums: [] }
-  return { kind: 'rolled', dimension, inner, ...rows, edges }
+  if (dimensions.length > 1 || cuts.some((cut) => cut % piece !== 0))
+    return { totals: [], values: [], raw: [range], aligned: null }
+  const truncated = truncatedDays.map((day) => ({ start: day, end: day + dayMs }))
+  const counted = gaps(range, truncated).flatMap((part) => wholePieces(part, piece) ?? [])
+  const hasWholeDays = cuts.every((cut) => cut % dayMs === 0)
+  const hasMonths = buckets === null
+  return {
+    totals: counted.flatMap((part) =>
+      bySegments(part, 'quarter', hasWholeDays, (days) => [{ ...days, grain: 'day', sign: 1 }]),
+    ),
+    values:
+      dimensions.length === 0
+        ? []
+        : counted.flatMap((part) =>
+            bySegments(part, 'hour', hasWholeDays, (days) =>
+              hasMonths ? byMonths(days, now) : [{ ...days, grain: 'day', sign: 1 }],
+            ),
+          ),
+    raw: gaps(range, counted),
+    aligned:
+      truncated.length > 0
+        ? null
+        : { start: Math.floor(range.start / piece) * piece, end: Math.ceil(range.end / piece) * piece },
+  }
 }
 
-/** The length of the shortest pieces that the breakdowns can tell apart. */
-export function pieceOf({ of, dimensions }: Pick<Question, 'of' | 'dimensions'>): number {
+/** The length of the shortest pieces that counts tell apart. */
+function pieceOf({ of, dimensions }: Question): number {
   if (dimensions.length === 0) return quarterMs
   return of === 'workspace' ? hourMs : dayMs
 }
 
-/** The part of a range that is whole pieces. */
-function innerOf({ start, end }: TimeRange, piece: number): TimeRange | null {
-  const inner = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
-  return inner.start < inner.end ? inner : null
+/** The part of a range that consists of whole pieces. */
+function wholePieces({ start, end }: TimeRange, piece: number): TimeRange | null {
+  const whole = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
+  return whole.start < whole.end ? whole : null
 }
 
-function rowsOf(
-  inner: TimeRange,
-  { of, buckets }: Question,
-  until: MadeUntil,
-): Pick<RolledPlan, 'segments' | 'sums'> {
-  const days = isWholeDays(buckets) ? innerOf(inner, dayMs) : null
-  const long = buckets === null ? days : null
-  const months = long && of === 'links' ? monthsWithin(long, until.months) : null
-  const summed = long && of === 'workspace' ? daysWithSums(long, until.sums) : null
-  const pieces: Segment[] = [
-    ...outside(inner, days).map((range) => ({ ...range, grain: 'hour' as const })),
-    ...(days ? outside(days, months ?? summed).map((range) => ({ ...range, grain: 'day' as const })) : []),
-    ...(months ? [{ ...months, grain: 'month' as const }] : []),
-  ]
-  return {
-    // A link has no rows of hours and needs none, because its pieces are days.
-    segments: pieces.filter(
-      ({ start, end, grain }) => start < end && (grain !== 'hour' || of === 'workspace'),
-    ),
-    sums: summed ? sumsOf(summed) : [],
+/** What is left of a range without the given parts, which are in the order of time. */
+function gaps({ start, end }: TimeRange, parts: readonly TimeRange[]): TimeRange[] {
+  const left: TimeRange[] = []
+  let from = start
+  for (const part of parts) {
+    left.push({ start: from, end: Math.min(part.start, end) })
+    from = Math.max(from, part.end)
   }
+  left.push({ start: from, end })
+  return left.filter((range) => range.start < range.end)
 }
 
-export function isWholeDays(buckets: readonly number[] | null): boolean {
-  return buckets === null || buckets.slice(1).every((start) => start % dayMs === 0)
-}
-
-function outside(whole: TimeRange, within: TimeRange | null): TimeRange[] {
-  if (!within) return [whole]
+function bySegments(
+  range: TimeRange,
+  grain: 'quarter' | 'hour',
+  hasWholeDays: boolean,
+  segmentsOfDays: (days: TimeRange) => Segment[],
+): Segment[] {
+  const days = hasWholeDays ? wholePieces(range, dayMs) : null
+  if (!days) return [{ ...range, grain, sign: 1 }]
   return [
-    { start: whole.start, end: within.start },
-    { start: within.end, end: whole.end },
+    ...gaps(range, [days]).map((rest) => ({ ...rest, grain, sign: 1 as const })),
+    ...segmentsOfDays(days),
   ]
 }
 
-/** The days to read from running sums. Null when they have no more rows than their sums. */
-function daysWithSums({ start, end }: TimeRange, until: number): TimeRange | null {
-  const days = { start, end: Math.min(end, until) }
-  return sumsOf(days).length < (days.end - days.start) / dayMs ? days : null
-}
-
-/** The sum of its last day stands for a month. The days before the start are taken off the first month. */
-function sumsOf({ start, end }: TimeRange): RunningSum[] {
-  const sums: RunningSum[] = []
-  if (start < end && new Date(start).getUTCDate() > 1) sums.push({ day: start - dayMs, sign: -1 })
-  for (let from = start; from < end;) {
-    const month = new Date(from)
-    from = Math.min(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1), end)
-    sums.push({ day: from - dayMs, sign: 1 })
+/**
+ * A month is read as a whole where fewer of its days are outside the range than inside; the days outside are then
+ * subtracted. Days after `now` have hardly any counts, so reading them costs nothing.
+ */
+function byMonths(days: TimeRange, now: number): Segment[] {
+  const segments: Segment[] = []
+  for (let start = startOfMonth(days.start, 0); start < days.end; start = startOfMonth(start, 1)) {
+    const month = { start, end: startOfMonth(start, 1) }
+    const inside = { start: Math.max(start, days.start), end: Math.min(month.end, days.end) }
+    const outside = gaps(month, [inside])
+    const passed = outside.reduce((sum, part) => sum + Math.max(0, Math.min(part.end, now) - part.start), 0)
+    if (passed < inside.end - inside.start)
+      segments.push(
+        { ...month, grain: 'month', sign: 1 },
+        ...outside.map((part) => ({ ...part, grain: 'day' as const, sign: -1 as const })),
+      )
+    else segments.push({ ...inside, grain: 'day', sign: 1 })
   }
-  return sums
+  return segments
 }
 
-function monthsWithin({ start, end }: TimeRange, until: number): TimeRange | null {
-  const first = new Date(start)
-  const begin = first.getUTCDate() === 1 ? start : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1)
-  const last = new Date(Math.min(end, until))
-  const stop = Date.UTC(last.getUTCFullYear(), last.getUTCMonth())
-  return begin < stop ? { start: begin, end: stop } : null
+function startOfMonth(time: number, later: number): number {
+  const date = new Date(time)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
 }

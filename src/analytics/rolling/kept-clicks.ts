@@ -1,6 +1,6 @@
 /**
- * Guards the clicks that figures still need. Retention drops a whole partition only when all its clicks are in the
- * breakdowns, so the figures stay. `kept_from` says since when all clicks can be read one by one.
+ * Keeps clicks that are not counted yet: retention drops a partition only when all its clicks are. `kept_from` is the
+ * time since which all clicks can be read one by one.
  */
 import { Injectable } from '@nestjs/common'
 import type { OnModuleInit } from '@nestjs/common'
@@ -19,7 +19,7 @@ export class KeptClicks implements OnModuleInit {
   }
 }
 
-/** Whether a partition may be dropped. The caller holds its lock until then, so nothing more is written into it. */
+/** Whether a partition may be dropped. The caller locks it first, so no more clicks are written into it. */
 export async function mayDropClicks(
   tx: EntityManager,
   { name, end }: Pick<Partition, 'name' | 'end'>,

@@ -1,107 +1,130 @@
 /**
- * The one statement that moves clicks into the breakdowns. It groups the clicks of some transactions by every
- * dimension, merges the groups with the rows that are there, and counts the visitors who are new on their day. Its
- * inserts come last: they give the transaction its number, and from then on the feeds wait for it.
+ * The statement that counts clicks. It adds the clicks of some transactions to the counts of their links and of the
+ * workspace. Its inserts come last: they assign the transaction ID, for which the feeds wait.
  */
-import {
-  dimensions,
-  grains,
-  keyOf,
-  letterOf,
-  packedPart,
-  partOfKey,
-  quarterLetter,
-  timePart,
-} from '../dimensions.js'
+import { dimensions, keyOf } from '../dimensions.js'
 
-const utcDay = (time: string) => `date_bin('1 day', ${time}, 'epoch')`
-const quarter = `floor(extract(epoch FROM occurred_at - ${utcDay('occurred_at')}) / 900)::int`
-
-/** A click without a key in a dimension gives null, and is left out: unknown is the rest of the total. */
-const keys = [
-  `('')`,
-  `('${quarterLetter}' || ${quarter})`,
-  ...dimensions.map((dimension) => `('${letterOf(dimension)}' || ${keyOf(dimension)})`),
-].join(', ')
-
-const ofTime = `left(key, 1) IN ('', '${quarterLetter}')`
-// Not '1 day', whose length depends on the clocks of the session's time zone.
-const aDay = `interval '24 hours'`
-const month = (day: string) => `date_trunc('month', ${day}, 'UTC')`
+const values = dimensions
+  .map((dimension) => `('${dimension}'::click_dimension, ${keyOf(dimension)})`)
+  .join(', ')
 
 /**
- * $1 is the workspace, $2 and $3 bound the transactions. $4 and $5 are the month and the link up to which there are
- * month rows. $6 is the day since which visitors are remembered, $7 the day up to which there are running sums.
+ * $1 is the workspace. $2 and $3 bound the transactions. $4 is the number of this step. $5 is how many values of a
+ * dimension have their own count; a fifth of them is reserved for values known from the last 30 days. $6 is the first
+ * day whose visitors are remembered.
+ *
+ * A value keeps or lacks its own count for a whole day, so that filters are exact: once a day is truncated (it has the
+ * empty key), only values that were known in the step that truncated it are still added. LIMIT and OFFSET keep the
+ * planner from reading whole tables where a few keys are looked up.
  */
-export const rollClicks = {
-  name: 'roll clicks up',
+export const countClicks = {
+  name: 'count clicks',
   text: `
   WITH fresh AS MATERIALIZED (
-    SELECT *, date_bin('1 hour', occurred_at, 'epoch') AS hour, ${utcDay('occurred_at')} AS day
+    SELECT *, date_bin('15 minutes', occurred_at, 'epoch') AS quarter, date_bin('1 hour', occurred_at, 'epoch') AS hour,
+      date_bin('1 day', occurred_at, 'epoch') AS day
     FROM clicks WHERE workspace_id = $1::uuid AND tx >= $2 AND tx < $3
-  ), cells AS MATERIALIZED (
-    SELECT link_id, day, hour, key, count(*)::int AS clicks, count(*) FILTER (WHERE NOT bot)::int AS human
-    FROM fresh CROSS JOIN LATERAL (VALUES ${keys}) AS entry (key)
-    WHERE key IS NOT NULL
-    GROUP BY GROUPING SETS ((link_id, day, key), (hour, key))
-  ), of_links AS (
-    SELECT link_id AS subject, CASE WHEN ${ofTime} THEN ${timePart} ELSE ${packedPart} END AS part, day, key, clicks, human
-    FROM cells WHERE link_id IS NOT NULL AND left(key, 1) <> '${letterOf('link')}'
-  ), of_workspace AS (
-    SELECT $1 AS subject, ${partOfKey} AS part, hour, ${utcDay('hour')} AS day, key, clicks, human
-    FROM cells WHERE link_id IS NULL
-  ), added AS (
-    SELECT subject, part, ${grains.day} AS grain, day AS at, key, clicks, human FROM of_links
-    UNION ALL
-    SELECT subject, part, ${grains.month}, ${month('day')}, key, clicks, human FROM of_links
-    WHERE part <> ${timePart} AND (${month('day')}, subject) <= ($4::timestamptz, $5::uuid)
-    UNION ALL
-    SELECT subject, part, ${grains.hour}, hour, key, clicks, human FROM of_workspace WHERE part <> ${timePart}
-    UNION ALL
-    SELECT subject, part, ${grains.day}, day, key, clicks, human FROM of_workspace
-    UNION ALL
-    SELECT subject, part, ${grains.sum}, at, key, clicks, human FROM of_workspace
-    CROSS JOIN LATERAL generate_series(day, least(day + 30 * ${aDay}, $7::timestamptz - ${aDay}), ${aDay}) AS later (at)
-    WHERE part <> ${timePart} AND day < $7 AND ${month('at')} = ${month('day')}
-  ), present AS (
-    SELECT subject, part, grain, at, unnest(keys) AS key, unnest(clicks) AS clicks, unnest(humans) AS human
-    FROM (SELECT DISTINCT subject, part, grain, at FROM added) AS touched
-    CROSS JOIN LATERAL (
-      SELECT keys, clicks, humans FROM breakdowns AS b
-      WHERE (b.subject, b.part, b.grain, b.at) = (touched.subject, touched.part, touched.grain, touched.at) LIMIT 1
-    ) AS row
-  ), merged AS (
-    SELECT subject, part, grain, at, key, sum(clicks)::int AS clicks, sum(human)::int AS human
-    FROM (TABLE added UNION ALL TABLE present) AS both_of_them
-    GROUP BY subject, part, grain, at, key
-  ), rows AS (
-    SELECT subject, part, grain, at,
-      coalesce(sum(clicks) FILTER (WHERE key = ''), 0) AS total, coalesce(sum(human) FILTER (WHERE key = ''), 0) AS human,
-      array_agg(key) FILTER (WHERE key <> '') AS keys, array_agg(clicks) FILTER (WHERE key <> '') AS clicks,
-      array_agg(human) FILTER (WHERE key <> '') AS humans
-    FROM merged GROUP BY subject, part, grain, at
-  ), people AS (
-    SELECT DISTINCT day, subject, md5(visitor)::uuid AS visitor
-    FROM fresh CROSS JOIN LATERAL (VALUES (link_id), ($1)) AS of (subject)
+  ), totals AS MATERIALIZED (
+    SELECT subject, quarter, day, count(*)::int AS clicks, count(*) FILTER (WHERE NOT bot)::int AS human
+    FROM fresh CROSS JOIN LATERAL (VALUES ($1), (link_id)) AS counted (subject)
+    GROUP BY subject, quarter, day
+  ), found AS MATERIALIZED (
+    SELECT subject, dimension, day, CASE WHEN subject = $1 THEN hour END AS hour, key,
+      count(*)::int AS clicks, count(*) FILTER (WHERE NOT bot)::int AS human
+    FROM fresh CROSS JOIN LATERAL (VALUES ${values}) AS value (dimension, key)
+    CROSS JOIN LATERAL (VALUES ($1), (link_id)) AS counted (subject)
+    WHERE key <> '' AND (dimension <> 'link' OR subject = $1)
+    GROUP BY 1, 2, 3, 4, 5
+  ), new_values AS MATERIALIZED (
+    SELECT value.* FROM (SELECT DISTINCT subject, dimension, day, key FROM found WHERE dimension <> 'link') AS value
+    LEFT JOIN LATERAL (
+      SELECT true AS is_stored FROM click_counts AS stored
+      WHERE stored.subject = value.subject AND stored.dimension = value.dimension AND stored.grain = 'day'
+        AND stored.at = value.day AND stored.key = value.key LIMIT 1
+    ) AS stored ON true
+    WHERE is_stored IS NULL
+  ), value_counts AS MATERIALIZED (
+    SELECT value.*, coalesce((own_values ->> dimension::text)::int, 0) AS stored
+    FROM (SELECT subject, dimension, day, count(*)::int AS added FROM new_values GROUP BY 1, 2, 3) AS value
+    LEFT JOIN LATERAL (
+      SELECT own_values FROM click_days WHERE subject = value.subject AND day = value.day LIMIT 1
+    ) AS stored ON true
+  ), crowded AS MATERIALIZED (
+    SELECT subject, dimension, day, stored, truncated.since AS truncated_since,
+      CASE WHEN EXISTS (
+        SELECT FROM click_days AS earlier
+        WHERE earlier.subject = value.subject AND earlier.day >= value.day - interval '720 hours'
+          AND earlier.day < value.day AND earlier.own_values ? value.dimension::text OFFSET 0
+      ) THEN $5 / 5 ELSE 0 END AS reserved
+    FROM value_counts AS value
+    LEFT JOIN LATERAL (
+      SELECT since FROM click_counts AS other
+      WHERE other.subject = value.subject AND other.dimension = value.dimension AND other.grain = 'day'
+        AND other.at = value.day AND other.key = '' LIMIT 1
+    ) AS truncated ON true
+    WHERE stored + added > $5::int - $5 / 5
+  ), judged AS MATERIALIZED (
+    SELECT new_values.*, stored, truncated_since, reserved, EXISTS (
+      SELECT FROM click_counts AS month
+      WHERE month.subject = new_values.subject AND month.dimension = new_values.dimension AND month.grain = 'month'
+        AND month.at IN (date_trunc('month', day, 'UTC'), date_trunc('month', day - interval '720 hours', 'UTC'))
+        AND month.key = new_values.key OFFSET 0
+    ) AND EXISTS (
+      SELECT FROM click_counts AS earlier
+      WHERE earlier.subject = new_values.subject AND earlier.dimension = new_values.dimension AND earlier.grain = 'day'
+        AND earlier.at = ANY(ARRAY(SELECT day - n * interval '24 hours' FROM generate_series(1, 30) AS n))
+        AND earlier.key = new_values.key AND earlier.since < coalesce(truncated_since, $4) OFFSET 0
+    ) AS is_known
+    FROM new_values JOIN crowded USING (subject, dimension, day)
+  ), rejected AS MATERIALIZED (
+    SELECT subject, dimension, day, key FROM (
+      SELECT *, stored + row_number() OVER (PARTITION BY subject, dimension, day ORDER BY is_known DESC, key) AS place
+      FROM judged
+    ) AS ranked
+    WHERE CASE WHEN is_known THEN place > $5 ELSE truncated_since IS NOT NULL OR place > $5 - reserved END
+  ), counted AS (
+    SELECT subject, dimension, day, hour, CASE WHEN rejected.key IS NULL THEN found.key ELSE '' END AS key, clicks, human
+    FROM found LEFT JOIN rejected USING (subject, dimension, day, key)
+  ), own_values AS (
+    SELECT subject, day, jsonb_object_agg(dimension, stored + added - coalesce(without, 0)) AS own_values
+    FROM value_counts LEFT JOIN (
+      SELECT subject, dimension, day, count(*) AS without FROM rejected GROUP BY 1, 2, 3
+    ) AS rejected USING (subject, dimension, day)
+    GROUP BY subject, day
+  ), people AS MATERIALIZED (
+    SELECT DISTINCT subject, day, md5(visitor)::uuid AS visitor
+    FROM fresh CROSS JOIN LATERAL (VALUES ($1), (link_id)) AS counted (subject)
     WHERE NOT bot AND visitor IS NOT NULL
-  ), newcomers AS (
+  ), new_people AS (
     INSERT INTO counted_visitors (workspace_id, day, subject, visitor)
     SELECT $1, day, subject, visitor FROM people WHERE day >= $6
     ON CONFLICT DO NOTHING RETURNING day, subject
   ), visitors AS (
-    SELECT subject, day, count(*) AS count FROM newcomers GROUP BY subject, day
-  ), written AS (
-    INSERT INTO breakdowns AS b (subject, part, grain, at, total, human, visitors, keys, clicks, humans)
-    SELECT subject, part, grain, at, total, human, coalesce(visitors.count, 0), keys, clicks, humans
-    FROM rows LEFT JOIN (
-      SELECT subject, day AS at, count, ${grains.day} AS grain, ${timePart} AS part FROM visitors
-    ) AS visitors USING (subject, at, grain, part)
-    ON CONFLICT (subject, part, grain, at) DO UPDATE
-    SET total = b.total + EXCLUDED.total, human = b.human + EXCLUDED.human, visitors = b.visitors + EXCLUDED.visitors,
-      keys = EXCLUDED.keys, clicks = EXCLUDED.clicks, humans = EXCLUDED.humans
+    SELECT subject, day, count(*)::int AS visitors FROM new_people GROUP BY subject, day
+  ), stored_totals AS (
+    INSERT INTO click_totals AS stored (subject, at, clicks, human)
+    SELECT subject, quarter, clicks, human FROM totals ORDER BY 1, 2
+    ON CONFLICT (subject, at) DO UPDATE
+    SET clicks = stored.clicks + EXCLUDED.clicks, human = stored.human + EXCLUDED.human
+  ), stored_days AS (
+    INSERT INTO click_days AS stored (subject, day, clicks, human, visitors, own_values)
+    SELECT subject, day, clicks, human, coalesce(visitors, 0), coalesce(own_values, '{}')
+    FROM (SELECT subject, day, sum(clicks) AS clicks, sum(human) AS human FROM totals GROUP BY 1, 2) AS days
+    LEFT JOIN visitors USING (subject, day) LEFT JOIN own_values USING (subject, day) ORDER BY 1, 2
+    ON CONFLICT (subject, day) DO UPDATE
+    SET clicks = stored.clicks + EXCLUDED.clicks, human = stored.human + EXCLUDED.human,
+      visitors = stored.visitors + EXCLUDED.visitors, own_values = stored.own_values || EXCLUDED.own_values
+  ), stored_counts AS (
+    INSERT INTO click_counts AS stored (subject, dimension, grain, at, key, clicks, human, since)
+    SELECT subject, dimension, grain, at, key, sum(clicks), sum(human), CASE WHEN grain = 'day' THEN $4::int END
+    FROM counted CROSS JOIN LATERAL (
+      VALUES ('hour'::click_grain, hour), ('day', day), ('month', date_trunc('month', day, 'UTC'))
+    ) AS time (grain, at)
+    WHERE at IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (subject, dimension, grain, at, key) DO UPDATE
+    SET clicks = stored.clicks + EXCLUDED.clicks, human = stored.human + EXCLUDED.human
   )
-  SELECT (SELECT count(*) FROM fresh)::int AS clicks,
-    (SELECT min(day) FROM fresh) AS "firstDay", (SELECT max(day) FROM fresh) AS "lastDay",
+  SELECT (SELECT count(*) FROM fresh)::int AS clicks, (SELECT max(day) FROM fresh) AS "lastDay",
     (SELECT json_agg(json_build_object('subject', subject, 'day', day))
      FROM (SELECT DISTINCT subject, day FROM people WHERE day < $6) AS late) AS late`,
 }

@@ -8,9 +8,8 @@ import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limit
 import { Roller } from './roller.js'
 
 /**
- * Looks often, but rolls up few clicks only now and then, so that one rewritten row serves many clicks. A full machine
- * is left to visitors and calls: at 2,000 clicks a second the job takes one step at each look, and in a rush almost
- * none.
+ * Looks often, but counts few clicks only every two minutes, so that one update of a row serves many clicks. A busy
+ * machine is left to visitors and calls.
  */
 @Injectable()
 @Handles('roll-clicks')

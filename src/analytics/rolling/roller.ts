@@ -1,28 +1,23 @@
 /**
- * Takes clicks into the breakdowns in the order of the feed. One rule makes answers exact: clicks before a workspace's
- * place are in the breakdowns, and each query adds those after it. A step is one transaction, which merges clicks and
- * moves the place. So a roller may die at any line, and two of them take turns.
+ * Counts clicks in the order of the feed. One invariant makes responses exact: the counts contain every click whose
+ * transaction precedes the workspace's checkpoint, and each query reads newer clicks one by one. A step is one
+ * transaction that adds clicks and moves the checkpoint, so a roller may be killed at any line.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import type { EntityManager } from 'typeorm'
 
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
-import { visitorDaysKept } from '../limits.js'
-import { Months } from './months.js'
-import { type RollingPlace, RollingPlacesRepository } from './rolling-places.repository.js'
-import { finishPreparing } from './preparation.js'
-import { rollClicks } from './roll-statement.js'
-import { RunningSums } from './running-sums.js'
+import { valuesPerDay, visitorDaysKept } from '../limits.js'
+import { CheckpointsRepository } from './checkpoints.repository.js'
+import { countClicks } from './roll-statement.js'
 import { forgetVisitors, recountVisitors } from './visitor-counts.js'
 import type { LateDay } from './visitor-counts.js'
 
-interface Rolled {
+interface Counted {
   clicks: number
-  firstDay: Date | null
   lastDay: Date | null
   late: LateDay[] | null
 }
@@ -32,32 +27,30 @@ const workMemory = '64MB'
 
 @Injectable()
 export class Roller {
+  /** Tests lower it. */
+  valuesPerDay = valuesPerDay
   private servedLast = ''
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly places: RollingPlacesRepository,
-    private readonly months: Months,
-    private readonly sums: RunningSums,
+    private readonly checkpoints: CheckpointsRepository,
   ) {}
 
   /**
-   * Rolls up the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
-   * says so. Each has one step in turn, so a busy one holds up nobody, and one that fails does not either.
+   * Serves the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
+   * says so. Workspaces take turns step by step, so a busy or failing one delays nobody.
    */
   async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
-    const waiting = await this.places.waiting(this.dataSource.manager, takesAll)
-    const inTurn = [
+    const waiting = await this.checkpoints.waiting(this.dataSource.manager, takesAll)
+    const queue = [
       ...waiting.filter((id) => id > this.servedLast),
       ...waiting.filter((id) => id <= this.servedLast),
     ]
-    const turns = inTurn.map((workspaceId) => ({ workspaceId, steps: this.stepsOf(workspaceId) }))
     const failures: unknown[] = []
-    for (let next = turns.shift(); next !== undefined && !isEnough(); next = turns.shift()) {
-      this.servedLast = next.workspaceId
+    for (let next = queue.shift(); next !== undefined && !isEnough(); next = queue.shift()) {
+      this.servedLast = next
       try {
-        const { done } = await next.steps.next()
-        if (!done) turns.push(next)
+        if (await this.step(next)) queue.push(next)
       } catch (error) {
         failures.push(error)
       }
@@ -65,53 +58,23 @@ export class Roller {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Clicks come first: a month whose clicks still wait would be read and written again with each step. */
-  private async *stepsOf(workspaceId: string): AsyncGenerator<void, void> {
-    for (const part of [this, this.months, this.sums])
-      for (let hasMore = true; hasMore;) {
-        hasMore = await part.step(workspaceId)
-        yield
-      }
-  }
-
-  /** Rolls up some clicks of one workspace. False when none are left, or another roller has the workspace. */
+  /** Counts some clicks of one workspace. False when none are left, or another roller has the workspace. */
   step(workspaceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      if (!(await this.places.lock(tx, workspaceId))) return false
-      const place = await this.places.find(tx, workspaceId)
+      if (!(await this.checkpoints.lock(tx, workspaceId))) return false
+      const checkpoint = await this.checkpoints.find(tx, workspaceId)
+      const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(`SELECT set_config('work_mem', $1, true)`, [workMemory])
-      const rolled = await this.roll(tx, workspaceId, place)
-      if (rolled.clicks > 0 || place.preparedAt === null) await this.move(tx, workspaceId, place, rolled)
-      return !place.isCaughtUp
+      const values = [workspaceId, begin, end, step, this.valuesPerDay, visitorsFrom]
+      const [counted] = await run<Counted & object>(tx, countClicks, values)
+      const { clicks, lastDay, late } = counted!
+      if (clicks === 0) return !isCaughtUp
+      for (const day of late ?? []) await recountVisitors(tx, workspaceId, day, { begin, end })
+      const keptFrom = new Date(lastDay!.getTime() - visitorDaysKept * dayMs)
+      const newVisitorsFrom = await forgetVisitors(tx, workspaceId, visitorsFrom, keptFrom)
+      await this.checkpoints.move(tx, workspaceId, { ...checkpoint, visitorsFrom: newVisitorsFrom })
+      return !isCaughtUp
     })
-  }
-
-  private async roll(tx: EntityManager, workspaceId: string, place: RollingPlace): Promise<Rolled> {
-    const { tx: begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil } = place
-    const values = [workspaceId, begin, end, monthsUntil, monthsLink, visitorsFrom, sumsUntil]
-    const [rolled] = await run<Rolled & object>(tx, rollClicks, values)
-    return rolled!
-  }
-
-  private async move(
-    tx: EntityManager,
-    workspaceId: string,
-    place: RollingPlace,
-    rolled: Rolled,
-  ): Promise<void> {
-    for (const late of rolled.late ?? [])
-      await recountVisitors(tx, workspaceId, late, { begin: place.tx, end: place.end })
-    const visitorsFrom = await forgetVisitors(
-      tx,
-      workspaceId,
-      place.visitorsFrom,
-      rolled.lastDay && new Date(rolled.lastDay.getTime() - visitorDaysKept * dayMs),
-    )
-    await this.places.move(tx, workspaceId, { ...place, visitorsFrom }, rolled.firstDay)
-    if (place.isCaughtUp && place.preparedAt === null) {
-      await finishPreparing(tx, workspaceId)
-      await this.places.setPrepared(tx, workspaceId)
-    }
   }
 }

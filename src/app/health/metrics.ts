@@ -2,7 +2,7 @@
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.repository.js'
+import { AnalyticsLag } from '../../analytics/rolling/checkpoints.repository.js'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect/redirect-links.js'
@@ -19,7 +19,7 @@ export class Metrics {
 
   constructor(
     queue: JobQueue,
-    analytics: AnalyticsProgress,
+    analytics: AnalyticsLag,
     feeds: FeedWatch,
     @Optional() clicks?: ClickRecorder,
     @Optional() links?: RedirectLinks,
@@ -64,23 +64,14 @@ export class Metrics {
     this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
   }
 
-  /** Each read asks the database. While that fails, the gauges keep their last values. */
-  private measureAnalytics(analytics: AnalyticsProgress): void {
-    const progress = () =>
+  /** Each scrape asks the database. While that fails, the gauge keeps its last value. */
+  private measureAnalytics(analytics: AnalyticsLag): void {
+    this.gauge('analytics_lag_seconds', 'Age of the oldest click that the roller has not counted yet.', () =>
       withTimeout(
-        analytics.read().catch(() => null),
+        analytics.seconds().catch(() => undefined),
         databaseMayTakeMs,
-        null,
-      )
-    this.gauge(
-      'analytics_preparing_workspaces',
-      'Workspaces whose clicks from before an upgrade are still being counted.',
-      async () => (await progress())?.preparing,
-    )
-    this.gauge(
-      'analytics_prepared_share',
-      'How much of them is counted, 0 to 1, where it is least.',
-      async () => (await progress())?.prepared,
+        undefined,
+      ),
     )
   }
 

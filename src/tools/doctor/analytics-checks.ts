@@ -1,28 +1,26 @@
-/** Checks whether the figures of analytics can be trusted. */
+/** Checks whether analytics are up to date and correct. */
 import { Comparison } from '../../analytics/comparison.js'
-import { AnalyticsProgress } from '../../analytics/rolling/rolling-places.repository.js'
+import { lagMayBeMs } from '../../analytics/limits.js'
+import { AnalyticsLag } from '../../analytics/rolling/checkpoints.repository.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 import type { RunningDatabase } from './database-checks.js'
 
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
-  const { preparing, prepared } = await new AnalyticsProgress(source).read()
-  return preparing === 0
-    ? ok('The figures are ready.')
+  const seconds = await new AnalyticsLag(source).seconds()
+  return seconds * 1000 <= lagMayBeMs
+    ? ok('The worker counts clicks in time.')
     : warn(
-        `The clicks from before the upgrade are being counted: ${Math.floor(prepared * 100)} per cent are done. A worker does it in the background; until then analytics answer 503.`,
+        `The oldest click that is not counted yet is ${Math.round(seconds / 60)} minutes old. Responses stay exact but get slower. Start a worker (ROLE=all or link-service worker), or give the running one more processor time.`,
       )
 }
 
-/** Compares all figures with the counters of links and the clicks of a day, which may take minutes. */
+/** Compares all counts with the counters of links and the clicks of a day, which may take minutes. */
 export async function analytics(database: RunningDatabase): Promise<Finding> {
-  const { source } = database
-  const progress = await analyticsProgress(database)
-  if (progress.status !== 'ok') return progress
-  const differences = await new Comparison(source).run()
+  const differences = await new Comparison(database.source).run()
   const [first] = differences
-  if (first === undefined) return ok('The figures agree with what was recorded.')
+  if (first === undefined) return analyticsProgress(database)
   return fail(
-    `The figures disagree with what was recorded: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a fault of the service; please report it.`,
+    `The counts disagree with the recorded clicks: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a bug of the service; please report it.`,
   )
 }

@@ -1,34 +1,56 @@
-/** What would have to read too many clicks one by one is refused, with the widest range that fits. */
+/** Queries that need too many single clicks are refused, with the widest range that fits. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
+import { makeClick } from '../../support/factories/clicks.js'
+import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 let service: Service
+let smallToken: string
 beforeAll(async () => {
   service = await startService()
   const world = new ClickWorld(service, new Random(11))
   await world.makeLinks(3)
   await world.recordSome(400)
+  await service.addWorkspace('small')
+  smallToken = (await service.mint('clicks:read', 'small')).token
+  const { token } = await service.mint('links:write', 'small')
+  await makeClick(service, await makeLink(service, {}, token))
   await world.rollAll()
-  // As a busy workspace has them: the budget goes by these totals.
-  await service.db.query('UPDATE breakdowns SET total = 100000 WHERE part = 0 AND grain = 2')
+  // Like a busy workspace: the budget uses these totals.
+  await service.db.query('UPDATE click_totals SET clicks = 20000 WHERE subject = $1', [
+    world.links[0]!.workspaceId,
+  ])
 })
 afterAll(() => service.stop())
 
 const across = 'country=DE&browser=Firefox'
-const ask = (query: string) => service.call('GET', `/v1/analytics?${query}`)
+const get = (query: string, token?: string) =>
+  service.call('GET', `/v1/analytics?${query}`, token === undefined ? {} : { token })
 
-it('a filter across dimensions, and the range that fits is answered', async () => {
-  const { status, body } = await ask(`interval=30d&${across}`)
+it('refuses a filter across dimensions, and answers it for the range that fits', async () => {
+  const { status, body } = await get(`interval=30d&${across}`)
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'range_too_large' })
   const { start, end } = body.fits
   expect(body.detail).toContain(`start=${start}&end=${end}`)
-  expect((await ask(`start=${start}&end=${end}&${across}`)).status).toBe(200)
+  expect((await get(`start=${start}&end=${end}&${across}`)).status).toBe(200)
   const wider = new Date(Date.parse(start) - 10 * dayMs).toISOString()
-  expect((await ask(`start=${wider}&end=${end}&${across}`)).body.code).toBe('range_too_large')
+  expect((await get(`start=${wider}&end=${end}&${across}`)).body.code).toBe('range_too_large')
 })
 
-it('not one dimension, whatever the range', async () => {
+it('answers queries of one dimension, whatever the range', async () => {
   for (const query of ['group_by=country', 'country=DE', 'group_by=time&granularity=day'])
-    expect((await ask(`interval=12mo&${query}`)).status).toBe(200)
+    expect((await get(`interval=12mo&${query}`)).status).toBe(200)
+})
+
+it('ignores the clicks of other workspaces, and does not reveal them', async () => {
+  const { status, body } = await get(`interval=90d&${across}`, smallToken)
+  expect([status, body.totals]).toEqual([200, { clicks: 0, human: 0, visitors: null }])
+  const ownClicks = 500_001
+  await service.db.query(
+    'UPDATE click_totals SET clicks = $1 WHERE subject = (SELECT id FROM workspaces WHERE name = $2)',
+    [ownClicks, 'small'],
+  )
+  const refused = await get(`interval=90d&${across}`, smallToken)
+  expect(refused.body.detail).toContain('about 500,001 single clicks')
 })

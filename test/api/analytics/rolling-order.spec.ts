@@ -1,10 +1,8 @@
-/** Which workspaces a run of the roller serves, and in which order. */
+/** The order in which the roller serves workspaces. */
 import { DataSource } from 'typeorm'
 
-import { Months } from '../../../src/analytics/rolling/months.js'
+import { CheckpointsRepository } from '../../../src/analytics/rolling/checkpoints.repository.js'
 import { Roller } from '../../../src/analytics/rolling/roller.js'
-import { RollingPlacesRepository } from '../../../src/analytics/rolling/rolling-places.repository.js'
-import { RunningSums } from '../../../src/analytics/rolling/running-sums.js'
 import { identityOf, makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
@@ -35,14 +33,12 @@ class BusyRoller extends Roller {
 
   override step(workspaceId: string): Promise<boolean> {
     this.steps.push(workspaceId)
-    return workspaceId === this.failing ? Promise.reject(new Error('it fails')) : Promise.resolve(true)
+    return workspaceId === this.failing ? Promise.reject(new Error('step failed')) : Promise.resolve(true)
   }
 }
 
 function busyRoller(): BusyRoller {
-  const database = service.app.get(DataSource)
-  const places = new RollingPlacesRepository()
-  return new BusyRoller(database, places, new Months(database, places), new RunningSums(database, places))
+  return new BusyRoller(service.app.get(DataSource), new CheckpointsRepository())
 }
 
 function steps(count: number): () => boolean {
@@ -50,7 +46,7 @@ function steps(count: number): () => boolean {
   return () => left-- === 0
 }
 
-it('each has a step in turn, and the next run goes on where the last one ended', async () => {
+it('gives each workspace a step in turn, and continues with the next one in the next run', async () => {
   const roller = busyRoller()
   await roller.run(true, steps(4))
   expect(roller.steps.splice(0)).toEqual([ids[0], ids[1], ids[2], ids[0]])
@@ -58,9 +54,9 @@ it('each has a step in turn, and the next run goes on where the last one ended',
   expect(roller.steps).toEqual([ids[1], ids[2]])
 })
 
-it('one that fails keeps the others from nothing, and the failure is told', async () => {
+it('serves the other workspaces when one fails, and reports the failure', async () => {
   const roller = busyRoller()
   roller.failing = ids[0]!
-  await expect(roller.run(true, steps(5))).rejects.toThrow('it fails')
+  await expect(roller.run(true, steps(5))).rejects.toThrow('step failed')
   expect(roller.steps).toEqual([ids[0], ids[1], ids[2], ids[1], ids[2]])
 })

@@ -1,4 +1,4 @@
-/** Two rollers that are killed again and again count each click once, and answers are right at every moment. */
+/** Two rollers that are killed again and again count each click once, and responses are exact at every moment. */
 import { ClickWorld, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startRolling } from '../../support/rolling-process.js'
@@ -7,6 +7,8 @@ import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const kills = 20
+/** Campaigns have ten values in this test. */
+const valuesPerDay = 5
 const questionsPerRound = 60
 
 let service: Service
@@ -14,6 +16,7 @@ let world: ClickWorld
 beforeAll(async () => {
   service = await startService()
   world = new ClickWorld(service, new Random(seed))
+  world.roller.valuesPerDay = valuesPerDay
   await world.makeLinks(8)
 })
 afterAll(() => service.stop())
@@ -22,8 +25,11 @@ async function ask(count: number): Promise<void> {
   expect(await askAtRandom(service, world, seed, count)).toBe(count)
 }
 
-it(`whatever is asked, while rollers are killed ${kills} times (SEED=${seed})`, async () => {
-  let rollers = [await startRolling(service.db.url), await startRolling(service.db.url)]
+it(`equals a plain count while rollers are killed ${kills} times (SEED=${seed})`, async () => {
+  let rollers = [
+    await startRolling(service.db.url, valuesPerDay),
+    await startRolling(service.db.url, valuesPerDay),
+  ]
   try {
     for (let round = 0; round < kills; round++) {
       for (let batch = 0; batch < 4; batch++) await world.recordSome(1 + world.random.below(150))
@@ -31,14 +37,14 @@ it(`whatever is asked, while rollers are killed ${kills} times (SEED=${seed})`, 
       const [first, second] = rollers
       await first!.kill()
       await ask(questionsPerRound / 2)
-      rollers = [second!, await startRolling(service.db.url)]
+      rollers = [second!, await startRolling(service.db.url, valuesPerDay)]
     }
   } finally {
     for (const roller of rollers) await roller.kill()
   }
   await world.rollAll()
   const [sum] = await service.db.query(
-    'SELECT sum(total)::int AS total FROM breakdowns WHERE part = 0 AND grain = 2 AND subject = $1',
+    'SELECT sum(clicks)::int AS total FROM click_days WHERE subject = $1',
     [world.links[0]!.workspaceId],
   )
   expect(sum).toEqual({ total: world.clicks.length })

@@ -1,4 +1,4 @@
-/** Thousands of questions, while clicks come, the roller follows and retention drops: each answer is a plain count. */
+/** Thousands of queries while clicks arrive, the roller counts them and retention drops them: each equals a plain count. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startService } from '../../support/service.js'

@@ -130,7 +130,7 @@ describe('with a database of its own', () => {
     )
   })
 
-  it('names a figure, a counter or clicks that differ, and how far older clicks are counted', async () => {
+  it('names a count, a counter or clicks that differ, and warns when clicks wait for the roller', async () => {
     const service = await startService({ db })
     const world = new ClickWorld(service, new Random(7))
     await world.makeLinks(1)
@@ -141,7 +141,7 @@ describe('with a database of its own', () => {
     expect((await examine(withDatabase())).status['analytics']).toBe('ok')
     const [link] = world.links
     for (const [table, column, one, named] of [
-      ['breakdowns', 'total', '1', link!.id],
+      ['click_days', 'clicks', '1', link!.id],
       ['link_counters', 'total', '1', link!.id],
       ['clicks', 'occurred_at', "interval '2 days'", 'wsp_'],
     ] as const) {
@@ -151,11 +151,12 @@ describe('with a database of its own', () => {
       expect(message['analytics']).toContain(named)
       await db.query(`UPDATE ${table} SET ${column} = ${column} + ${one}`)
     }
-    await db.query('UPDATE analytics_places SET prepared_at = NULL, first_tx = 0, tx = 1, goal_tx = 4')
-    const preparing = await examine(withDatabase())
-    expect(preparing).toMatchObject({ code: 0, status: { analytics: 'warn' } })
-    expect(preparing.message['analytics']).toContain('25 per cent')
-    await db.query('TRUNCATE analytics_places, breakdowns, link_counters, clicks')
+    await db.query('UPDATE analytics_places SET tx = 0')
+    await db.query('TRUNCATE click_days')
+    const waiting = await examine(withDatabase())
+    expect(waiting).toMatchObject({ code: 0, status: { analytics: 'warn' } })
+    expect(waiting.message['analytics']).toMatch(/is 14\d\d minutes old/)
+    await db.query('TRUNCATE analytics_places, click_counts, click_totals, click_days, link_counters, clicks')
   })
 
   it('says that migrations are pending, unless the next start applies them', async () => {

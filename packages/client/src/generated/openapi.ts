@@ -1035,8 +1035,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the clicks of the workspace
-         * @description Exact, a second after a visit as well as years later. What would have to read too many clicks one by one is refused, with the widest range that fits; nothing is estimated.
+         * Count clicks of the workspace
+         * @description Counts clicks exactly, never an estimate. A query that would have to read too many single clicks returns 422 with the widest range that fits.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1057,8 +1057,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the clicks of a link
-         * @description As for the workspace. The sum over all time is `clicks` of the link.
+         * Count clicks of a link
+         * @description Like the analytics of the workspace. With `interval=all`, `totals` equals `clicks` of the link.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1238,19 +1238,19 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Figures of clicks. */
+        /** @description Click analytics. */
         Analytics: {
-            /** @description What was asked, as it was understood. */
+            /** @description The query as it was understood. */
             meta: components["schemas"]["AnalyticsMeta"];
-            /** @description Of the whole range. */
+            /** @description Counts of the whole range. */
             totals: components["schemas"]["Figures"];
             /**
-             * @description The totals of the period before, with `compare=previous`.
+             * @description Totals of the previous period, with `compare=previous`.
              * @example null
              */
             previous: components["schemas"]["Figures"] | null;
             /**
-             * @description In the order of time, or those with the most clicks first. Times without clicks are there too.
+             * @description A series in the order of time, including times without clicks. A group has the rows with the most clicks first.
              * @example [
              *       {
              *         "key": "DE",
@@ -1262,74 +1262,79 @@ export interface components {
              */
             data: components["schemas"]["AnalyticsRow"][];
             /**
-             * @description What is beyond `limit`. `data`, `other` and `before` add up to `totals`, but by tag: a click counts for each tag.
+             * @description Clicks that are in no row. `data`, `other` and `before` add up to `totals`, except by tag: a click counts for each tag.
              * @example null
              */
             other: components["schemas"]["Figures"] | null;
             /**
-             * @description With `interval=all`: clicks of which only the number is known, because they were dropped before figures were kept.
+             * @description With `interval=all`: clicks that were deleted before they were counted by day. Only their number is known.
              * @example null
              */
             before: components["schemas"]["Figures"] | null;
         };
         /**
-         * @description What figures are compared with.
+         * @description Period to compare with.
          * @enum {string}
          */
         AnalyticsComparison: "previous";
         /**
-         * @description The length of the rows of a series.
+         * @description Length of the points of a series.
          * @enum {string}
          */
         AnalyticsGranularity: "hour" | "day" | "week" | "month";
         /**
-         * @description What the rows of figures stand for.
+         * @description Dimension of the rows.
          * @enum {string}
          */
         AnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source" | "link" | "tag";
         /**
-         * @description A time up to now.
+         * @description A range up to now.
          * @enum {string}
          */
         AnalyticsInterval: "24h" | "7d" | "30d" | "90d" | "12mo" | "all";
-        /** @description The question, as it was understood. */
+        /** @description The query as it was understood. */
         AnalyticsMeta: {
             /**
              * Format: date-time
-             * @description The first moment.
+             * @description Start of the range.
              * @example 2026-01-01T00:00:00.000Z
              */
             start: string;
             /**
              * Format: date-time
-             * @description The first moment after.
+             * @description End of the range, exclusive.
              * @example 2026-01-31T00:00:00.000Z
              */
             end: string;
             /**
-             * @description The zone of its days.
+             * @description Time zone of its days.
              * @example UTC
              */
             timezone: string;
             /**
-             * @description The length of the rows of a series.
+             * @description Length of the points of a series.
              * @example null
              * @enum {string|null}
              */
             granularity: "hour" | "day" | "week" | "month" | null;
             /**
-             * @description What the rows stand for.
+             * @description Dimension of the rows.
              * @example country
              */
             group_by: string | null;
             /**
              * Format: date-time
-             * @description Every click that was recorded before is counted.
+             * @description Every click recorded before this time is counted.
              * @example 2026-01-30T12:00:00.000Z
              */
             as_of: string;
+            /**
+             * @description True when some values have no row of their own and count in `other`: per day, at most 5,000 values of a dimension are counted separately, values known from the last 30 days first. Totals, series, links and tags are always complete.
+             * @example false
+             */
+            truncated: boolean;
         };
-        /** @description A row of figures: one of a series has `start`, one of a group `key`. */
+        /** @description A row of a series has `start`, a row of a group has `key`. */
         AnalyticsRow: {
             /**
              * @description All clicks.
@@ -1337,43 +1342,43 @@ export interface components {
              */
             clicks: number;
             /**
-             * @description Of these, how many were not made by a known program.
+             * @description Clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.
+             * @description Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.
              * @example 80
              */
             visitors: number | null;
             /**
              * Format: date-time
-             * @description When this part of a series begins.
+             * @description Start of this point of a series.
              * @example 2026-01-01T00:00:00.000Z
              */
             start?: string;
             /**
-             * @description What the row stands for; null where it is not known.
+             * @description Value of the dimension. Null when it is unknown.
              * @example DE
              */
             key?: string | null;
             /**
-             * @description The country of a city.
+             * @description Country of the city.
              * @example DE
              */
             country?: string | null;
             /**
-             * @description The region of a city.
+             * @description Region of the city.
              * @example DE-BE
              */
             region?: string | null;
             /**
-             * @description The slug of a link.
+             * @description Slug of the link.
              * @example spring
              */
             slug?: string;
             /**
-             * @description The short URL of a link.
+             * @description Short URL of the link.
              * @example https://go.example/spring
              */
             short_url?: string;
@@ -2836,7 +2841,7 @@ export interface components {
          * @enum {string}
          */
         FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
-        /** @description How many clicks there were. */
+        /** @description Numbers of clicks. */
         Figures: {
             /**
              * @description All clicks.
@@ -2844,12 +2849,12 @@ export interface components {
              */
             clicks: number;
             /**
-             * @description Of these, how many were not made by a known program.
+             * @description Clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description People, counted once a day of UTC and added up over days. Null where the time is not whole days of UTC, where there are filters, and in groups.
+             * @description Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.
              * @example 80
              */
             visitors: number | null;
@@ -3142,7 +3147,7 @@ export interface components {
          */
         LinkAction: "link.created" | "link.updated" | "link.deleted";
         /**
-         * @description What the rows of figures of a link stand for.
+         * @description Dimension of the rows for a link.
          * @enum {string}
          */
         LinkAnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source";
@@ -3375,7 +3380,7 @@ export interface components {
          * @description Which error it is, for programs. More may be added.
          * @enum {string}
          */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "analytics_preparing" | "range_too_large" | "range_not_kept" | "not_ready";
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "range_too_large" | "range_not_kept" | "not_ready";
         /**
          * @description The kinds of picture.
          * @enum {string}
@@ -6110,25 +6115,25 @@ export interface operations {
                 utm_content?: string[];
                 /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
                 source?: ("link" | "qr" | "")[];
-                /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
-                /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
+                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
                 start?: string;
-                /** @description The first moment after it: a date means its beginning. */
+                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
                 end?: string;
-                /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
+                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
                 timezone?: string;
-                /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
+                /** @description Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
-                /** @description With `previous`, the totals of the period of the same length before are given too. */
+                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
+                /** @description Maximum number of rows, 1 to 1000, those with the most clicks first. Default: 100. */
                 limit?: number;
-                /** @description What the rows of the answer stand for; absent: only totals. */
+                /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
                 /** @description Only clicks of this link. May be given several times: any of them. */
                 link_id?: string[];
-                /** @description Only clicks of links that have this tag now. May be given several times: any of them. */
+                /** @description Only clicks of links that currently have this tag. May be given several times: any of them. */
                 tag?: string[];
             };
             header?: never;
@@ -6137,7 +6142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures; as a table with `Accept: text/csv`. */
+            /** @description Click counts, or the same as CSV with `Accept: text/csv`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6188,21 +6193,21 @@ export interface operations {
                 utm_content?: string[];
                 /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
                 source?: ("link" | "qr" | "")[];
-                /** @description The time up to now: whole hours, days or months of the time zone, the running one included. Absent: `30d`. Not together with `start` and `end`. */
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
-                /** @description The first moment: a date of the time zone, or a time. Only together with `end`. */
+                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
                 start?: string;
-                /** @description The first moment after it: a date means its beginning. */
+                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
                 end?: string;
-                /** @description A name of the IANA database: days, weeks and months are those of this zone. Absent: UTC. */
+                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
                 timezone?: string;
-                /** @description For `group_by=time`; absent: what gives about 24 to 120 points. */
+                /** @description Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
-                /** @description With `previous`, the totals of the period of the same length before are given too. */
+                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description How many rows at most, 1 to 1000; those with the most clicks come first. Absent: 100. */
+                /** @description Maximum number of rows, 1 to 1000, those with the most clicks first. Default: 100. */
                 limit?: number;
-                /** @description What the rows of the answer stand for; absent: only totals. */
+                /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["LinkAnalyticsGroup"];
             };
             header?: never;
@@ -6214,7 +6219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures; as a table with `Accept: text/csv`. */
+            /** @description Click counts, or the same as CSV with `Accept: text/csv`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
