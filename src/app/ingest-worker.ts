@@ -1,30 +1,18 @@
-/**
- * The program of the thread that takes clicks into the database. Each thread has its own copy of every module, so it
- * loads few. The code for click events is loaded with the first webhook that wants them.
- */
+/** The program of the thread that writes clicks to the database. */
 import 'reflect-metadata'
 
 import { parentPort, workerData } from 'node:worker_threads'
 
-import type { DataSource, EntityManager } from 'typeorm'
-
-import type { NewClick } from '../clicks/click.entity.js'
-import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js'
-import { ClickIngester, writers } from '../clicks/ingest/click-ingester.js'
+import { IngestLoop } from '../clicks/ingest/ingest-loop.js'
+import { MachineLoad } from '../clicks/ingest/ingest-pace.js'
 import { Locations } from '../clicks/ingest/locations.js'
 import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
-import { Signals } from '../clicks/ingest/messages.js'
-import { ClickReader } from '../clicks/journal/click-reader.js'
-import { connect, dataSourceOptions } from '../platform/database/data-source.js'
-import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
-import { isPooled } from '../platform/database/pooler.js'
+import { SegmentQueue } from '../clicks/journal/segment-queue.js'
 import { currentMs, useSharedClock } from '../platform/util/clock.js'
-import { workspacesWanting } from '../dispatch/subscriptions.js'
-import { EventRow } from '../events/event.entity.js'
-import { Link } from '../links/link.entity.js'
+import { createIngester } from './create-ingester.js'
 
 const port = parentPort!
-const { settings, journal, signals, clock } = workerData as IngestWorkerData
+const { settings, root, folderId, segments, clock } = workerData as IngestWorkerData
 useSharedClock(clock)
 const tell = (message: FromIngest): void => port.postMessage(message)
 const log: IngestLog = {
@@ -32,60 +20,43 @@ const log: IngestLog = {
   warn: (message) => tell({ kind: 'log', level: 'warn', message }),
 }
 
-let source: DataSource | null = null
-let clickEvents: ClickEvents | null = null
-let shortUrlBase = settings.shortUrlBase
-
-async function open(): Promise<DataSource> {
-  const options = dataSourceOptions(settings.databaseUrl, writers, backgroundMayTakeMs, isPooled(settings))
-  source = await connect({ ...options, entities: [EventRow, Link] })
-  return source
-}
-
-async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
-  const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-  const wanting = await workspacesWanting(tx, 'click', workspaces)
-  if (wanting.size === 0) return null
-  const { makeClickEvents } = await import('./make-click-events.js')
-  clickEvents ??= makeClickEvents(source!, {
-    shortUrlBase: () => shortUrlBase,
-    waker: {
-      wake: (webhookIds, isProven = false) =>
-        tell({ kind: 'deliveries', webhookIds: [...webhookIds], isProven }),
-    },
-  })
-  return clickEvents.mark(tx, clicks, wanting)
-}
-
-const reader = new ClickReader(journal, {
-  now: currentMs,
+const queue = new SegmentQueue({
+  root,
+  folderId,
+  segments,
+  onAdopted: (bytes) => tell({ kind: 'adopted', bytes }),
   onFault: (error) => log.warn(`The click journal: ${error.message}`),
+  now: currentMs,
 })
 const locations = new Locations(settings.geoipDb, log)
-const ingester = new ClickIngester({
-  reader,
-  signals: new Signals(signals),
+const machine = new MachineLoad()
+const ingester = createIngester({
+  settings,
+  root,
   locations,
-  addressMode: settings.clickIp,
-  connect: open,
-  markEvents,
   log,
+  wakeLanes: (webhookIds, isProven) => tell({ kind: 'deliveries', webhookIds, isProven }),
 })
+const loop = new IngestLoop({ queue, ingester, machine, tell, log })
 
 port.on('message', (message: ToIngest) => {
   switch (message.kind) {
-    case 'written':
-      shortUrlBase = message.shortUrlBase
-      return ingester.wake()
-    case 'renewed':
-      reader.follow(message.folder)
-      return ingester.wake()
+    case 'closed':
+      settings.shortUrlBase = message.shortUrlBase
+      machine.noteServing(message.load)
+      queue.add(message.segment)
+      return loop.wake()
+    case 'moved':
+      queue.moveTo(message.folderId)
+      return loop.wake()
+    case 'direct':
+      return loop.writeDirectly(message)
     case 'stop':
-      return ingester.stop(message.withinMs)
+      return loop.stop(message.withinMs)
   }
 })
 
 await locations.open()
-await ingester.run()
+await loop.run()
 locations.close()
 port.close()

@@ -63,9 +63,12 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
     this.thread.start()
   }
 
-  /** Runs after the last redirect. Clicks that ingest does not write in time wait in the journal for the next start. */
+  /**
+   * Runs when the last redirect has been answered, so all clicks are in the journal. What is not written to the database
+   * in time is left for the next start.
+   */
   async onApplicationShutdown(): Promise<void> {
-    await this.thread?.stop()
+    await this.thread?.stop(1_000 * this.settings.shutdownGrace)
     await this.opened?.close()
   }
 

@@ -1,5 +1,5 @@
 /** The settings of clicks: what is kept of visitors, for how long, and on how much disk. */
-import { byteCount, days, headerName, oneOf, orOff, text, wholeNumber } from '../platform/config/rules.js'
+import { byteCount, days, headerName, oneOf, orOff, text, time, wholeNumber } from '../platform/config/rules.js'
 import { optional, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
@@ -26,7 +26,13 @@ export const clickSettings = {
     'JOURNAL_MAX_BYTES',
     byteCount,
     '1GiB',
-    'How much of the disk clicks may take that wait for the database; beyond it redirects go on and clicks are dropped.',
+    'Maximum disk space for clicks that are not yet in the database. When it is full, clicks are written to the database before the redirect is answered, and dropped if the database is down.',
+  ),
+  shutdownGrace: setting(
+    'SHUTDOWN_GRACE',
+    time('0s', '5m'),
+    '10s',
+    'How long a shutdown may take to write the remaining clicks to the database, after the last redirect was answered.',
   ),
   workspaceLiveStreams: setting(
     'WORKSPACE_LIVE_STREAMS',

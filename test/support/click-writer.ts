@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
+import type { JournalOptions } from '../../src/clicks/journal/click-journal.js'
 import { visit } from './journals.js'
 
 const builtJournal = pathToFileURL(
@@ -28,10 +29,16 @@ export class ClickWriters {
   }
 
   /** Starts a process that writes `perTurn` clicks in each turn of its event loop. */
-  async start(dataDir: string, perTurn: number): Promise<ClickWriter> {
-    const child = spawn(process.execPath, [join(this.program, 'main.mjs'), dataDir, String(perTurn)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+  async start(
+    dataDir: string,
+    perTurn: number,
+    options: Partial<Pick<JournalOptions, 'asleepAfterMs'>> = {},
+  ): Promise<ClickWriter> {
+    const child = spawn(
+      process.execPath,
+      [join(this.program, 'main.mjs'), dataDir, String(perTurn), JSON.stringify(options)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
     const lines = createInterface({ input: child.stdout })
     const acknowledged: string[] = []
     // The output of the process ends a moment before the process does.
@@ -69,8 +76,8 @@ function writeProgram(target: string): void {
     join(target, 'main.mjs'),
     `import { writeSync } from 'node:fs'
      import { ClickJournal } from ${JSON.stringify(builtJournal)}
-     const [, , dataDir, perTurn] = process.argv
-     const journal = new ClickJournal({ dataDir, maxBytes: 1_000_000_000, segmentBytes: 20_000 })
+     const [, , dataDir, perTurn, options] = process.argv
+     const journal = new ClickJournal({ dataDir, maxBytes: 1e9, segmentBytes: 20_000, ...JSON.parse(options) })
      const visit = ${JSON.stringify(visit)}
      writeSync(1, 'ready\\n')
      const print = (holder) => writeSync(1, holder.id + '\\n')

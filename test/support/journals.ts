@@ -1,12 +1,23 @@
 /** Click journals in a folder of their own, with the steps that specs take on them. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ClickJournal } from '../../src/clicks/journal/click-journal.js'
 import type { JournalOptions } from '../../src/clicks/journal/click-journal.js'
-import { ClickReader } from '../../src/clicks/journal/click-reader.js'
 import type { Click } from '../../src/clicks/journal/click-line.js'
+import type { Owner } from '../../src/clicks/journal/folders.js'
+import { SegmentQueue } from '../../src/clicks/journal/segment-queue.js'
+import { readSegment } from '../../src/clicks/journal/segments.js'
+import type { JournalSegment } from '../../src/clicks/journal/segments.js'
 import type { Visit } from '../../src/links/redirect/redirect-handler.js'
 
 export const visit: Visit = {
@@ -22,20 +33,33 @@ export const visit: Visit = {
   query: '',
 }
 
-/** The readers of each journal. Only the last one reads. */
-const readers = new WeakMap<ClickJournal, ClickReader[]>()
+const queues = new WeakMap<ClickJournal, SegmentQueue>()
 
-/** The reader of a journal, which in the service runs in another thread. */
-export function readerOf(journal: ClickJournal): ClickReader {
-  return readers.get(journal)!.at(-1)!
+/** The reading side of a journal, which in the service runs in another thread. */
+export function queueOf(journal: ClickJournal): SegmentQueue {
+  return queues.get(journal)!
 }
 
-/** Makes a new reader, as after the death of the thread. From now on the journal reports to it. */
-export function newReaderOf(journal: ClickJournal, options: Partial<JournalOptions> = {}): ClickReader {
-  const reader = new ClickReader(journal.shared, options)
-  journal.listen({ onWritten: () => undefined, onRenewed: (folder) => reader.follow(folder) })
-  readers.set(journal, [...(readers.get(journal) ?? []), reader])
-  return reader
+/** Creates a new queue, as after the death of the thread. */
+export function newQueueOf(journal: ClickJournal, { now }: Partial<JournalOptions> = {}): SegmentQueue {
+  const { root, folderId, segments } = journal
+  const queue = new SegmentQueue({
+    root,
+    folderId,
+    segments,
+    onAdopted: (bytes) => journal.noteAdopted(bytes),
+    onFault: (error) => {
+      throw error
+    },
+    ...(now ? { now } : {}),
+  })
+  journal.readFrom({
+    onClosed: (segment) => queue.add(segment),
+    onMoved: (id) => queue.moveTo(id),
+    writeDirectly: (_, done) => done(false),
+  })
+  queues.set(journal, queue)
+  return queue
 }
 
 export class Journals {
@@ -45,7 +69,7 @@ export class Journals {
   open(options: Partial<JournalOptions> = {}): ClickJournal {
     const journal = new ClickJournal({ dataDir: this.dataDir, maxBytes: 1_000_000_000, ...options })
     this.opened.push(journal)
-    newReaderOf(journal, options)
+    newQueueOf(journal, options)
     return journal
   }
 
@@ -54,7 +78,7 @@ export class Journals {
   }
 
   onlyFolder(): string {
-    const [name, ...others] = this.folders()
+    const [name, ...others] = this.folders().filter((each) => !each.endsWith('.clicks'))
     expect(others).toEqual([])
     return join(this.dataDir, 'clicks', name!)
   }
@@ -65,11 +89,29 @@ export class Journals {
       .sort()
   }
 
+  isOwnedBy(folder: string, pid: number): boolean {
+    return this.ownerOf(folder)?.pid === pid
+  }
+
+  /** Makes a folder's owner look as it does from another machine or container, with the last heartbeat so long ago. */
+  changeOwner(folder: string, changes: Partial<Owner>, silentMs: number): void {
+    const path = this.ownerFile(folder)
+    writeFileSync(path, JSON.stringify({ ...this.ownerOf(folder), ...changes }))
+    const touched = Date.now() / 1000 - silentMs / 1000
+    utimesSync(path, touched, touched)
+  }
+
+  private ownerOf(folder: string): Owner | null {
+    const path = this.ownerFile(folder)
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Owner) : null
+  }
+
+  private ownerFile(folder: string): string {
+    return join(this.dataDir, 'clicks', folder, 'owner.json')
+  }
+
   async stop(): Promise<void> {
-    for (const journal of this.opened) {
-      for (const reader of readers.get(journal)!) await reader.close()
-      await journal.close()
-    }
+    for (const journal of this.opened) await journal.close()
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 }
@@ -91,14 +133,37 @@ export async function recordOne(journal: ClickJournal): Promise<string> {
   return id!
 }
 
-export async function drain(journal: ClickJournal, limit = 1000): Promise<Click[]> {
+/** Takes the oldest segments, as the ingester does, but commits nothing. */
+export async function takeSegments(journal: ClickJournal, bytes = 1_000_000): Promise<JournalSegment[]> {
+  journal.closeSegment()
+  return queueOf(journal).next(bytes)
+}
+
+export async function readAll(segments: readonly JournalSegment[]): Promise<Click[]> {
+  return (await Promise.all(segments.map(readSegment))).flatMap(({ clicks }) => clicks)
+}
+
+/** What follows once the clicks of the segments are in the database. */
+export async function commitSegments(
+  journal: ClickJournal,
+  segments: readonly JournalSegment[],
+): Promise<void> {
+  const torn = (await Promise.all(segments.map(readSegment))).reduce((sum, each) => sum + each.torn, 0)
+  await queueOf(journal).remove(segments)
+  journal.forgetSegments(
+    segments.map(({ path }) => path),
+    torn,
+  )
+}
+
+export async function drain(journal: ClickJournal): Promise<Click[]> {
   const clicks: Click[] = []
-  const reader = readerOf(journal)
-  for (let batch = await reader.next(limit); batch; batch = await reader.next(limit)) {
-    clicks.push(...batch.clicks)
-    await batch.commit()
+  for (;;) {
+    const segments = await takeSegments(journal)
+    if (segments.length === 0) return clicks
+    clicks.push(...(await readAll(segments)))
+    await commitSegments(journal, segments)
   }
-  return clicks
 }
 
 export const idsOf = (clicks: readonly Click[]): string[] => clicks.map(({ id }) => id)

@@ -23,8 +23,8 @@ describe('the pace of the ingester', () => {
   })
 
   it('is never nothing', () => {
-    for (const { mostPerBatch, clicksPerSecond } of [unbound, besideVisitors])
-      expect(Math.min(mostPerBatch, clicksPerSecond)).toBeGreaterThan(0)
+    for (const { bytesPerBatch, clicksPerSecond } of [unbound, besideVisitors])
+      expect(Math.min(bytesPerBatch, clicksPerSecond)).toBeGreaterThan(0)
   })
 
   it('is kept by resting after the work', () => {

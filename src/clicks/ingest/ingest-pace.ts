@@ -6,7 +6,13 @@
  */
 import { cpus } from 'node:os'
 
-import type { Signals } from './messages.js'
+/** How things stood in the serving thread when a segment was closed. Both numbers are between 0 and 1. */
+export interface ServingLoad {
+  /** The share of the time in which its event loop was at work. */
+  busy: number
+  /** The share of the journal's limit that is used. */
+  fill: number
+}
 
 export interface Load {
   /** How many of the machine's processors were idle. */
@@ -18,14 +24,15 @@ export interface Load {
 }
 
 export interface Pace {
-  mostPerBatch: number
+  bytesPerBatch: number
   clicksPerSecond: number
 }
 
+const mebibyte = 1024 * 1024
 /** Large batches: a counter is written once for all clicks of its link in a batch, so each click costs less. */
-export const unbound: Pace = { mostPerBatch: 20_000, clicksPerSecond: Infinity }
+export const unbound: Pace = { bytesPerBatch: 8 * mebibyte, clicksPerSecond: Infinity }
 /** About a quarter of one processor, the database included. Smaller batches would cost more for each click. */
-export const besideVisitors: Pace = { mostPerBatch: 6_000, clicksPerSecond: 6_000 }
+export const besideVisitors: Pace = { bytesPerBatch: 2 * mebibyte, clicksPerSecond: 6_000 }
 
 const halfFull = 0.5
 // Idle processors. Time below this is mostly visitors and the serving thread waiting for each other, and using it slows
@@ -51,23 +58,21 @@ export class MachineLoad {
   private measuredAt = -Infinity
   private before: ProcessorTimes = { idle: 0, all: 0, count: 0 }
   private idle = Infinity
-  private samples = 0
-  private sampledAt = -Infinity
+  private serving: ServingLoad = { busy: 0, fill: 0 }
+  private servedAt = -Infinity
 
-  constructor(private readonly signals: Signals) {}
+  noteServing(load: ServingLoad): void {
+    this.serving = load
+    this.servedAt = performance.now()
+  }
 
   read(): Load {
     const now = performance.now()
     if (now - this.measuredAt >= measureEveryMs) this.measure(now)
-    if (this.signals.samples !== this.samples) {
-      this.samples = this.signals.samples
-      this.sampledAt = now
-    }
-    const { busy, fill } = this.signals.load
     return {
       idle: this.idle,
-      servingBusy: now - this.sampledAt < oldAfterMs ? busy : 0,
-      journalFill: fill,
+      servingBusy: now - this.servedAt < oldAfterMs ? this.serving.busy : 0,
+      journalFill: this.serving.fill,
     }
   }
 

@@ -1,17 +1,15 @@
+/**
+ * The thread that writes clicks to the database, as the serving thread sees it. The thread is started again when it
+ * fails: what it had not committed is still in the journal.
+ */
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 import { sharedClock } from '../../platform/util/clock.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { ClickJournal } from '../journal/click-journal.js'
-import {
-  type FromIngest,
-  type IngestLog,
-  type IngestSettings,
-  type IngestWorkerData,
-  Signals,
-  type ToIngest,
-} from './messages.js'
+import type { JournalSegment } from '../journal/segments.js'
+import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 
 /** The thread starts after this time if no click comes first. Orphaned folders can wait until the service answers. */
 const startWithinMs = 3_000
@@ -20,14 +18,16 @@ const startWithinMs = 3_000
  * and again.
  */
 const maxYoungGenerationSizeMb = 192
-const sampleEveryMs = 250
-const drainForMs = 2_000
-/** The thread is terminated after this time, which is longer than the draining: the database may not answer. */
-const endWithinMs = drainForMs + 500
+/** The thread is terminated when it has not ended this long after its deadline: the database may not answer. */
+const overtimeMs = 500
 const firstRestartMs = 1_000
 const longestRestartMs = 30_000
 /** A thread that lived this long had no trouble with its start, so the next restart is quick again. */
 const livedMs = 60_000
+/** Visitors whose clicks cannot be written to the disk wait for the database this long at most. */
+const directWithinMs = 2_000
+/** After such a click was not written in time, the next ones are not tried for this long, so that no visitor waits. */
+const directRestMs = 5_000
 
 interface IngestThreadOptions {
   /** The settings at the moment of the call. */
@@ -39,25 +39,25 @@ interface IngestThreadOptions {
   spawn?: (data: IngestWorkerData) => Worker
 }
 
-/**
- * The thread that takes clicks into the database, as the thread that serves sees it. It is started again when it fails:
- * what it had not committed is still in the journal.
- */
+type WhenWritten = (isWritten: boolean) => void
+
 export class IngestThread {
-  private readonly signals = new Signals()
   private worker: Worker | null = null
   private ended: Promise<void> = Promise.resolve()
   private nextStart: NodeJS.Timeout | null = null
   private restartMs = firstRestartMs
   private hasBegun = false
   private isStopping = false
-  private sampledAt = 0
   private utilization = performance.eventLoopUtilization()
+  private readonly direct = new Map<number, WhenWritten>()
+  private directId = 0
+  private directAgainAt = 0
 
   constructor(private readonly options: IngestThreadOptions) {
-    options.journal.listen({
-      onWritten: () => this.noticeWritten(),
-      onRenewed: (folder) => this.tell({ kind: 'renewed', folder }),
+    options.journal.readFrom({
+      onClosed: (segment) => this.passOn(segment),
+      onMoved: (folderId) => this.tell({ kind: 'moved', folderId }),
+      writeDirectly: (lines, whenWritten) => this.writeDirectly(lines, whenWritten),
     })
   }
 
@@ -66,8 +66,6 @@ export class IngestThread {
    * the whole start.
    */
   start(): void {
-    // Set as if the ingester slept, so that the first click wakes it.
-    this.signals.sleep()
     this.nextStart = setTimeout(() => this.run(), startWithinMs).unref()
   }
 
@@ -75,21 +73,18 @@ export class IngestThread {
     this.hasBegun = true
     if (this.nextStart) clearTimeout(this.nextStart)
     const { settings, journal, log, spawn = spawnIngest } = this.options
+    const { root, folderId, segments } = journal
     const startedAt = performance.now()
-    const worker = spawn({
-      settings: settings(),
-      journal: journal.shared,
-      signals: this.signals.shared,
-      clock: sharedClock(),
-    })
+    const worker = spawn({ settings: settings(), root, folderId, segments, clock: sharedClock() })
     this.worker = worker
     let reason = 'it ended'
-    worker.on('message', (message: FromIngest) => this.hear(message))
+    worker.on('message', (message: FromIngest) => this.receive(message))
     // A thread can throw anything, not only errors.
     worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)))
     this.ended = new Promise((resolve) => {
       worker.on('exit', () => {
         this.worker = null
+        for (const id of this.direct.keys()) this.endDirect(id, false)
         resolve()
         if (this.isStopping) return
         if (performance.now() - startedAt > livedMs) this.restartMs = firstRestartMs
@@ -100,45 +95,64 @@ export class IngestThread {
     })
   }
 
-  /** Drains what is there as far as the time allows; the rest is for the next start. */
-  async stop(): Promise<void> {
+  /** Writes what waits as far as the time allows. The rest is for the next start. */
+  async stop(withinMs: number): Promise<void> {
+    // This also starts the thread if it has not begun and there are clicks.
+    this.options.journal.closeSegment()
     this.isStopping = true
     if (this.nextStart) clearTimeout(this.nextStart)
     const { worker } = this
     if (!worker) return
-    this.tell({ kind: 'stop', withinMs: drainForMs })
-    const impatience = setTimeout(() => void worker.terminate(), endWithinMs)
+    this.tell({ kind: 'stop', withinMs })
+    const impatience = setTimeout(() => void worker.terminate(), withinMs + overtimeMs)
     await this.ended
     clearTimeout(impatience)
   }
 
-  /** Runs after each group of clicks that is written, so it does as little as possible. */
-  private noticeWritten(): void {
-    const now = performance.now()
-    if (now - this.sampledAt >= sampleEveryMs) this.sample(now)
-    if (!this.signals.wake()) return
-    if (this.hasBegun) this.tell({ kind: 'written', shortUrlBase: this.options.settings().shortUrlBase })
-    else if (!this.isStopping) this.run()
-  }
-
-  private sample(now: number): void {
+  private passOn(segment: JournalSegment): void {
+    if (!this.hasBegun && !this.isStopping) return this.run()
     const utilization = performance.eventLoopUtilization()
     const busy = performance.eventLoopUtilization(utilization, this.utilization).utilization
-    this.sampledAt = now
     this.utilization = utilization
-    this.signals.sample({ busy, fill: this.options.journal.fill })
+    const { shortUrlBase } = this.options.settings()
+    this.tell({ kind: 'closed', segment, load: { busy, fill: this.options.journal.fill }, shortUrlBase })
+  }
+
+  private writeDirectly(lines: Uint8Array, whenWritten: WhenWritten): void {
+    if (!this.hasBegun && !this.isStopping) this.run()
+    if (!this.worker || performance.now() < this.directAgainAt) return whenWritten(false)
+    const id = ++this.directId
+    const tooLate = setTimeout(() => this.endDirect(id, false), directWithinMs)
+    this.direct.set(id, (isWritten) => {
+      clearTimeout(tooLate)
+      whenWritten(isWritten)
+    })
+    this.tell({ kind: 'direct', id, lines })
+  }
+
+  private endDirect(id: number, isWritten: boolean): void {
+    this.directAgainAt = isWritten ? 0 : performance.now() + directRestMs
+    const whenWritten = this.direct.get(id)
+    this.direct.delete(id)
+    whenWritten?.(isWritten)
   }
 
   private tell(message: ToIngest): void {
     this.worker?.postMessage(message)
   }
 
-  private hear(message: FromIngest): void {
+  private receive(message: FromIngest): void {
     switch (message.kind) {
       case 'log':
         return this.options.log[message.level](message.message)
       case 'deliveries':
         return this.options.onDeliveries(message.webhookIds, message.isProven)
+      case 'written':
+        return this.options.journal.forgetSegments(message.paths, message.torn)
+      case 'adopted':
+        return this.options.journal.noteAdopted(message.bytes)
+      case 'direct':
+        return this.endDirect(message.id, message.isWritten)
     }
   }
 }

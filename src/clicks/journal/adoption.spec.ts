@@ -1,8 +1,21 @@
 /** Several processes share one folder: the clicks of dead ones are adopted, and living ones do not meet. */
-import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { Journals, drain, idsOf, newReaderOf, readerOf, recordOne } from '../../../test/support/journals.js'
+import {
+  Journals,
+  commitSegments,
+  drain,
+  idsOf,
+  newQueueOf,
+  readAll,
+  record,
+  recordOne,
+  takeSegments,
+} from '../../../test/support/journals.js'
+import { writeBytes } from './segments.js'
+
+const foreign = '01890a5d-ac96-774b-bcce-b302099a8059'
 
 let journals: Journals
 beforeEach(() => {
@@ -10,17 +23,20 @@ beforeEach(() => {
 })
 afterEach(() => journals.stop())
 
-describe('what a dead process left', () => {
-  it('can be adopted again when its adopter dies, from where that one stopped', async () => {
-    const first = journals.open()
-    const ids = [await recordOne(first), await recordOne(first), await recordOne(first)]
-    await first.close()
+/** Each click in a segment of its own, in the folder that a dead process left. */
+async function orphanedClicks(count: number): Promise<string[]> {
+  const journal = journals.open({ segmentBytes: 1 })
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) ids.push(await recordOne(journal))
+  await journal.close()
+  return ids
+}
 
+describe('the journal of a dead process', () => {
+  it('is adopted again when its adopter dies, without the segments that are in the database', async () => {
+    const ids = await orphanedClicks(3)
     const adopter = journals.open()
-    const batch = await readerOf(adopter).next(1)
-    await batch!.commit()
-    await readerOf(adopter).next(1)
-    // As after a kill, the folders stay as they are and the owner is gone.
+    await commitSegments(adopter, await takeSegments(adopter, 1))
     const [own] = journals.folders().filter((name) => !name.includes('~'))
     rmSync(join(journals.dataDir, 'clicks', own!, 'owner.json'))
     expect(journals.folders().some((name) => name.includes('~'))).toBe(true)
@@ -28,21 +44,17 @@ describe('what a dead process left', () => {
     expect(idsOf(await drain(journals.open()))).toEqual(ids.slice(1))
   })
 
-  it('is read on by the next reader when its reader dies', async () => {
-    const first = journals.open()
-    const ids = [await recordOne(first), await recordOne(first), await recordOne(first)]
-    await first.close()
+  it('is read on when the reading thread dies', async () => {
+    const ids = await orphanedClicks(3)
     const adopter = journals.open()
-    const batch = await readerOf(adopter).next(1)
-    await batch!.commit()
-    await readerOf(adopter).next(1)
-    newReaderOf(adopter)
+    await commitSegments(adopter, await takeSegments(adopter, 1))
+    newQueueOf(adopter)
     expect(idsOf(await drain(adopter))).toEqual(ids.slice(1))
     expect(adopter.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
     expect(journals.folders()).toHaveLength(1)
   })
 
-  it('is not lost when it was empty or only half made', async () => {
+  it('is removed when it is empty or only half created', async () => {
     const clicks = join(journals.dataDir, 'clicks')
     mkdirSync(join(clicks, '01890a5d-ac96-774b-bcce-b302099a8057'), { recursive: true })
     mkdirSync(join(clicks, '.new-01890a5d-ac96-774b-bcce-b302099a8058'))
@@ -53,8 +65,8 @@ describe('what a dead process left', () => {
   })
 })
 
-describe('a living process', () => {
-  it('opens a fresh folder when it finds that it slept, and what is in the old one is not lost', async () => {
+describe('a process that was frozen', () => {
+  it('moves to a new folder, and loses nothing of the old one', async () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
@@ -65,20 +77,45 @@ describe('a living process', () => {
     expect(readFileSync(join(journals.dataDir, 'clicks', old!, '00000001.clicks'), 'utf8')).not.toContain(
       after,
     )
-    expect(idsOf(await drain(journal))).toEqual([before, after])
+    expect(idsOf(await drain(journal)).sort()).toEqual([before, after])
     expect(journals.folders()).toHaveLength(1)
   })
 
-  it('that slept while its batch was on the way commits without harm', async () => {
+  it('during a write writes the clicks again, in a folder that is its own', async () => {
+    let now = Date.now()
+    const root = join(journals.dataDir, 'clicks')
+    let read = ''
+    const journal = journals.open({
+      now: () => now,
+      write: (fd, bytes) => {
+        if (read === '') {
+          // Another process adopts the folder, reads the segment to its end, and removes it.
+          const [old] = journals.folders()
+          renameSync(join(root, old!), join(root, `${foreign}~${old}`))
+          read = readFileSync(join(root, `${foreign}~${old}`, '00000001.clicks'), 'latin1')
+          rmSync(join(root, `${foreign}~${old}`), { recursive: true })
+          now += 61_000
+          read += 'read'
+        }
+        return writeBytes(fd, bytes)
+      },
+    })
+    const ids = await record(journal, 3)
+    expect(read).toBe('read')
+    expect(idsOf(await drain(journal))).toEqual(ids)
+  })
+
+  it('while a batch was written to the database commits it without harm', async () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
-    const batch = await readerOf(journal).next(10)
+    const segments = await takeSegments(journal)
+    expect(idsOf(await readAll(segments))).toEqual([before])
     now += 31_000
     const after = await recordOne(journal)
     const adopter = journals.open()
     expect(idsOf(await drain(adopter))).toEqual([before])
-    await batch!.commit()
+    await commitSegments(journal, segments)
     expect(idsOf(await drain(journal))).toEqual([after])
   })
 })

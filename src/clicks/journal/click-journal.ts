@@ -1,10 +1,10 @@
 /**
- * Clicks on their way to the database. A group of clicks goes into a file with one synchronous write, and only then are
- * their answers sent (see group-commit.ts). So a killed process loses no click whose visitor was answered. The write
- * reaches the page cache only: a power cut may take the last moments.
+ * Writes clicks to files on their way to the database. The clicks of one turn of the event loop are a group: they are
+ * written with one synchronous write, and only then are their redirects answered. So a killed process loses no click
+ * whose visitor was answered. The write reaches the page cache only: a power cut may lose the last moments.
  *
- * A redirect is worth more than its click. When the disk fails or `maxBytes` is reached, the answers are sent all the
- * same, and the clicks are counted as `lost` or as `dropped`.
+ * When the disk fails or `maxBytes` is reached, a group is written to the database before its answers instead. When that
+ * fails too, the visitors are answered all the same, and the clicks are counted as `lost` or as `dropped`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,223 +13,241 @@ import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
 import { every } from '../../platform/util/timers.js'
 import { fieldsOf, LineBuffer } from './click-line.js'
-import type { SharedJournal } from './click-reader.js'
-import { asleepAfterMs, ownerHeartbeatMs, removeFolder, thisProcess, touchFolder } from './folders.js'
-import { OwnFolder, ReaderState, type SharedFolder } from './own-folder.js'
+import { ownerHeartbeatMs } from './folders.js'
+import { OwnFolder } from './own-folder.js'
+import type { ClosedSegment, OwnFolderOptions } from './own-folder.js'
 import { writeBytes } from './segments.js'
-import type { SegmentWriterOptions } from './segments.js'
-import { GroupCommit } from './group-commit.js'
+import type { JournalSegment } from './segments.js'
 
-export interface JournalOptions extends Partial<SegmentWriterOptions> {
-  /** The journal lives in the folder `clicks` of this directory, which other processes may share. */
+export interface JournalOptions extends Partial<OwnFolderOptions> {
+  /** The journal is in the folder `clicks` of this directory, which other processes may share. */
   dataDir: string
-  /** The bytes that may be on disk before new clicks are dropped. Adopted folders count too. */
+  /** The most bytes on disk. Adopted folders count too. */
   maxBytes: number
-  now?: () => number
   /** Called once when writing begins to fail, and each time a `whenDurable` callback throws. */
   onFault?: (error: Error) => void
 }
 
 export interface JournalStats {
   pendingBytes: number
-  /** Exact for clicks of this process, an estimate for those in orphaned folders. */
+  /** Exact for clicks of this process, an estimate for those in adopted folders. */
   pendingClicks: number
   oldestPendingMs: number
   /** Clicks that were not recorded: `dropped` because `maxBytes` was reached, `lost` because a write failed. */
   dropped: number
   lost: number
-  /** Lines that a crash or a fault of the disk made unreadable. */
+  /** Lines that a crash or a disk fault made unreadable. */
   torn: number
 }
 
-const defaultSegmentBytes = 8 * 1024 * 1024
-const usualLineBytes = 400
-/** A consumed segment is removed after this time even if it is not full, because it holds visitors' addresses. */
-const rotateAfterMs = 60_000
-
-/** The journal tells its reader here that there is work. Both callbacks run between requests, so they must be quick. */
-export interface JournalListener {
-  /** There may be something new to read, or to remove. */
-  onWritten: () => void
-  onRenewed: (folder: SharedFolder) => void
+/** Reads what the journal writes. The callbacks run between requests, so they must be quick. */
+export interface JournalReader {
+  onClosed: (segment: JournalSegment) => void
+  onMoved: (folderId: string) => void
+  /** Writes lines to the database, and calls `done` within a bounded time. The lines are the callee's. */
+  writeDirectly: (lines: Uint8Array, done: (isWritten: boolean) => void) => void
 }
 
+const segmentBytes = 1024 * 1024
+/** Clicks become readable after this time at the latest. */
+const segmentMs = 200
+const usualLineBytes = 400
+/** The most bytes of lines that wait for the database in memory. */
+const mostDirectBytes = 8 * 1024 * 1024
+
+type Answer<T> = (arg: T) => void
+
 export class ClickJournal {
-  private readonly root: string
-  private readonly self = thisProcess()
+  readonly root: string
+  /** The ID of the folder that is written to. It begins with one that does not exist, which a full disk keeps. */
+  folderId: string
   private readonly ids = new GrowingIds()
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private readonly maxBytes: number
-  private readonly writing: SegmentWriterOptions
-  private readonly state = new ReaderState()
-  private listener: JournalListener | null = null
+  private readonly own: OwnFolder
   private readonly endBeats: () => void
-  private own: OwnFolder
+  private reader: JournalReader | null = null
 
   private readonly lines = new LineBuffer()
-  private readonly groupCommit = new GroupCommit(
-    () => this.commit(),
-    () => this.listener?.onWritten(),
-    (error) => this.onFault(error),
-  )
-  private lastClickAt = 0
+  /** Each callback of the open group, followed by its argument. */
+  private answers: unknown[] = []
+  /** Segments that are closed and not in the database yet. */
+  private readonly closed = new Map<string, ClosedSegment>()
+  private closedBytes = 0
+  private closedClicks = 0
+  private adoptedBytes = 0
+  private directBytes = 0
   private dropped = 0
   private lost = 0
+  private torn = 0
   private isFailing = false
-  private isClosed = false
-  private aliveAt = { wall: 0, monotonic: 0 }
-  private pendingSince: number | null = null
-  /** The bytes on disk when the open group began. Until it is written, only its own lines are added to them. */
-  private heldBytes = 0
 
   constructor(options: JournalOptions) {
     this.now = options.now ?? Date.now
     this.onFault = options.onFault ?? (() => undefined)
     this.maxBytes = options.maxBytes
-    this.writing = {
-      segmentBytes: options.segmentBytes ?? defaultSegmentBytes,
-      write: options.write ?? writeBytes,
-    }
     this.root = join(options.dataDir, 'clicks')
-    mkdirSync(this.root, { recursive: true, mode: 0o700 })
-    this.own = this.makeOwnFolder()
-    this.endBeats = every({ waitMs: ownerHeartbeatMs, work: () => this.beat() })
+    this.folderId = this.ids.next(this.now())
+    this.own = new OwnFolder(this.root, {
+      segmentBytes,
+      segmentMs,
+      write: writeBytes,
+      ...options,
+      now: this.now,
+      onClosed: (segment) => this.addClosed(segment),
+      onMoved: (id) => {
+        this.folderId = id
+        this.reader?.onMoved(id)
+      },
+    })
+    try {
+      mkdirSync(this.root, { recursive: true, mode: 0o700 })
+      this.own.move()
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error
+      this.noteFault(error as Error)
+    }
+    this.endBeats = every({ waitMs: ownerHeartbeatMs, work: () => this.own.beat() })
   }
 
   /**
-   * Records a visit and returns the click's id. `whenDurable` is called with `arg` after the write, in the order of the
+   * Records a visit and returns the click's ID. `whenDurable` is called with `arg` after the write, in the order of the
    * calls and never before `append` returns. The two parameters save a closure for each click.
    */
-  append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): string {
-    const now = this.now()
-    this.lastClickAt = now
-    const id = this.ids.next(now)
-    const fields = fieldsOf(id, visit)
-    if (this.lines.length === 0) this.heldBytes = this.own.bytes + this.state.orphanedBytes
-    const waiting = this.lines.length + LineBuffer.lengthOf(fields)
-    if (this.heldBytes + waiting > this.maxBytes) this.dropped++
-    else this.lines.add(fields)
-    this.groupCommit.add(whenDurable, arg)
+  append<T>(visit: Visit, whenDurable: Answer<T>, arg: T): string {
+    const id = this.ids.next(this.now())
+    this.lines.add(fieldsOf(id, visit))
+    if (this.answers.push(whenDurable, arg) === 2) setImmediate(this.flush)
     return id
   }
 
-  /** What a reader needs, in this thread or another. There may be one reader at a time. */
-  get shared(): SharedJournal {
-    return { root: this.root, folder: this.own.shared, state: this.state.shared }
+  readFrom(reader: JournalReader): void {
+    this.reader = reader
   }
 
-  listen(listener: JournalListener): void {
-    this.listener = listener
+  /** The segments that are closed and not in the database yet, oldest first. */
+  get segments(): JournalSegment[] {
+    return [...this.closed.values()]
+  }
+
+  /** The clicks of these segments are in the database. */
+  forgetSegments(paths: readonly string[], torn: number): void {
+    for (const path of paths) {
+      const segment = this.closed.get(path)
+      if (!segment) continue
+      this.closed.delete(path)
+      this.closedBytes -= segment.bytes
+      this.closedClicks -= segment.clicks
+    }
+    this.torn += torn
+  }
+
+  noteAdopted(bytes: number): void {
+    this.adoptedBytes = bytes
   }
 
   stats(): JournalStats {
-    const { own, state } = this
-    const left = state.orphanedBytes
-    const pendingClicks = own.pendingClicks + Math.ceil(left / usualLineBytes)
-    const oldest = state.oldestSeen ?? this.pendingSince
+    const open = this.own.open
+    const pendingClicks =
+      this.closedClicks + (open?.clicks ?? 0) + Math.ceil(this.adoptedBytes / usualLineBytes)
+    const [oldest] = this.closed.values()
+    const openedAt = oldest?.openedAt ?? open?.openedAt ?? this.now()
     return {
-      pendingBytes: own.pendingBytes + left,
+      pendingBytes: this.bytes,
       pendingClicks,
-      oldestPendingMs: pendingClicks === 0 || oldest === null ? 0 : Math.max(0, this.now() - oldest),
+      oldestPendingMs: Math.max(0, this.now() - openedAt),
       dropped: this.dropped,
       lost: this.lost,
-      torn: state.torn,
+      torn: this.torn,
     }
   }
 
   /** The share of `maxBytes` that is on disk. */
   get fill(): number {
-    return (this.own.bytes + this.state.orphanedBytes) / this.maxBytes
+    return this.bytes / this.maxBytes
   }
 
-  /** Writes the open group and leaves the folder to whoever adopts it. Removes it when all of it was consumed. */
+  private get bytes(): number {
+    return this.closedBytes + (this.own.open?.bytes ?? 0) + this.adoptedBytes
+  }
+
+  /** Gives all clicks so far to the reader. */
+  closeSegment(): void {
+    this.flush()
+    this.own.closeSegment()
+  }
+
+  /** Removes the folder if all its clicks are in the database, else leaves it to the process that adopts it. */
   async close(): Promise<void> {
-    if (this.isClosed) return
-    this.groupCommit.flush()
-    this.isClosed = true
+    this.closeSegment()
     this.endBeats()
-    this.own.abandon()
-    if (this.own.progress.isDrained) await removeFolder(this.own.path)
+    if (this.closed.size === 0) await this.own.remove()
+    else this.own.release()
   }
 
-  private commit(): void {
-    const { lineCount } = this.lines
-    if (lineCount === 0) return
-    const lost = lineCount - this.write(this.lines.bytes())
+  private readonly flush = (): void => {
+    const { answers } = this
+    if (answers.length === 0) return
+    this.answers = []
+    const reason = this.write()
+    if (reason !== null) this.writeDirectly(answers, reason)
     this.lines.clear()
-    this.lost += lost
-    if (lost === 0) this.isFailing = false
-    else if (this.own.lastError) this.noteFault(this.own.lastError)
+    if (reason === null) this.answer(answers)
   }
 
-  /** Writes the lines, and returns how many of them are in a file now. */
-  private write(lines: Buffer): number {
-    const now = this.lastClickAt
-    if (this.isClosed || (now - this.aliveAt.wall > asleepAfterMs && !this.renew(now))) return 0
-    if (this.own.progress.isDrained) this.pendingSince = now
-    let written = this.own.write(lines, now)
-    // The process may have been frozen after the check above. Then another one may have adopted the folder and read it
-    // to its end before this write. Lines that are written twice do no harm, because their ids are the same.
-    if (this.hasSlept(this.now()) && this.renew(this.now())) written = this.own.write(lines, now)
-    const whole = written === lines.length ? this.lines.lineCount : newlinesIn(lines.subarray(0, written))
-    this.own.written += whole
-    return whole
+  /** Writes the open group to the disk, or says why it could not. */
+  private write(): 'dropped' | 'lost' | null {
+    if (this.bytes + this.lines.length > this.maxBytes) return 'dropped'
+    try {
+      this.own.write(this.lines.bytes(), this.lines.lineCount)
+      this.isFailing = false
+      return null
+    } catch (error) {
+      this.noteFault(error as Error)
+      return 'lost'
+    }
+  }
+
+  private writeDirectly(answers: readonly unknown[], reason: 'dropped' | 'lost'): void {
+    const { reader, lines } = this
+    const { length, lineCount } = lines
+    if (!reader || this.directBytes + length > mostDirectBytes) {
+      this[reason] += lineCount
+      return this.answer(answers)
+    }
+    this.directBytes += length
+    reader.writeDirectly(Uint8Array.from(lines.bytes()), (isWritten) => {
+      this.directBytes -= length
+      if (!isWritten) this[reason] += lineCount
+      this.answer(answers)
+    })
+  }
+
+  private answer(answers: readonly unknown[]): void {
+    for (let i = 0; i < answers.length; i += 2)
+      try {
+        ;(answers[i] as Answer<unknown>)(answers[i + 1])
+      } catch (error) {
+        // A callback that throws must not keep the others from being called.
+        this.onFault(error as Error)
+      }
+  }
+
+  private addClosed(segment: ClosedSegment): void {
+    this.closed.set(segment.path, segment)
+    this.closedBytes += segment.bytes
+    this.closedClicks += segment.clicks
+    this.reader?.onClosed(segment)
   }
 
   private noteFault(error: Error): void {
     if (!this.isFailing) this.onFault(error)
     this.isFailing = true
   }
-
-  /** The heartbeat, which a timer calls. It shows that this process lives, and looks after its folder. */
-  beat(): void {
-    const now = this.now()
-    if (this.hasSlept(now)) this.renew(now)
-    else
-      try {
-        touchFolder(this.own.path, now)
-        this.noteAlive(now)
-      } catch {
-        // Another process took the folder over, or somebody deleted it.
-        this.renew(now)
-      }
-    if (this.own.rotateIfConsumed(now, rotateAfterMs)) this.listener?.onWritten()
-  }
-
-  /** Asks two clocks: only the wall clock runs during a suspend, and only the other one cannot be set back. */
-  private hasSlept(now: number): boolean {
-    const { wall, monotonic } = this.aliveAt
-    return now - wall > asleepAfterMs || performance.now() - monotonic > asleepAfterMs
-  }
-
-  private noteAlive(now: number): void {
-    this.aliveAt = { wall: now, monotonic: performance.now() }
-  }
-
-  /** Moves to a new folder, because others may think the old one's owner dead. False when it cannot be made. */
-  private renew(now: number): boolean {
-    const old = this.own
-    try {
-      this.own = this.makeOwnFolder()
-    } catch (error) {
-      this.noteFault(error as Error)
-      return false
-    }
-    old.abandon()
-    this.listener?.onRenewed(this.own.shared)
-    this.noteAlive(now)
-    return true
-  }
-
-  private makeOwnFolder(): OwnFolder {
-    const now = this.now()
-    const folder = new OwnFolder(this.root, this.ids.next(now), this.self, this.writing)
-    this.noteAlive(now)
-    return folder
-  }
 }
 
-function newlinesIn(bytes: Buffer): number {
-  return bytes.toString('latin1').split('\n').length - 1
+/** Faults that may pass while the service runs. Others, such as a missing permission, stop the start. */
+function isDiskTrouble(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -1,9 +1,7 @@
 /**
  * One click, one line of printable ASCII: fields between tabs, a checksum at the end.
  *
- *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ crc32 ⏎
- *
- * A visit with a query is a line of version 2, which has the query after the country.
+ *     2 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
  *
  * Whatever is not printable ASCII is escaped, so no text of a visitor can end a field or a line, and a line has as
  * many bytes as characters. A line whose checksum is wrong was torn or damaged; the next one starts after its newline.
@@ -35,8 +33,8 @@ export const visitLimits = {
 /** How many hexadecimal digits the checksum takes. */
 const checksumDigits = 8
 const tab = 9
-/** How many fields a line of each version has. Lines of every version can be read. */
-const fieldCounts: Readonly<Record<string, number>> = { 1: 11, 2: 12 }
+const version = '2'
+const fieldCount = 12
 
 // Everything but printable ASCII, and the backslash that begins an escape.
 const unsafe = /[^\x20-\x5b\x5d-\x7e]/
@@ -46,11 +44,11 @@ const everyEscape = /\\u([0-9a-f]{4})/g
 /** The part of a line before its checksum. */
 export function fieldsOf(id: string, visit: Visit): string {
   return (
-    `${visit.query === '' ? '1' : '2'}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
+    `${version}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
     `\t${safe(visit.url, visitLimits.url)}\t${safe(visit.userAgent, visitLimits.userAgent)}` +
     `\t${safe(visit.referer, visitLimits.referer)}\t${safe(visit.acceptLanguage, visitLimits.acceptLanguage)}` +
     `\t${safe(visit.address, visitLimits.address)}\t${safe(visit.country, visitLimits.country)}` +
-    (visit.query === '' ? '' : `\t${safe(visit.query, visitLimits.query)}`)
+    `\t${safe(visit.query, visitLimits.query)}`
   )
 }
 
@@ -61,7 +59,8 @@ export function decodeClick(line: string): Click | null {
   const text = line.slice(0, checksumAt - 1)
   if (crc32(text).toString(16).padStart(checksumDigits, '0') !== line.slice(checksumAt)) return null
   const fields = text.split('\t')
-  if (fields.length !== fieldCounts[fields[0]!]) return null
+  // Lines of version 1, from before 0.1.0, end with the country.
+  if (fields.length !== (fields[0] === '1' ? fieldCount - 1 : fieldCount)) return null
   const [
     ,
     id,

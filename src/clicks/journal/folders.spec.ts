@@ -56,7 +56,10 @@ describe('the owner of a folder', () => {
       mkdirSync(join(clicks, id))
       writeFileSync(join(clicks, id, 'owner.json'), JSON.stringify(self))
     }
-    const won = await Promise.all(adopters.map((id) => adoptFolders(clicks, id, self, now)))
+    const fail = (error: Error) => {
+      throw error
+    }
+    const won = await Promise.all(adopters.map((id) => adoptFolders(clicks, id, self, now, fail)))
     expect(won.flat()).toHaveLength(20)
     expect(new Set(won.flat().map((path) => path.slice(-36)))).toEqual(new Set(ids))
   })

@@ -122,29 +122,31 @@ export async function removeFolder(folder: string): Promise<void> {
 
 /**
  * Adopts every folder whose owner is gone. Returns the paths of all folders that this adopter has now, oldest first.
+ * Calls `onFault` for each folder that cannot be adopted.
  */
 export async function adoptFolders(
   root: string,
   adopterId: string,
   self: Owner,
   now: number,
+  onFault: (error: Error) => void,
 ): Promise<string[]> {
   const adopted: string[] = []
   for (const name of await readdir(root)) {
-    if (unfinishedName.test(name)) await removeUnfinished(join(root, name), now)
     const match = folderName.exec(name)
+    if (unfinishedName.test(name)) await removeUnfinished(join(root, name), now)
     if (!match) continue
     const [, adopter, id] = match
     if (adopter === adopterId) adopted.push(join(root, name))
     const owner = adopter ?? id!
-    if (owner === adopterId || isOwned(join(root, owner, ownerFile), self, now)) continue
-    const target = join(root, `${adopterId}~${id}`)
     try {
+      if (owner === adopterId || isOwned(join(root, owner, ownerFile), self, now)) continue
+      const target = join(root, `${adopterId}~${id}`)
       await rename(join(root, name), target)
       adopted.push(target)
     } catch (error) {
-      // Another adopter was quicker.
-      if (!isMissing(error)) throw error
+      // A folder that is missing was adopted by another process.
+      if (!isMissing(error)) onFault(error as Error)
     }
   }
   const age = (path: string): string => basename(path).slice(-36)

@@ -1,161 +1,121 @@
-/** The files of a journal's folder: numbered segments, and a checkpoint that says how far they are consumed. */
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+/**
+ * Segments are the numbered files of a journal's folder. Each is written by one process, closed, read as a whole, and
+ * removed once its clicks are in the database.
+ */
+import { closeSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const segmentName = /^([0-9]{8,15})\.clicks$/
-const checkpointName = 'checkpoint.json'
-const newline = Buffer.from('\n')
+import { decodeClick } from './click-line.js'
+import type { Click } from './click-line.js'
 
-/** A place between two lines. */
-export interface JournalPlace {
-  segment: number
-  offset: number
+/** A segment that nobody writes to any more. */
+export interface JournalSegment {
+  path: string
+  bytes: number
 }
 
-export function segmentPath(folder: string, segment: number): string {
-  return join(folder, `${String(segment).padStart(8, '0')}.clicks`)
+export interface DecodedLines {
+  clicks: Click[]
+  /** How many lines a crash or a disk fault made unreadable. */
+  torn: number
 }
 
-export async function listSegments(folder: string): Promise<number[]> {
-  const numbers = (await readdir(folder)).map((name) => Number(segmentName.exec(name)?.[1] ?? NaN))
-  return numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b)
+const segmentName = /^[0-9]{8,15}\.clicks$/
+
+/** Like `fs.writeSync`: returns how many of the bytes were written, which may be fewer than given. */
+export type WriteBytes = (fd: number, bytes: Uint8Array) => number
+
+export const writeBytes: WriteBytes = (fd, bytes) => writeSync(fd, bytes)
+
+/** The segment that is being written. */
+export class OpenSegment {
+  readonly path: string
+  bytes = 0
+  clicks = 0
+  private readonly fd: number
+
+  constructor(
+    folder: string,
+    number: number,
+    readonly openedAt: number,
+    private readonly writeBytes: WriteBytes,
+  ) {
+    this.path = join(folder, `${String(number).padStart(8, '0')}.clicks`)
+    this.fd = openSync(this.path, 'ax', 0o600)
+  }
+
+  /** Throws unless all lines are in the file. */
+  write(lines: Uint8Array, clicks: number): void {
+    try {
+      for (let written = 0; written < lines.length;) {
+        const count = this.writeBytes(this.fd, lines.subarray(written))
+        if (count <= 0) throw new Error('The disk took no bytes.')
+        written += count
+      }
+    } catch (error) {
+      // Removes what was written of them, so that no line is torn and no lost click is counted.
+      ftruncateSync(this.fd, this.bytes)
+      throw error
+    }
+    this.bytes += lines.length
+    this.clicks += clicks
+  }
+
+  /** Also removes the file if nothing was written to it. */
+  close(): void {
+    try {
+      closeSync(this.fd)
+      if (this.bytes === 0) unlinkSync(this.path)
+    } catch {
+      // All lines that were acknowledged are written. What a network disk reports here can be reported at its next write.
+    }
+  }
 }
 
-export async function fileSize(path: string): Promise<number> {
+/** The segments of a folder that nobody writes to any more, oldest first. None if another process adopted the folder. */
+export async function listSegments(folder: string): Promise<JournalSegment[]> {
   try {
-    return (await stat(path)).size
+    const names = (await readdir(folder)).filter((name) => segmentName.test(name))
+    const paths = names.sort((a, b) => parseInt(a) - parseInt(b)).map((name) => join(folder, name))
+    return await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })))
   } catch (error) {
-    if (isMissing(error)) return 0
+    if (isMissing(error)) return []
     throw error
   }
 }
 
-export async function removeSegment(folder: string, segment: number): Promise<void> {
+/** A segment that no longer exists has no clicks: another process adopted its folder, and reads it there. */
+export async function readSegment({ path }: JournalSegment): Promise<DecodedLines> {
   try {
-    await unlink(segmentPath(folder, segment))
+    return decodeLines(await readFile(path))
   } catch (error) {
-    // A segment without a single byte has no file.
+    if (isMissing(error)) return { clicks: [], torn: 0 }
+    throw error
+  }
+}
+
+export async function removeSegment({ path }: JournalSegment): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
     if (!isMissing(error)) throw error
   }
 }
 
-/** Replaces the checkpoint in one step: a reader finds the old one or the new one, never a part. */
-export async function writeCheckpoint(folder: string, place: JournalPlace): Promise<void> {
-  const path = join(folder, checkpointName)
-  await writeFile(`${path}.new`, JSON.stringify(place))
-  await rename(`${path}.new`, path)
-}
-
-/** Null when the checkpoint is missing or damaged. Reading then begins at the oldest segment, and repeats clicks. */
-export async function readCheckpoint(folder: string): Promise<JournalPlace | null> {
-  try {
-    const { segment, offset } = JSON.parse(
-      await readFile(join(folder, checkpointName), 'utf8'),
-    ) as JournalPlace
-    return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) && offset >= 0
-      ? { segment, offset }
-      : null
-  } catch (error) {
-    if (isMissing(error) || error instanceof SyntaxError || error instanceof TypeError) return null
-    throw error
+export function decodeLines(bytes: Uint8Array): DecodedLines {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n')
+  const clicks: Click[] = []
+  let torn = 0
+  for (const line of lines) {
+    if (line === '') continue
+    const click = decodeClick(line)
+    if (click) clicks.push(click)
+    else torn++
   }
+  return { clicks, torn }
 }
 
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
-}
-
-/** Like `fs.writeSync`, returns how many of the bytes were written, which may be fewer than given. */
-export type WriteBytes = (fd: number, bytes: Uint8Array) => number
-
-export interface SegmentWriterOptions {
-  segmentBytes: number
-  write: WriteBytes
-}
-
-export const writeBytes: WriteBytes = (fd, bytes) => writeSync(fd, bytes)
-
-/** Appends lines to the numbered segments of one folder. It never throws: it says how much reached the file. */
-export class SegmentWriter {
-  /** The segment that is written to now, and how far it is written. */
-  segment = 1
-  size = 0
-  lastError: NodeJS.ErrnoException | null = null
-  private startedAt = 0
-  private fd: number | null = null
-  /** The sizes of earlier segments, from `earliest` on, that are not known to be removed. */
-  private earlier: number[] = []
-  private earliest = 1
-  private earlierBytes = 0
-  /** The file ends within a line, after a write that failed half way. */
-  private torn = false
-
-  constructor(
-    readonly folder: string,
-    private readonly options: SegmentWriterOptions,
-  ) {}
-
-  /** The bytes of this segment and all later ones. Forgets earlier sizes, because those segments are removed. */
-  bytesFrom(segment: number): number {
-    while (this.earliest < segment && this.earlier.length > 0) {
-      this.earlierBytes -= this.earlier.shift()!
-      this.earliest++
-    }
-    return this.earlierBytes + this.size
-  }
-
-  /** Writes lines; returns how many bytes of them are in the file now. */
-  write(lines: Uint8Array, now: number): number {
-    if (this.size > 0 && this.size + lines.length > this.options.segmentBytes) this.rotate()
-    let written = 0
-    try {
-      this.fd ??= openSync(segmentPath(this.folder, this.segment), 'a')
-      if (this.size === 0) this.startedAt = now
-      // The newline ends the torn line, so that only that one is lost.
-      if (this.torn) this.writeSome(this.fd, newline)
-      while (written < lines.length)
-        written += this.writeSome(this.fd, written === 0 ? lines : lines.subarray(written))
-    } catch (error) {
-      this.lastError = error as NodeJS.ErrnoException
-      // The next write opens the file again, because the fault may lie with the descriptor.
-      this.close()
-    }
-    return written
-  }
-
-  /** Ends the segment, so that it can be removed once it is consumed. */
-  rotate(): void {
-    if (this.size === 0) return
-    this.close()
-    this.earlier.push(this.size)
-    this.earlierBytes += this.size
-    this.segment++
-    this.size = 0
-    this.torn = false
-  }
-
-  ageMs(now: number): number {
-    return this.size === 0 ? 0 : now - this.startedAt
-  }
-
-  private writeSome(fd: number, bytes: Uint8Array): number {
-    const count = this.options.write(fd, bytes)
-    if (count <= 0) throw new Error('nothing was written')
-    this.size += count
-    this.torn = bytes[count - 1] !== newline[0]
-    return count
-  }
-
-  close(): void {
-    const fd = this.fd
-    this.fd = null
-    if (fd === null) return
-    try {
-      closeSync(fd)
-    } catch (error) {
-      // Some network disks only say here that they are full.
-      this.lastError = error as NodeJS.ErrnoException
-    }
-  }
 }

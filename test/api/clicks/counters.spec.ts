@@ -72,20 +72,6 @@ describe('the counters', () => {
     expect((await read(link.id)).clicks).toEqual({ total: 30, human: 30 })
     expect((await list(link.id, '?limit=100')).body.data).toHaveLength(30)
   })
-
-  it('take nothing of a batch that was believed to be new and is not', async () => {
-    const link = await makeLink(service)
-    const identity = await identityOf(service, link)
-    const clicks = Array.from({ length: 3 }, () => clickOn(identity))
-    const database = service.app.get(DataSource)
-    await database.transaction((tx) => writeClicks(tx, clicks.slice(0, 1), false))
-    await expect(database.transaction((tx) => writeClicks(tx, clicks, false))).rejects.toThrow(
-      /duplicate key/,
-    )
-    expect((await read(link.id)).clicks).toEqual({ total: 1, human: 1 })
-    await database.transaction((tx) => writeClicks(tx, clicks))
-    expect((await read(link.id)).clicks).toEqual({ total: 3, human: 3 })
-  })
 })
 
 describe("a link's counters, which begin with its first click,", () => {

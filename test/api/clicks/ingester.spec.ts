@@ -1,83 +1,103 @@
-/** How clicks are taken into the database when a batch of them fails. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Batches of clicks that fail are written in parts, and one bad click does not keep the others out of the database. */
+import { readFileSync } from 'node:fs'
 
-import { ClickIngester, writers } from '../../../src/clicks/ingest/click-ingester.js'
+import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
+import { ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
-import { Signals } from '../../../src/clicks/ingest/messages.js'
-import { ClickReader } from '../../../src/clicks/journal/click-reader.js'
+import { quarantineClick, quarantineFile } from '../../../src/clicks/journal/quarantine.js'
+import { decodeLines } from '../../../src/clicks/journal/segments.js'
+import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connect, dataSourceOptions } from '../../../src/platform/database/data-source.js'
-import { identityOf } from '../../support/factories/clicks.js'
-import { makeLink } from '../../support/factories/links.js'
-import { Journals, visit } from '../../support/journals.js'
-import type { Service } from '../../support/service.js'
-import { shareService } from '../../support/shared-service.js'
-import { waitFor } from '../../support/wait-for.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { Journals, queueOf, takeSegments, visit } from '../../support/journals.js'
 
-const inBatch = 5
+const log = { info: () => undefined, warn: () => undefined }
 
-let service: Service
+let db: TestDatabase
 let journals: Journals
-beforeAll(async () => {
-  service = await shareService()
+let ingester: ClickIngester
+beforeEach(async () => {
+  db = await createDatabase()
   journals = new Journals()
+  ingester = createIngester()
 })
-afterAll(async () => {
+afterEach(async () => {
+  await ingester.close()
   await journals.stop()
-  await service.stop()
+  await db.drop()
 })
 
-it('the journal is read again only when no other batch is still being written', async () => {
-  const identity = await identityOf(service, await makeLink(service))
-  const journal = journals.open()
-  await Promise.all(
-    Array.from(
-      { length: 2 * inBatch },
-      () => new Promise<void>((durable) => journal.append({ ...visit, ...identity }, durable, undefined)),
-    ),
-  )
-  const steps: string[] = []
-  let rewound: () => void = () => undefined
-  const rewind = new Promise<void>((resolve) => (rewound = resolve))
-  class SmallBatches extends ClickReader {
-    override next() {
-      return super.next(inBatch)
-    }
-    override rewind() {
-      steps.push('rewind')
-      rewound()
-      return super.rewind()
-    }
-  }
-  const log = { info: () => undefined, warn: () => undefined }
-  let batches = 0
-  const ingester = new ClickIngester({
-    reader: new SmallBatches(journal.shared),
-    signals: new Signals(),
+function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngester {
+  return new ClickIngester({
     locations: new Locations(null, log),
     addressMode: 'truncate',
-    connect: () => connect(dataSourceOptions(service.db.url, writers)),
-    log,
-    markEvents: async () => {
-      batches++
-      if (batches === 1) {
-        await waitFor('the second batch', () => batches === 2)
-        throw new Error('the first batch fails')
-      }
-      if (batches === 2) {
-        await Promise.race([rewind, pause(200)])
-        steps.push('the second batch ends')
-      }
-      return null
-    },
+    connect: () => connect(dataSourceOptions(url, 1, statementMayTakeMs)),
+    markEvents: () => Promise.resolve(null),
+    quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),
   })
-  const running = ingester.run()
-  const written = 'SELECT id FROM clicks WHERE link_id = $1'
-  await waitFor('all clicks', async () => {
-    const rows = await service.db.query(written, [identity.linkId])
-    return rows.length === 2 * inBatch && journal.stats().pendingClicks === 0
-  })
-  ingester.stop(0)
-  await running
-  expect(steps).toEqual(['the second batch ends', 'rewind'])
-  expect(await service.db.query(written, [identity.linkId])).toHaveLength(2 * inBatch)
+}
+
+async function ingest(visits: readonly Visit[]): Promise<{ ids: string[] }> {
+  const journal = journals.open()
+  const ids = visits.map((each) => journal.append(each, () => undefined, undefined))
+  const segments = await takeSegments(journal)
+  await ingestSegments({ queue: queueOf(journal), ingester, log }, segments)
+  return { ids }
+}
+
+const writtenIds = async () =>
+  (await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY id')).map(({ id }) => id)
+const quarantined = () => decodeLines(readFileSync(quarantineFile(`${journals.dataDir}/clicks`))).clicks
+
+it('moves a click that can never be written to the quarantine, and writes the others', async () => {
+  const bad = { ...visit, slug: 'nul\u0000' }
+  const { ids } = await ingest(Array.from({ length: 100 }, (_, i) => (i === 37 ? bad : visit)))
+  expect(await writtenIds()).toEqual(ids.filter((_, i) => i !== 37))
+  expect(quarantined()).toMatchObject([{ ...bad, id: ids[37] }])
+  expect(journals.segments()).toEqual([])
+})
+
+it('writes a batch that takes too long in parts', async () => {
+  ingester = createIngester(db.url, 500)
+  await db.query(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END $$`)
+  await db.query('CREATE TRIGGER linger BEFORE INSERT ON clicks FOR EACH ROW EXECUTE FUNCTION linger()')
+  const { ids } = await ingest(Array.from({ length: 40 }, () => visit))
+  expect(await writtenIds()).toEqual(ids)
+  const [row] = await db.query<{ batches: number }>('SELECT count(DISTINCT tx)::int AS batches FROM clicks')
+  expect(row!.batches).toBeGreaterThan(1)
+  expect(journals.segments()).toEqual([])
+})
+
+it('keeps the segment while the database is unavailable, and quarantines nothing', async () => {
+  ingester = createIngester('postgres://nobody@127.0.0.1:1/none')
+  await expect(ingest([visit, visit])).rejects.toThrow(/cannot be reached/)
+  expect(journals.segments()).toHaveLength(1)
+  expect(quarantined).toThrow(/ENOENT/)
+})
+
+it('keeps a click that waits for a lock, and quarantines nothing', async () => {
+  ingester = createIngester(db.url, 200)
+  const other = await connect(dataSourceOptions(db.url, 1))
+  const runner = other.createQueryRunner()
+  await runner.startTransaction()
+  await runner.query('LOCK TABLE clicks IN ACCESS EXCLUSIVE MODE')
+  await expect(ingest([visit])).rejects.toThrow(/statement timeout/)
+  await runner.rollbackTransaction()
+  await runner.release()
+  await other.destroy()
+  expect(journals.segments()).toHaveLength(1)
+  expect(quarantined).toThrow(/ENOENT/)
+})
+
+it('creates a partition again that was dropped since the last click of its week', async () => {
+  const first = await ingest([visit])
+  const [partition] = await db.query<{ relname: string }>(
+    'SELECT tableoid::regclass::text AS relname FROM clicks LIMIT 1',
+  )
+  await db.query(`DROP TABLE "${partition!.relname}"`)
+  const second = await ingest([visit])
+  expect(await writtenIds()).toEqual(second.ids)
+  expect(first.ids).not.toEqual(second.ids)
 })

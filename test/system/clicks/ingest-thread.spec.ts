@@ -1,4 +1,4 @@
-/** The thread that takes clicks from the journal into the database: its life, its faults and its end. */
+/** The thread that writes the journal to the database: its start, its faults and its end. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await db.query('TRUNCATE clicks, link_counters')
 })
 afterEach(async () => {
-  for (const thread of threads) await thread.stop()
+  for (const thread of threads) await thread.stop(2_000)
   await journals.stop()
 })
 
@@ -161,7 +161,7 @@ it('drains the journal when it is stopped', async () => {
   const ids = await record(journal, 1)
   await expectExactly(ids)
   ids.push(...(await record(journal, 3_000)))
-  await thread.stop()
+  await thread.stop(2_000)
   expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   await expectExactly(ids)
 })
@@ -195,7 +195,7 @@ it('ends in time also when the database is silent, and leaves the clicks to the 
   proxy.silence('queries')
   try {
     ids.push(...(await record(journal, 100)))
-    await thread.stop()
+    await thread.stop(2_000)
     await journal.close()
   } finally {
     proxy.heal()

@@ -1,6 +1,8 @@
-/** Processes that write clicks into one folder are killed: their clicks are adopted, and living ones are left alone. */
+/** Processes that write clicks to one folder are killed or frozen: every acknowledged click is read, and read once. */
+import { readFileSync } from 'node:fs'
+
 import { ClickWriters } from '../../support/click-writer.js'
-import { Journals, drain, idsOf, readerOf, recordOne } from '../../support/journals.js'
+import { Journals, drain, idsOf, recordOne, takeSegments } from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const writers = new ClickWriters()
@@ -14,8 +16,8 @@ afterEach(async () => {
 })
 afterAll(() => writers.remove())
 
-describe('what a killed process left', () => {
-  it('is all there: 20 times killed while writing, every acknowledged click is read exactly once', async () => {
+describe('the journal of a killed process', () => {
+  it('has every acknowledged click exactly once, in 20 kills while it is written', async () => {
     for (let round = 0; round < 20; round++) {
       const writer = await writers.start(journals.dataDir, 1 + (round % 5) * 20)
       await waitFor('clicks to be durable', () => writer.acknowledged.length > 50 + round * 40)
@@ -30,7 +32,7 @@ describe('what a killed process left', () => {
     }
   }, 60_000)
 
-  it('comes before the clicks of today, and its folder goes', async () => {
+  it('is read before newer clicks, and its folder is removed', async () => {
     const writer = await writers.start(journals.dataDir, 1)
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 10)
     await writer.kill()
@@ -43,12 +45,12 @@ describe('what a killed process left', () => {
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 
-  it('counts towards the bound and shows in the statistics until it is consumed', async () => {
+  it('counts towards the limit and in the statistics until it is in the database', async () => {
     const writer = await writers.start(journals.dataDir, 50)
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 500)
     await writer.kill()
     const journal = journals.open({ maxBytes: 50_000 })
-    await readerOf(journal).next(1)
+    await takeSegments(journal, 1)
     expect(journal.stats().pendingBytes).toBeGreaterThan(50_000)
     await recordOne(journal)
     expect(journal.stats().dropped).toBe(1)
@@ -57,7 +59,7 @@ describe('what a killed process left', () => {
     expect(journal.stats().dropped).toBe(1)
   })
 
-  it('is found also when the process dies later', async () => {
+  it('is found when the process dies after the first look', async () => {
     let now = Date.now()
     const writer = await writers.start(journals.dataDir, 1)
     const journal = journals.open({ now: () => now })
@@ -72,7 +74,7 @@ describe('what a killed process left', () => {
     expect(writer.acknowledged.every((id) => read.has(id))).toBe(true)
   })
 
-  it('goes to one of two adopters, whole', async () => {
+  it('is adopted by one of two processes, whole', async () => {
     const ids = new Set<string>()
     for (let i = 0; i < 3; i++) {
       const writer = await writers.start(journals.dataDir, 20)
@@ -88,7 +90,7 @@ describe('what a killed process left', () => {
 })
 
 describe('a living process', () => {
-  it('keeps its folder, and several of them do not disturb each other', async () => {
+  it('keeps its folder beside others', async () => {
     const living = [await writers.start(journals.dataDir, 3), await writers.start(journals.dataDir, 3)]
     const journal = journals.open()
     const mine = await recordOne(journal)
@@ -98,3 +100,36 @@ describe('a living process', () => {
     expect(journals.folders().every((name) => !name.includes('~'))).toBe(true)
   })
 })
+
+describe('a frozen process', () => {
+  it('acknowledges no click in a folder that was adopted', async () => {
+    const writer = await writers.start(journals.dataDir, 20, { asleepAfterMs: 300 })
+    const read = new Set<string>()
+    for (let round = 0; round < 8; round++) {
+      const before = writer.acknowledged.length
+      await waitFor('clicks to be durable', () => writer.acknowledged.length > before + 100)
+      process.kill(writer.pid, 'SIGSTOP')
+      await waitFor('the process to be stopped', () => stateOf(writer.pid) === 'T')
+      const stoppedAt = performance.now()
+      // On a shared volume, another container sees only the heartbeat.
+      const folder = journals.folders().find((name) => journals.isOwnedBy(name, writer.pid))!
+      journals.changeOwner(folder, { pidNamespace: 'pid:[1]' }, 61_000)
+      const adopter = journals.open()
+      for (const id of idsOf(await drain(adopter))) read.add(id)
+      expect(journals.folders()).not.toContain(folder)
+      await waitFor('a long freeze', () => performance.now() - stoppedAt > 350)
+      process.kill(writer.pid, 'SIGCONT')
+      const frozenAt = writer.acknowledged.length
+      await waitFor('clicks after the freeze', () => writer.acknowledged.length > frozenAt + 100)
+      await adopter.close()
+    }
+    await writer.kill()
+    for (const id of idsOf(await drain(journals.open()))) read.add(id)
+    expect(writer.acknowledged.filter((id) => !read.has(id))).toEqual([])
+  }, 60_000)
+})
+
+function stateOf(pid: number): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0]
+}

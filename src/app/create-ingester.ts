@@ -1,0 +1,63 @@
+/**
+ * Puts the ingester together outside the modules of Nest. Each thread has its own copy of every module, so the code for
+ * click events is loaded with the first webhook that wants them.
+ */
+import type { DataSource, EntityManager } from 'typeorm'
+
+import type { NewClick } from '../clicks/click.entity.js'
+import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js'
+import { ClickIngester } from '../clicks/ingest/click-ingester.js'
+import type { Locations } from '../clicks/ingest/locations.js'
+import type { IngestLog, IngestSettings } from '../clicks/ingest/messages.js'
+import { quarantineClick, quarantineFile } from '../clicks/journal/quarantine.js'
+import { workspacesWanting } from '../dispatch/subscriptions.js'
+import { EventRow } from '../events/event.entity.js'
+import { Link } from '../links/link.entity.js'
+import { connect, dataSourceOptions } from '../platform/database/data-source.js'
+import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
+import { isPooled } from '../platform/database/pooler.js'
+
+interface IngesterNeeds {
+  /** `shortUrlBase` is read when it is needed. */
+  settings: IngestSettings
+  /** The folder of all journals. */
+  root: string
+  locations: Locations
+  log: IngestLog
+  /** Called when deliveries for these webhooks are committed. */
+  wakeLanes: (webhookIds: string[], isProven: boolean) => void
+}
+
+export function createIngester({ settings, root, locations, log, wakeLanes }: IngesterNeeds): ClickIngester {
+  let source: DataSource | null = null
+  let clickEvents: ClickEvents | null = null
+
+  async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
+    const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
+    const wanting = await workspacesWanting(tx, 'click', workspaces)
+    if (wanting.size === 0) return null
+    const { makeClickEvents } = await import('./make-click-events.js')
+    clickEvents ??= makeClickEvents(source!, {
+      shortUrlBase: () => settings.shortUrlBase,
+      waker: { wake: (webhookIds, isProven = false) => wakeLanes([...webhookIds], isProven) },
+    })
+    return clickEvents.mark(tx, clicks, wanting)
+  }
+
+  return new ClickIngester({
+    locations,
+    addressMode: settings.clickIp,
+    connect: async () => {
+      source = await connect({
+        ...dataSourceOptions(settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(settings)),
+        entities: [EventRow, Link],
+      })
+      return source
+    },
+    markEvents,
+    quarantine: async (click, reason) => {
+      await quarantineClick(root, click)
+      log.warn(`A click cannot be written and was moved to ${quarantineFile(root)}: ${reason.message}`)
+    },
+  })
+}
