@@ -20,6 +20,8 @@ const startWithinMs = 3_000
 const maxYoungGenerationSizeMb = 192
 /** The thread is terminated when it has not ended this long after its deadline: the database may not answer. */
 const overtimeMs = 500
+/** A stopping thread is also terminated when it has written nothing for this long: the database does not respond. */
+const stuckAfterMs = 3_000
 const firstRestartMs = 1_000
 const longestRestartMs = 30_000
 /** A thread that lived this long had no trouble with its start, so the next restart is quick again. */
@@ -48,6 +50,7 @@ export class IngestThread {
   private restartMs = firstRestartMs
   private hasBegun = false
   private isStopping = false
+  private stuck: NodeJS.Timeout | null = null
   private utilization = performance.eventLoopUtilization()
   private readonly direct = new Map<number, WhenWritten>()
   private directId = 0
@@ -104,9 +107,12 @@ export class IngestThread {
     const { worker } = this
     if (!worker) return
     this.tell({ kind: 'stop', withinMs })
-    const impatience = setTimeout(() => void worker.terminate(), withinMs + overtimeMs)
+    const end = (): void => void worker.terminate()
+    const overtime = setTimeout(end, withinMs + overtimeMs)
+    this.stuck = setTimeout(end, stuckAfterMs)
     await this.ended
-    clearTimeout(impatience)
+    clearTimeout(overtime)
+    clearTimeout(this.stuck)
   }
 
   private passOn(segment: JournalSegment): void {
@@ -148,6 +154,7 @@ export class IngestThread {
       case 'deliveries':
         return this.options.onDeliveries(message.webhookIds, message.isProven)
       case 'written':
+        this.stuck?.refresh()
         return this.options.journal.forgetSegments(message.paths, message.torn)
       case 'adopted':
         return this.options.journal.noteAdopted(message.bytes)
