@@ -109,10 +109,11 @@ export class IngestThread {
     this.tell({ kind: 'stop', withinMs })
     const end = (): void => void worker.terminate()
     const overtime = setTimeout(end, withinMs + overtimeMs)
-    this.stuck = setTimeout(end, stuckAfterMs)
+    const stuck = setTimeout(end, stuckAfterMs)
+    this.stuck = stuck
     await this.ended
     clearTimeout(overtime)
-    clearTimeout(this.stuck)
+    clearTimeout(stuck)
   }
 
   private passOn(segment: JournalSegment): void {
