@@ -27,11 +27,12 @@ export class Plan {
     this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
   }
 
-  /** The tables that were read from one end to the other. Empty partitions are left out. */
+  /** The tables that were read from one end to the other. Empty partitions, and the table of one row, are left out. */
   get scanned(): string[] {
     return this.nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
       .map((node) => node['Relation Name']!)
+      .filter((name) => name !== 'feed_epoch')
   }
 
   get indexes(): string[] {
