@@ -1,0 +1,93 @@
+/** Erasing a visitor reads only the clicks of the visitor's day, however many clicks other weeks have. */
+import { DataSource } from 'typeorm'
+
+import { clickPartitions } from '../../../src/clicks/click.entity.js'
+import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
+import { decodeId, encodeId, timeOf } from '../../../src/platform/database/ids.js'
+import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { makeClick } from '../../support/factories/clicks.js'
+import { makeLink } from '../../support/factories/links.js'
+import { Statements } from '../../support/plans.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+const weekMs = 7 * 86_400_000
+const otherWeeks = 4
+const clicksOfWeek = 3_000
+
+let service: Service
+let dataSource: DataSource
+beforeAll(async () => {
+  service = await startService({ env: { ROLE: 'api' } })
+  dataSource = service.app.get(DataSource)
+  const from = new Date(Date.now() - (otherWeeks + 1) * weekMs)
+  const weeks = partitionsBetween(clickPartitions, from, new Date())
+  await dataSource.transaction((tx) => makePartitions(tx, weeks))
+})
+afterAll(() => service.stop())
+
+/** Copies a click to other moments, as clicks of the same visitor or of others. */
+async function copyClick(id: string, from: number, count: number, everyMs: number, visitor: string) {
+  await service.db.query(
+    `INSERT INTO clicks SELECT (jsonb_populate_record(NULL::clicks, to_jsonb(template) || jsonb_build_object(
+       'id', lpad(to_hex($2::bigint + n * $4::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15),
+       'visitor', $5::text))).*
+     FROM (SELECT * FROM clicks WHERE id = $1) AS template, generate_series(1, $3::int) AS n`,
+    [id, from, count, everyMs, visitor],
+  )
+}
+
+it('reads no week but that of the click', async () => {
+  const link = await makeLink(service)
+  const click = await makeClick(service, link)
+  const id = decodeId('clk', click)!
+  await service.db.query(`UPDATE clicks SET visitor = 'anna' WHERE id = $1`, [id])
+  const now = timeOf(id).getTime()
+  for (let week = 2; week <= otherWeeks + 1; week++)
+    await copyClick(id, now - week * weekMs, clicksOfWeek, 1_000, 'anna')
+  await service.db.query('ANALYZE clicks')
+
+  const statements = new Statements(service)
+  const erasure = new VisitorErasure(dataSource)
+  const { plans, result } = await statements.plansOf(() => erasure.erase(click), /UPDATE clicks/)
+  expect(result).toBe(1)
+  expect(plans).toHaveLength(1)
+  console.log(
+    `reads ${plans[0]!.rowsRead} of ${otherWeeks * clicksOfWeek + 1} clicks in ${plans[0]!.blocks} blocks`,
+  )
+  expect(plans[0]!.rowsRead).toBeLessThan(10)
+  expect(plans[0]!.blocks).toBeLessThan(50)
+})
+
+it('erases all clicks of the visitor on that day, with their campaigns, and no others', async () => {
+  const link = await makeLink(service)
+  const click = await makeClick(service, link)
+  const id = decodeId('clk', click)!
+  await service.db.query(
+    `UPDATE clicks SET visitor = 'bert', utm_source = 'mail', utm_medium = 'email', utm_campaign = 'may',
+       utm_term = 'bert', utm_content = 'bert@example.com', source = 'qr', country = 'DE'
+     WHERE id = $1`,
+    [id],
+  )
+  const now = timeOf(id).getTime()
+  const midnight = Math.floor(now / 86_400_000) * 86_400_000
+  await copyClick(id, midnight, 3, 1_000, 'bert')
+  await copyClick(id, midnight, 2, 1_000, 'carla')
+  await copyClick(id, midnight - 10_000, 1, 1_000, 'bert')
+
+  expect(await new VisitorErasure(dataSource).erase(click)).toBe(4)
+  const kept = { source: 'qr', country: 'DE' }
+  const erased = { visitor: null, campaign: [null, null, null, null, null], ...kept }
+  const rows = await service.db.query<{ visitor: string | null }>(
+    `SELECT visitor, ARRAY[utm_source, utm_medium, utm_campaign, utm_term, utm_content] AS campaign, source, country
+     FROM clicks WHERE link_id = $1 ORDER BY visitor NULLS FIRST`,
+    [decodeId('lnk', link.id)],
+  )
+  expect(rows.slice(0, 4)).toEqual(Array(4).fill(erased))
+  expect(rows.slice(4).map(({ visitor }) => visitor)).toEqual(['bert', 'carla', 'carla'])
+})
+
+it('returns null for a click that does not exist', async () => {
+  const missing = encodeId('clk', '019aa43d-a7e4-7a23-b50f-a7a0985699ae')
+  expect(await new VisitorErasure(dataSource).erase(missing)).toBeNull()
+})
