@@ -1,5 +1,14 @@
 /** The settings of clicks: what is kept of visitors, for how long, and on how much disk. */
-import { byteCount, days, headerName, oneOf, orOff, text, time, wholeNumber } from '../platform/config/rules.js'
+import {
+  byteCount,
+  days,
+  headerName,
+  oneOf,
+  orOff,
+  text,
+  time,
+  wholeNumber,
+} from '../platform/config/rules.js'
 import { optional, setting } from '../platform/config/setting.js'
 import type { ValuesOf } from '../platform/config/setting.js'
 
