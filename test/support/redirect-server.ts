@@ -12,6 +12,7 @@ import {
   type Visit,
   createRedirectHandler,
 } from '../../src/links/redirect/redirect-handler.js'
+import { UnreadResponses } from '../../src/platform/http/unread-responses.js'
 
 export const launch: CompiledLink = {
   linkId: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -63,7 +64,9 @@ export class RedirectServer {
       ...changes,
     }
     const handle = createRedirectHandler(options)
+    const unread = new UnreadResponses()
     const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+      if (!unread.admit(request, response)) return
       if (!handle(request, response)) response.writeHead(299).end('left to the framework')
     })
     this.server = server.listen(0, '127.0.0.1')
