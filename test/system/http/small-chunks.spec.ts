@@ -1,0 +1,107 @@
+/** Bodies in chunks of one byte, and pipelined requests, cost little memory. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { openSocket, readAnswer } from '../../support/raw-socket.js'
+import { encryptionKey, pepper } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const connections = 200
+const chunksEach = 4_000
+const mostMiB = 50
+
+let folder: string
+let db: TestDatabase
+let service: ServiceProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link-service-chunks-'))
+  db = await createDatabase()
+  service = await startProcess({
+    ROLE: 'api',
+    RATE_LIMIT: 'off',
+    DATABASE_URL: db.url,
+    TOKEN_PEPPER: pepper,
+    ENCRYPTION_KEY: encryptionKey,
+    DATA_DIR: folder,
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await db.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function residentMiB(): Promise<number> {
+  const text = await (await fetch(`${service.origin}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)![1]) / 2 ** 20
+}
+
+const oneByteChunks = '1\r\na\r\n'.repeat(chunksEach)
+const head = (path: string, more: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n${more}\r\n`
+
+async function beginBodies(count: number): Promise<Socket[]> {
+  const authorization = `authorization: Bearer ${service.firstToken}\r\n`
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await openSocket(service.origin)
+      socket.write(head('/api/v1/links/bulk', authorization) + oneByteChunks)
+      if (socket.writableLength > 0) await once(socket, 'drain')
+      return socket
+    }),
+  )
+}
+
+it(`takes less than ${mostMiB} MiB for 800,000 chunks of one byte on 200 connections`, async () => {
+  // The first requests make the service load code and grow its heap.
+  for (const socket of await beginBodies(20)) socket.destroy()
+  const before = await residentMiB()
+  const sockets = await beginBodies(connections)
+  try {
+    const taken = (await residentMiB()) - before
+    process.stderr.write(`Memory taken by ${connections * chunksEach} chunks: ${taken.toFixed(0)} MiB\n`)
+    expect(taken).toBeLessThan(mostMiB)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+it('ends a body without a token after 2 KiB', async () => {
+  const socket = await openSocket(service.origin)
+  socket.write(head('/api/v1/auth/revoke', '') + oneByteChunks)
+  expect(await readAnswer(socket)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+  socket.destroy()
+})
+
+it('ends a body without a token after 10 s', async () => {
+  const socket = await openSocket(service.origin)
+  socket.write(`${head('/api/v1/auth/revoke', '')}1\r\n{\r\n`)
+  const startedAt = performance.now()
+  expect(await readAnswer(socket)).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
+  expect(performance.now() - startedAt).toBeGreaterThan(9_500)
+  socket.destroy()
+})
+
+it('reads no more requests of a client that does not read the responses', async () => {
+  const socket = await openSocket(service.origin)
+  socket.pause()
+  const one = `GET /api/v1/auth/token/self HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.firstToken}\r\n\r\n`
+  let sent = 0
+  const send = () => {
+    while (!socket.destroyed && socket.write(one)) sent += 1
+    socket.once('drain', send)
+  }
+  send()
+  const before = await residentMiB()
+  await waitFor('the service to disconnect', () => socket.destroyed, 20_000)
+  expect((await residentMiB()) - before).toBeLessThan(mostMiB)
+  // What it sent fits into the buffers of the sockets; without backpressure, it would be served all the time.
+  expect(sent).toBeLessThan(200_000)
+})
