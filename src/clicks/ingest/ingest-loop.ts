@@ -4,11 +4,19 @@ import { decodeLines, readSegment } from '../journal/segments.js'
 import type { JournalSegment } from '../journal/segments.js'
 import type { SegmentQueue } from '../journal/segment-queue.js'
 import type { ClickIngester } from './click-ingester.js'
-import { type MachineLoad, ingestPace, measureEveryMs, restAfter, unbound } from './ingest-pace.js'
+import {
+  type MachineLoad,
+  besideVisitors,
+  ingestPace,
+  measureEveryMs,
+  restAfter,
+  unbound,
+} from './ingest-pace.js'
 import type { Pace } from './ingest-pace.js'
 import type { FromIngest, IngestLog } from './messages.js'
 
 const restAfterFailureMs = 1_000
+const shutdownPace: Pace = { ...unbound, bytesPerBatch: besideVisitors.bytesPerBatch }
 /** Folders of processes that ended since are found after this time. */
 const lookAgainMs = 30_000
 
@@ -62,7 +70,8 @@ export class IngestLoop {
   async run(): Promise<void> {
     while (Date.now() < this.deadline) {
       this.hasNews = false
-      const pace = this.isStopping ? unbound : ingestPace(this.parts.machine.read())
+      // Small batches show progress to the serving thread, which ends a thread that makes none.
+      const pace = this.isStopping ? shutdownPace : ingestPace(this.parts.machine.read())
       const startedAt = performance.now()
       const clicks = await this.ingest(pace)
       if (clicks === null && this.isStopping) break

@@ -21,7 +21,7 @@ const maxYoungGenerationSizeMb = 192
 /** The thread is terminated when it has not ended this long after its deadline: the database may not answer. */
 const overtimeMs = 500
 /** A stopping thread is also terminated when it has written nothing for this long: the database does not respond. */
-const stuckAfterMs = 3_000
+const stuckAfterMs = 1_500
 const firstRestartMs = 1_000
 const longestRestartMs = 30_000
 /** A thread that lived this long had no trouble with its start, so the next restart is quick again. */
