@@ -90,7 +90,7 @@ describe('a secret in a file', () => {
         TOKEN_PEPPER: tokenPepper,
         ENCRYPTION_KEY: encryptionKey,
       }
-      delete others[name]
+      Reflect.deleteProperty(others, name)
       const file = await write(name, `${value}\n`)
       const plain = readSettings({ ...others, [name]: value })
       const fromFile = readSettings({ ...others, [`${name}_FILE`]: file })

@@ -14,12 +14,12 @@ import type { LinkPosition, LinkSort, ListLinksQuery } from './list-links.dto.js
 /** How many of the next links are checked one by one, in about 20 ms. */
 const nextLinks = 10_000
 
-type Filters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
+type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
 interface List {
   workspaceId: string
   sort: LinkSort
-  filters: Filters
+  filters: LinkFilters
   after: LinkPosition | null
 }
 
@@ -46,11 +46,11 @@ export async function listLinks(
   return [...page, ...(await pageOfAll(db, rest, limit - page.length))]
 }
 
-function hasFilters({ q, tag, external_id, enabled }: Filters): boolean {
+function hasFilters({ q, tag, external_id, enabled }: LinkFilters): boolean {
   return (q ?? tag ?? external_id ?? enabled) !== undefined
 }
 
-function isIndexed({ q }: Filters): boolean {
+function isIndexed({ q }: LinkFilters): boolean {
   return q === undefined || searchFor(q).byIndex !== null
 }
 
@@ -114,7 +114,7 @@ function readLinks(
 /** All links of a list as one statement, for exports. */
 export function allLinks(
   workspaceId: string,
-  filters: Filters,
+  filters: LinkFilters,
   sort: LinkSort = '-created_at',
 ): { text: string; values: unknown[] } {
   const where = new Conditions().add('link.workspace_id = ?', workspaceId).add('link.deleted_at IS NULL')
@@ -142,13 +142,17 @@ function addPosition(where: Conditions, { workspaceId, sort, filters, after }: L
   if (after) where.add('link.id <> ?', after.id)
 }
 
-function addCreated(where: Conditions, filters: Filters): void {
+function addCreated(where: Conditions, filters: LinkFilters): void {
   const { from, until } = createdBounds(filters)
   if (from !== undefined) where.add('link.id >= ?', from)
   if (until !== undefined) where.add('link.id < ?', until)
 }
 
-function addFilters(where: Conditions, { q, tag, external_id, enabled }: Filters, how?: 'by index'): void {
+function addFilters(
+  where: Conditions,
+  { q, tag, external_id, enabled }: LinkFilters,
+  how?: 'by index',
+): void {
   if (tag !== undefined) where.add('link.tags @> ARRAY[?]', tag)
   if (external_id !== undefined) where.add('link.external_id = ?', external_id)
   // Literal, so that the planner recognizes the partial index of disabled links.

@@ -2,7 +2,7 @@ import { networks } from '../../src/platform/config/rules.js'
 import { OutboundClient, type OutboundRequest } from '../../src/platform/outbound/outbound-client.js'
 import type { Outcome } from '../../src/platform/outbound/outcome.js'
 import { readAuthorities } from '../../src/webhooks/authorities.js'
-import type { LookUp } from '../../src/platform/outbound/destination.js'
+import type { LookUp } from '../../src/platform/outbound/name-lookup.js'
 
 interface Wanted {
   allowed?: string | null

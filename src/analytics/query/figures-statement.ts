@@ -9,7 +9,7 @@ import type { TimeRange } from './range.js'
 import type { ReadingPlan, Segment } from './reading-plan.js'
 
 /** The wanted values of each dimension. Null stands for unknown. */
-export type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
+type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
 export interface FiguresQuestion {
   workspaceId: string

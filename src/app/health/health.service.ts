@@ -15,7 +15,7 @@ import { JobQueue } from '../../platform/queue/job-queue.js'
 import { every, withTimeout } from '../../platform/util/timers.js'
 import { healthProblems } from './health-problems.js'
 
-export const components = ['database', 'migrations', 'change_feed', 'queue'] as const
+const components = ['database', 'migrations', 'change_feed', 'queue'] as const
 export type Component = (typeof components)[number]
 export type ComponentStates = Record<Component, 'ok' | 'failing'>
 

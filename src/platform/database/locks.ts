@@ -7,6 +7,6 @@ export const lockFor = {
   secrets: 7_305_005,
   /** This lock is taken together with a second number, the hash of what is locked. */
   imports: 7_305_010,
-  /** With the hash of the quota and the workspace. */
+  /** With the hash of what is limited. */
   quotas: 7_305_011,
 } as const

@@ -8,6 +8,7 @@ import ipaddr from 'ipaddr.js'
 
 import type { Network } from '../config/rules.js'
 import { isNotFound } from './name-lookup.js'
+import type { LookUp } from './name-lookup.js'
 import { Failure } from './outcome.js'
 
 /** Where a request goes, read from its url. */
@@ -86,8 +87,6 @@ export function writtenAddresses(hostname: string): string[] | null {
   if (isIP(literal) !== 0) return [literal]
   return /(^|\.)localhost$/.test(bare) ? ['127.0.0.1', '::1'] : null
 }
-
-export type LookUp = (hostname: string) => Promise<readonly string[]>
 
 export class Resolver {
   private readonly underWay = new Map<string, Promise<readonly string[]>>()

@@ -3,16 +3,18 @@ import { lookup, Resolver } from 'node:dns/promises'
 
 import { LRUCache } from 'lru-cache'
 
-import type { LookUp } from './destination.js'
 import { SystemNames } from './system-names.js'
 
 /** A lookup without a response for this long counts as silent. */
 const silentAfterMs = 1_000
 /** At most this many silent lookups wait. One more ends the oldest, so their sockets stay bounded. */
 const maxSilentLookups = 50
-/** Shorter than the first retry of a delivery, so that every retry looks the name up again. */
+/** Shorter than the first retry of a request, so that every retry looks the name up again. */
 const failureTtlMs = 4_000
 const maxCachedFailures = 10_000
+
+/** Returns the addresses of a name. Rejects with the error codes of `node:dns`. */
+export type LookUp = (hostname: string) => Promise<readonly string[]>
 
 interface NameLookupOptions {
   /** Name servers as `DNS_SERVERS` lists them. Null: those of the system. */
@@ -20,7 +22,7 @@ interface NameLookupOptions {
   system?: SystemNames
   /** Looks up a single-label name. */
   systemLookup?: LookUp
-  /** Bounds one lookup. A delivery's own deadline covers the lookup too, and may end sooner. */
+  /** Bounds one lookup. The deadline of a request covers its lookup too, and may end sooner. */
   deadlineMs?: number
 }
 

@@ -1,0 +1,76 @@
+import { linkCacheWorld as make, linkTo as link } from '../../../test/support/link-cache.js'
+
+describe('a lookup that the database does not answer in time', () => {
+  it.each([
+    ['the feed is silent', (state: { fresh: boolean }) => (state.fresh = false)],
+    ['the entry is too old', (state: { now: number }) => (state.now += 61_000)],
+  ])('serves a link from memory when %s and its lookup is late', async (_, makeStale) => {
+    const { cache, state, get, next, fill } = make({ patienceMs: 20 })
+    await fill('a')
+    makeStale(state)
+    expect((await cache.lookUp('a'))?.location).toBe('https://example.com/a')
+    // The next visitors do not wait at all, and start no lookup of their own.
+    expect(get('a')?.slug).toBe('a')
+    expect(state.asked).toEqual(['a', 'a'])
+    ;(await next()).answer(link('a', 'https://new.example/'))
+    await new Promise(setImmediate)
+    state.fresh = true
+    expect(get('a')?.location).toBe('https://new.example/')
+  })
+
+  it('waits for a late lookup when the feed was down and is back', async () => {
+    const { cache, state, next, fill } = make({ patienceMs: 10 })
+    await fill('a')
+    cache.invalidateAll()
+    const wanted = cache.lookUp('a')
+    const lookup = await next()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    lookup.answer(link('a', 'https://new.example/'))
+    expect((await wanted)?.location).toBe('https://new.example/')
+    expect(cache.stats().servedStale).toBe(0)
+    cache.invalidateAll()
+    const frozen = cache.lookUp('a')
+    state.fresh = false
+    expect((await frozen)?.location).toBe('https://new.example/')
+  })
+
+  it('does not serve a link from memory that was announced as changed during its lookup', async () => {
+    const { cache, state, next, fill } = make({ patienceMs: 10 })
+    await fill('a')
+    state.fresh = false
+    const wanted = cache.lookUp('a')
+    const lookup = await next()
+    cache.invalidate('a')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    lookup.answer(link('a', 'https://new.example/'))
+    expect((await wanted)?.location).toBe('https://new.example/')
+  })
+
+  it('asks a frozen database for no more links in memory than it may, also when the loads time out', async () => {
+    const { cache, state, fill } = make({ patienceMs: 10, loadTimeoutMs: 20, maxRefreshes: 2 })
+    const slugs = ['a', 'b', 'c', 'd']
+    for (const slug of slugs) await fill(slug)
+    state.fresh = false
+    state.asked.length = 0
+    for (let round = 0; round < 5; round++) {
+      const served = await Promise.all(slugs.map((slug) => cache.lookUp(slug)))
+      expect(served.map((found) => found?.slug)).toEqual(slugs)
+      state.now += 10_000
+    }
+    expect(state.asked).toEqual(['a', 'b'])
+  })
+
+  it('trusts the database when the feed is back, whatever happened to earlier lookups', async () => {
+    const { cache, state, get, next, fill } = make()
+    await fill('a')
+    await fill('b')
+    state.fresh = false
+    const before = cache.lookUp('a')
+    const lookup = await next()
+    cache.invalidateAll()
+    state.fresh = true
+    lookup.fail()
+    expect((await before)?.slug).toBe('a')
+    expect(get('b')).toBeUndefined()
+  })
+})
