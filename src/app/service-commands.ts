@@ -89,12 +89,23 @@ export const operatorCommands: Commands = {
     example: 'workspace list',
     run: (options) => operate((operator) => operator.listWorkspaces(options)),
   }),
+  'journal drain': command({
+    summary: 'Write the clicks of stopped processes to the database',
+    operands: ['[DIR]'],
+    example: 'journal drain /mnt/old-volume/clicks',
+    run: (_options, folder) => drainJournal(folder),
+  }),
   'visitor erase': command({
     summary: 'Forget who made a click, and all others of that visitor on that day',
     operands: ['CLICK_ID'],
     example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
     run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
   }),
+}
+
+async function drainJournal(folder: string | undefined): Promise<void> {
+  const { drain } = await import('./drain-journal.js')
+  await drain(readEnvironment(), folder)
 }
 
 async function serveAs(role: Settings['role']): Promise<void> {

@@ -153,6 +153,23 @@ export async function adoptFolders(
   return adopted.sort((a, b) => (age(a) < age(b) ? -1 : 1))
 }
 
+export interface JournalFolder {
+  path: string
+  isOwned: boolean
+}
+
+/** All journals below a folder, and whether a living process reads them. */
+export async function listJournals(root: string): Promise<JournalFolder[]> {
+  const self = thisProcess()
+  return (await readdir(root)).flatMap((name) => {
+    const [, adopter, id] = folderName.exec(name) ?? []
+    if (id === undefined) return []
+    return [
+      { path: join(root, name), isOwned: isOwned(join(root, adopter ?? id, ownerFile), self, Date.now()) },
+    ]
+  })
+}
+
 /** Removes a folder whose process died while it made it. There is no click in it yet. */
 async function removeUnfinished(path: string, now: number): Promise<void> {
   const touched = await stat(path).catch(() => null)

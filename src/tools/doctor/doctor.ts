@@ -21,7 +21,7 @@ import {
 } from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
 import { encryptionKey, overdue, queue, workers } from './delivery-checks.js'
-import { dataFolder, diskSpace, nodeVersion } from './machine-checks.js'
+import { dataFolder, diskSpace, journals, nodeVersion } from './machine-checks.js'
 import { authorityFile, countryFile, publicUrl } from './outside-checks.js'
 
 const longestName = 'webhook_ca_file'.length
@@ -69,6 +69,7 @@ async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, bool
   yield folder
   if (folder.status !== 'ok') return false
   yield check('disk_space', () => diskSpace(dataDir))
+  yield check('journal', () => journals(dataDir))
   return true
 }
 

@@ -1,0 +1,89 @@
+/** The command `journal drain`: writes the clicks of stopped processes to the database. */
+import { join, resolve } from 'node:path'
+
+import { ingestSegments } from '../clicks/ingest/ingest-loop.js'
+import { unbound } from '../clicks/ingest/ingest-pace.js'
+import { Locations } from '../clicks/ingest/locations.js'
+import { listJournals } from '../clicks/journal/folders.js'
+import type { JournalFolder } from '../clicks/journal/folders.js'
+import { SegmentQueue } from '../clicks/journal/segment-queue.js'
+import { isMissing } from '../clicks/journal/segments.js'
+import { history } from '../migrations/history.js'
+import { print } from '../platform/command-line/output.js'
+import type { RunningSettings, Settings } from '../platform/config/settings.js'
+import { StartupError } from '../platform/config/startup-error.js'
+import { newId } from '../platform/database/ids.js'
+import { openExistingDatabase } from '../platform/database/open-database.js'
+import { createIngester } from './create-ingester.js'
+
+const mebibyte = 1024 * 1024
+
+export async function drain(given: Settings, folder = join(given.dataDir, 'clicks')): Promise<void> {
+  const root = resolve(folder)
+  await refuseOwnedJournals(root)
+  const database = await openExistingDatabase(given, history)
+  try {
+    await drainInto(database.settings, root)
+  } finally {
+    await database.release()
+  }
+  const left = await journalsIn(root)
+  if (left.length === 0) return
+  throw new StartupError(
+    `These journals could not be emptied: ${left.map(({ path }) => path).join(', ')}. Fix the disk, then run the command again.`,
+  )
+}
+
+async function refuseOwnedJournals(root: string): Promise<void> {
+  const owned = (await journalsIn(root)).filter(({ isOwned }) => isOwned)
+  if (owned.length === 0) return
+  throw new StartupError(
+    `A running process writes to ${owned.map(({ path }) => path).join(', ')}. Stop it first. A process on another machine or in another container counts as running until a minute after its end, unless it was stopped with SIGTERM.`,
+  )
+}
+
+async function journalsIn(root: string): Promise<JournalFolder[]> {
+  try {
+    return await listJournals(root)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new StartupError(
+      `There is no folder ${root}. Give the folder \`clicks\` of the DATA_DIR of the process that was stopped.`,
+    )
+  }
+}
+
+async function drainInto(settings: RunningSettings, root: string): Promise<void> {
+  const warn = (message: string): void => void process.stderr.write(`${message}\n`)
+  const log = { info: warn, warn }
+  let bytes = 0
+  const queue = new SegmentQueue({
+    root,
+    folderId: newId(),
+    segments: [],
+    onAdopted: (left) => (bytes = Math.max(bytes, left)),
+    onFault: (error) => warn(error.message),
+  })
+  const locations = new Locations(settings.geoipDb, log)
+  await locations.open()
+  // Workers find the deliveries of these clicks by themselves.
+  const ingester = createIngester({ settings, root, locations, log, wakeLanes: () => undefined })
+  try {
+    let [clicks, done] = [0, 0]
+    for (;;) {
+      const segments = await queue.next(unbound.bytesPerBatch)
+      if (segments.length === 0) break
+      clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks
+      done += segments.reduce((sum, segment) => sum + segment.bytes, 0)
+      print(`${inMebibytes(done)} of ${inMebibytes(bytes)} MiB: ${clicks.toLocaleString('en')} clicks`)
+    }
+    print(clicks === 0 ? 'No clicks wait in the journal.' : 'All clicks of the journal are in the database.')
+  } finally {
+    await ingester.close()
+    locations.close()
+  }
+}
+
+function inMebibytes(bytes: number): string {
+  return (bytes / mebibyte).toFixed(1)
+}
