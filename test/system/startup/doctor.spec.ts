@@ -74,6 +74,7 @@ const well = {
   public_url: 'ok',
   data_folder: 'ok',
   disk_space: 'ok',
+  journal: 'ok',
   database: 'ok',
   connections: 'ok',
   clock: 'ok',
