@@ -2,6 +2,7 @@
 import { escapeLiteral } from 'pg'
 import { DataSource } from 'typeorm'
 
+import { isBackgroundStatement } from './background-statements.js'
 import type { Service } from './service.js'
 
 interface Node {
@@ -65,7 +66,9 @@ export class Statements {
   constructor(private readonly service: Service) {
     Object.assign(service.app.get(DataSource), {
       logger: {
-        logQuery: (sql: string, values: unknown[] = []) => this.seen.push({ sql, values }),
+        logQuery: (sql: string, values: unknown[] = []) => {
+          if (!isBackgroundStatement(sql)) this.seen.push({ sql, values })
+        },
         logQueryError: nothing,
         logQuerySlow: nothing,
         logSchemaBuild: nothing,

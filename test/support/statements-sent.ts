@@ -1,6 +1,6 @@
 /** Reads from bytes to PostgreSQL which statements a service has run. Prepared ones are given by their text too. */
 import { ChangeFeed } from '../../src/platform/database/change-feed.js'
-import { clockStatement } from '../../src/platform/database/database-clock.js'
+import { isBackgroundStatement } from './background-statements.js'
 import type { Service } from './service.js'
 
 const { jest } = import.meta
@@ -26,8 +26,7 @@ export class SentStatements {
       else if (bytes[at] === bind) statements.push(this.prepared.get(texts[1]!) ?? `unknown ${texts[1]}`)
       at = end
     }
-    // The clocks are compared every few seconds, whatever a test does.
-    return statements.filter((text) => text !== '' && text !== clockStatement)
+    return statements.filter((text) => text !== '' && !isBackgroundStatement(text))
   }
 }
 

@@ -19,7 +19,7 @@ export interface OpenTransaction {
   remedy: string
 }
 
-const findOldest = `
+export const oldestTransactionStatement = `
   SELECT backend_xid::text AS tx, format('process %s in the database %s', pid, datname) AS owner,
     extract(epoch FROM clock_timestamp() - xact_start)::float8 AS seconds,
     format('SELECT pg_terminate_backend(%s)', pid) AS remedy, age(backend_xid) AS transactions
@@ -33,7 +33,7 @@ const findOldest = `
 
 /** Transactions that have only read have no number and hold nothing back, so they are not found. */
 export async function findOldestTransaction(source: DataSource): Promise<OpenTransaction | null> {
-  const [oldest]: OpenTransaction[] = await source.query(findOldest)
+  const [oldest]: OpenTransaction[] = await source.query(oldestTransactionStatement)
   return oldest ?? null
 }
 

@@ -1,0 +1,7 @@
+/** Statements that a service repeats whatever a test does. */
+import { clockStatement } from '../../src/platform/database/database-clock.js'
+import { oldestTransactionStatement } from '../../src/platform/database/feed-watch.js'
+
+export function isBackgroundStatement(text: string): boolean {
+  return text === clockStatement || text === oldestTransactionStatement
+}
