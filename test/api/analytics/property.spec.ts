@@ -42,11 +42,14 @@ it.each([
   180_000,
 )
 
-it('has truncated some days with the low cap', async () => {
+it('truncates a day with more new values than the low cap', async () => {
+  const campaigns = Array.from({ length: 2 * fewValues }, (_, i) => `new-${i}`)
+  await world.record(campaigns.map((utmCampaign) => ({ ...world.click(0), utmCampaign })))
   await world.rollAll()
-  const { meta } = (await service.call('GET', '/v1/analytics?interval=7d&group_by=utm_source')).body
+  const { meta } = (await service.call('GET', '/v1/analytics?interval=7d&group_by=utm_campaign')).body
   expect(meta.truncated).toBe(true)
-})
+  await askWhereAllIsKept(10)
+}, 60_000)
 
 it('equals a plain count after retention dropped clicks', async () => {
   await world.rollAll()
