@@ -134,7 +134,7 @@ describe('without its database an instance lets nobody in', () => {
     }
     expect((await ask(there, 'malformed')).status).toBe(401)
     expect((await there.call('POST', '/v1/auth/revoke', { token: null, body: { token } })).status).toBe(503)
-    const ready = await there.call('GET', '/readyz')
+    const ready = await there.call('GET', '/readyz?for=api')
     expect(ready.status).toBe(503)
     expect(ready.body.parts).toMatchObject({
       database: 'failing',
@@ -145,7 +145,7 @@ describe('without its database an instance lets nobody in', () => {
 
     proxy.heal()
     await waitFor('the instance to work again', async () => (await ask(there, token)).status === 200)
-    await waitFor('it to be ready', async () => (await there.call('GET', '/readyz')).status === 200)
+    await waitFor('it to be ready', async () => (await there.call('GET', '/readyz?for=api')).status === 200)
   })
 
   it('nor does it when every connection has gone silent', async () => {
