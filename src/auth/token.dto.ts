@@ -97,7 +97,7 @@ export class RevokeByValue {
   }
 
   @ApiProperty({ description: 'The whole value of the token to revoke.', example: 'lsk_live_…' })
-  @IsText(1, 1000)
+  @IsText(1, 400)
   token!: string
 }
 

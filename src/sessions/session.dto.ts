@@ -6,12 +6,12 @@ import { IsFlagText, IsText, Optional } from '../platform/http/input/fields.js'
 export class SignIn {
   @ApiPropertyOptional({ description: 'The whole value of a token.', example: 'lsk_live_…' })
   @Optional()
-  @IsText(1, 1000)
+  @IsText(1, 400)
   token?: string
 
   @ApiPropertyOptional({ description: 'What stands behind `#code=` in the address that the command prints.' })
   @Optional()
-  @IsText(1, 1000)
+  @IsText(1, 400)
   code?: string
 }
 
