@@ -12,10 +12,10 @@ export interface ProxiedService {
   stop: () => Promise<void>
 }
 
-export async function startProxiedService(): Promise<ProxiedService> {
+export async function startProxiedService(env: Record<string, string> = {}): Promise<ProxiedService> {
   const db = await createDatabase()
   const proxy = await DatabaseProxy.before(db.url)
-  const service = await startService({ db: { ...db, url: proxy.url } })
+  const service = await startService({ db: { ...db, url: proxy.url }, env })
   const stop = async () => {
     await service.stop()
     await proxy.stop()

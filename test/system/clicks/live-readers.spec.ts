@@ -18,7 +18,7 @@ let proxy: ProxiedService['proxy']
 let service: ProxiedService['service']
 let stop: ProxiedService['stop']
 beforeAll(async () => {
-  ;({ proxy, service, stop } = await startProxiedService())
+  ;({ proxy, service, stop } = await startProxiedService({ WORKSPACE_LIVE_STREAMS: 'off' }))
 })
 afterAll(() => stop())
 
