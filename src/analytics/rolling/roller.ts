@@ -38,7 +38,7 @@ export class Roller {
 
   /**
    * Serves the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
-   * says so. Workspaces take turns step by step, so a busy or failing one delays nobody.
+   * says so. Workspaces take turns step by step, so a busy or failing workspace does not delay the others.
    */
   async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
     const waiting = await this.checkpoints.waiting(this.dataSource.manager, takesAll)

@@ -72,7 +72,7 @@ export class ClickIngester {
   }
 
   private async writeOrQuarantine(click: Click): Promise<void> {
-    // Its partition may have been dropped since it was made.
+    // Retention may have dropped the partition after the click was created.
     this.partitions.clear()
     try {
       await this.writeTogether([click])

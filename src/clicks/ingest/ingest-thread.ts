@@ -28,7 +28,7 @@ const longestRestartMs = 30_000
 const livedMs = 60_000
 /** Visitors whose clicks cannot be written to the disk wait for the database this long at most. */
 const directWithinMs = 2_000
-/** After such a click was not written in time, the next ones are not tried for this long, so that no visitor waits. */
+/** How long direct writes pause after one timed out, so that visitors do not wait. */
 const directRestMs = 5_000
 
 interface IngestThreadOptions {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { decodeClick } from './click-line.js'
 import type { Click } from './click-line.js'
 
-/** A segment that nobody writes to any more. */
+/** A closed segment. */
 export interface JournalSegment {
   path: string
   bytes: number
@@ -54,7 +54,7 @@ export class OpenSegment {
         written += count
       }
     } catch (error) {
-      // Removes what was written of them, so that no line is torn and no lost click is counted.
+      // Truncates the partial write, so that no line is torn and no lost click is counted.
       ftruncateSync(this.fd, this.bytes)
       throw error
     }
