@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 
 /**
  * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
- * them may use `platform` and, of `auth`, what a controller declares (access.ts, caller.ts).
+ * them may use `platform`, the three tables of `src`, and of `auth` what a controller declares (access.ts, caller.ts).
  */
 const arrows = {
   platform: [],
@@ -34,6 +34,7 @@ const platformArrows = {
   'command-line': ['config', 'outbound'],
 }
 const declarations = 'auth/(?:access|caller)\\.js$'
+const tables = '(?:settings|problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */
 function arrowRule(place, above, forbidden, allowed) {
@@ -66,7 +67,10 @@ function featureRules([folder, uses]) {
   return arrowRule(
     folder,
     1,
-    (up) => [`${up}(?!${folder === 'platform' ? '$.' : declarations})(?:${others})/`, `${up}[^/]+$`],
+    (up) => [
+      `${up}(?!${folder === 'platform' ? '$.' : declarations})(?:${others})/`,
+      `${up}(?!${tables})[^/]+$`,
+    ],
     uses,
   )
 }
@@ -80,7 +84,7 @@ function platformRules([folder, uses]) {
     1,
     (up) => [
       `${up}(?:${others})/`,
-      `${up.replace(/\{(\d+)\}/, (_, n) => `{${Number(n) + 1}}`)}(?!(?:${uses.join('|') || '$.'})/)[^.]`,
+      `${up.replace(/\{(\d+)\}/, (_, n) => `{${Number(n) + 1}}`)}(?!(?:${uses.join('|') || '$.'})/|${tables})[^.]`,
     ],
     uses,
   )

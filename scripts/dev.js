@@ -87,7 +87,7 @@ function start(since = null) {
 /** Keeps the embedded database running between starts of the service, which saves a second each time. */
 async function holdDatabase() {
   const load = (file) => import(pathToFileURL(join(target, file)).href)
-  const { readEnvironment } = await load('app/all-settings.js')
+  const { readEnvironment } = await load('platform/config/env.js')
   const { databaseUrl, dataDir } = readEnvironment()
   if (databaseUrl !== null) return null
   const { openEmbeddedDatabase } = await load('platform/database/embedded/embedded-postgres.js')

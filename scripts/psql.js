@@ -4,7 +4,7 @@ import { main, makeFresh, run, say } from './fresh.js'
 await main(async () => {
   await makeFresh()
   const { history } = await import('../dist/migrations/history.js')
-  const { readEnvironment } = await import('../dist/app/all-settings.js')
+  const { readEnvironment } = await import('../dist/platform/config/env.js')
   const { openExistingDatabase } = await import('../dist/platform/database/open-database.js')
   const database = await openExistingDatabase(readEnvironment(), history).catch((error) => {
     say(error.message)

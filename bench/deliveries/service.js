@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 
 import { createApp } from '../../dist/app/app.js'
 import { history } from '../../dist/migrations/history.js'
-import { readSettings } from '../../dist/app/all-settings.js'
+import { readSettings } from '../../dist/platform/config/env.js'
 import { createLogger } from '../../dist/platform/util/logger.js'
 import { newId } from '../../dist/platform/database/ids.js'
 import { openDatabase } from '../../dist/platform/database/open-database.js'

@@ -17,7 +17,6 @@ import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
 import { csvOf } from './query/answer.js'
-import { analyticsProblems } from './analytics-problems.js'
 
 const figures = {
   description: 'Click counts, or the same as CSV with `Accept: text/csv`.',
@@ -46,7 +45,7 @@ export class AnalyticsController {
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers(analyticsProblems.range_too_large, analyticsProblems.range_not_kept)
+  @Answers('range_too_large', 'range_not_kept')
   countWorkspaceClicks(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: AnalyticsQuery,
@@ -69,7 +68,7 @@ export class AnalyticsController {
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
-  @Answers(analyticsProblems.range_too_large, analyticsProblems.range_not_kept)
+  @Answers('range_too_large', 'range_not_kept')
   countLinkClicks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -1,13 +1,8 @@
 /** The part of the OpenAPI document about the service as a whole. */
-import { refusalMembers, refusalSchemas } from '../auth/token-problems.js'
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
-import { conflictMembers } from '../links/link-problems.js'
-import { quotaMembers } from '../workspaces/workspace-problems.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { RunningSettings } from '../settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
-import { allFieldErrors, allProblems } from './docs/all-problems.js'
-import { readinessMembers } from './health/health-problems.js'
 
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.
@@ -48,19 +43,40 @@ const headerExamples = {
   Link: '<http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"',
 }
 
+/** The schema of `excess` in the problem `scope_escalation`. */
+const scopeExcess = {
+  type: 'object' as const,
+  description: 'What a token was to give and does not have: scopes, or a time.',
+  properties: {
+    scopes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The scopes that the calling token lacks.',
+      example: ['tokens:write'],
+    },
+    expires_at: {
+      type: ['string', 'null'] as unknown as string,
+      format: 'date-time',
+      description: 'The end that was asked for; null for none.',
+      example: null,
+    },
+    latest: {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the calling token ends: the latest time that it can give.',
+      example: '2026-03-02T12:00:00.000Z',
+    },
+  },
+}
+
 export function apiDescription(settings: RunningSettings): ApiDescription {
   return {
     title: 'Link Service',
     introduction,
     bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
-    problems: {
-      kinds: allProblems,
-      fieldErrors: allFieldErrors,
-      members: { ...refusalMembers, ...conflictMembers, ...quotaMembers, ...readinessMembers },
-    },
     headerExamples,
-    schemas: { ...eventSchemas(), ...refusalSchemas },
+    schemas: { ...eventSchemas(), ScopeExcess: scopeExcess },
     paths: redirectPaths(settings.shortUrlBase),
     webhooks: eventWebhooks(),
   }

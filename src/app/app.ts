@@ -16,7 +16,7 @@ import { AuthGuard } from '../auth/auth.guard.js'
 import { callerFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/util/logger.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { RunningSettings } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import { logRequests } from '../platform/http/request-log.js'
@@ -28,7 +28,7 @@ import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { isShortLinkPath, reservedSlugs } from '../links/addresses.js'
 import { pagesFolder, readPages } from '../sessions/pages/files.js'
 import { servePages } from '../sessions/pages/serve-pages.js'
-import { SessionGuard, callsPath, pagesPath } from '../sessions/session-guard.js'
+import { SessionGuard, pagesPath } from '../sessions/session-guard.js'
 import { WorkerModule } from './worker.module.js'
 
 export function createApp(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
@@ -42,14 +42,12 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
     throw new StartupError(
       `BASE_PATH may not lie below ${pagesPath}, where the dashboard is. Choose another one, or set DASHBOARD=off.`,
     )
-  const second = { path: `${callsPath}/v1`, usual: `${settings.basePath}/v1` }
-  const adapter = createAdapter(settings, front, hasDashboard ? second : null)
-  const app = await create(ApiModule.with(settings), adapter, logger)
+  const app = await create(ApiModule.with(settings), createAdapter(settings, front), logger)
   const fastify = app.getHttpAdapter().getInstance()
   const sessions = hasDashboard ? app.get(SessionGuard) : null
   sessions?.watch(fastify)
   app.get(AuthGuard).watch(fastify, sessions)
-  addResourceHeaders(fastify, settings, callsPath)
+  addResourceHeaders(fastify, settings)
   logRequests(fastify, logger, callerFields)
   app.setGlobalPrefix(settings.basePath, {
     exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],

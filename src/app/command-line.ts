@@ -1,6 +1,6 @@
 /** Reads the words of the command line and runs what they ask for. */
 import { commandsPage, openApiFile, settingsFiles, writeOrCompare } from './generated-files.js'
-import { readEnvironment } from './all-settings.js'
+import { readEnvironment } from '../platform/config/env.js'
 import { operatorCommands, roleCommands } from './service-commands.js'
 import { command } from '../platform/command-line/command.js'
 import type { Command, Commands } from '../platform/command-line/command.js'

@@ -6,7 +6,7 @@ import type { Commands } from '../platform/command-line/command.js'
 import { commandLinePage } from '../platform/command-line/help.js'
 import { secretFileSetting } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
-import { allSettings } from './all-settings.js'
+import { allSettings } from '../settings.js'
 
 type GeneratedFiles = Record<string, string>
 

@@ -1,9 +1,9 @@
 /** Commands that run the service or work on its database. Each loads only what it needs, so small ones start fast. */
 import { command, jsonOption } from '../platform/command-line/command.js'
 import type { Commands } from '../platform/command-line/command.js'
-import type { Settings } from '../platform/config/settings.js'
+import type { Settings } from '../settings.js'
 import type { Operator } from './operator.js'
-import { readEnvironment } from './all-settings.js'
+import { readEnvironment } from '../platform/config/env.js'
 
 const workspaceOption = {
   workspace: { value: 'WORKSPACE', text: 'its name or its id; the workspace default by default' },

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger } from 'pino'
 
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { RunningSettings } from '../settings.js'
 import { every } from '../platform/util/timers.js'
 import { HealthService } from './health/health.service.js'
 

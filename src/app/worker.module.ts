@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
-import { ConfigModule } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { ConfigModule } from '../platform/config/config.module.js'
+import type { RunningSettings } from '../settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule, DeliveriesWorkerModule } from '../deliveries/deliveries.module.js'
@@ -16,7 +16,6 @@ import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { problems } from '../platform/http/problems/problems.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
@@ -26,7 +25,7 @@ class PublicOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>()
     if (routeOptions.config.access?.kind === 'public') return true
-    throw new Problem(problems.not_found)
+    throw new Problem('not_found')
   }
 }
 

@@ -8,8 +8,6 @@ import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 import type { AuditService } from '../audit/audit.service.js'
 import { Answers, DescribedBy } from '../platform/http/openapi/api-docs.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { tokenProblems } from './token-problems.js'
-import { problems } from '../platform/http/problems/problems.js'
 import { AddRouteConfig } from '../platform/http/request.js'
 import { type Caller, challenge } from './caller.js'
 import type { Scope } from './scopes.js'
@@ -44,7 +42,7 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
   const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
   return declare(
     { kind: 'scope', scopes },
-    Answers(tokenProblems.insufficient_scope),
+    Answers('insufficient_scope'),
     NeedsToken(),
     DescribedBy(`Needs the ${inWords}.`),
   )
@@ -53,13 +51,7 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
 function NeedsToken(): MethodDecorator {
   return applyDecorators(
     ApiBearerAuth(),
-    Answers(
-      tokenProblems.unauthorized,
-      tokenProblems.invalid_token,
-      tokenProblems.token_expired,
-      tokenProblems.token_revoked,
-      problems.rate_limited,
-    ),
+    Answers('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited'),
   )
 }
 
@@ -76,7 +68,7 @@ export async function refuseScopes(
     { type: 'token', id: caller.tokenId },
     { required: scope || null, ...caller.operation() },
   )
-  throw new Problem(tokenProblems.insufficient_scope, {
+  throw new Problem('insufficient_scope', {
     detail: detailOf(missing),
     headers: {
       'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,

@@ -8,11 +8,10 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { RunningSettings } from '../settings.js'
 import { isUnavailable } from '../platform/database/unavailable.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { tokenProblems } from './token-problems.js'
-import { cameBySecondPath } from '../platform/http/request.js'
+import { isFromDashboard } from '../platform/http/request.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
@@ -22,8 +21,8 @@ import { TokenUse, TokenCache } from './token-cache.js'
 import { missingFrom } from './scopes.js'
 import type { Token } from './token.entity.js'
 
-/** Identifies callers of the API's second path, who send no bearer token. */
-export interface OtherCredentials {
+/** Identifies the dashboard's requests, which have a session in place of a bearer token. */
+export interface DashboardCredentials {
   /** The token in whose name a request is made. Throws if the request is refused. */
   tokenOf(request: FastifyRequest): Token | Promise<Token>
 }
@@ -38,7 +37,7 @@ function abortOf({ raw }: FastifyRequest): Error | undefined {
 
 @Injectable()
 export class AuthGuard implements CanActivate {
-  private others: OtherCredentials | null = null
+  private dashboard: DashboardCredentials | null = null
 
   constructor(
     private readonly cache: TokenCache,
@@ -48,8 +47,8 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   /** Admits callers before their bodies are read. */
-  watch(fastify: FastifyInstance, others: OtherCredentials | null): void {
-    this.others = others
+  watch(fastify: FastifyInstance, dashboard: DashboardCredentials | null): void {
+    this.dashboard = dashboard
     fastify.decorateRequest('token', null)
     fastify.addHook('onRequest', (request, reply, done) => {
       let admitted: Promise<void> | undefined
@@ -70,7 +69,7 @@ export class AuthGuard implements CanActivate {
     const needed = routeOptions.config.access
     if (needed?.kind === 'public') return true
     if (token && mayCall(token, needed)) return true
-    throw new Problem(tokenProblems.insufficient_scope, {
+    throw new Problem('insufficient_scope', {
       more: { required: [], granted: token?.scopes ?? [] },
     })
   }
@@ -104,13 +103,13 @@ export class AuthGuard implements CanActivate {
   }
 
   private who(request: FastifyRequest): Token | Promise<Token> {
-    if (!this.others || !cameBySecondPath(request)) return this.check(authorizationOf(request.raw))
-    const token = this.others.tokenOf(request)
+    if (!this.dashboard || !isFromDashboard(request)) return this.check(authorizationOf(request.raw))
+    const token = this.dashboard.tokenOf(request)
     return token instanceof Promise ? token.then((found) => this.accept(found)) : this.accept(token)
   }
 
   private accept(token: Token | null): Token {
-    if (!token) throw refusal(tokenProblems.invalid_token)
+    if (!token) throw refusal('invalid_token')
     const refused = refusalOf(token)
     if (refused) throw refused
     this.use.note(token)
@@ -124,7 +123,6 @@ export class AuthGuard implements CanActivate {
     reply: FastifyReply,
   ): undefined | Promise<void> {
     request.token = token
-    request.keyOwner = token.id
     const counted = this.rateLimit.take(request, reply)
     if (counted) return counted.then(() => this.authorize(token, needed, request))
     return this.authorize(token, needed, request)

@@ -12,9 +12,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { tokenProblems } from './token-problems.js'
-import { problems } from '../platform/http/problems/problems.js'
-import type { ProblemKind } from '../platform/http/problems/problems.js'
+import type { ProblemCode } from '../problems.js'
 import { currentMs } from '../platform/util/clock.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
@@ -124,8 +122,8 @@ function base62(value: bigint, digits: number): string {
 export const challenge = 'Bearer realm="link-service"'
 
 /** Refuses a token that is unknown, revoked or expired. */
-export function refusal(kind: ProblemKind): Problem {
-  return new Problem(kind, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
+export function refusal(code: ProblemCode): Problem {
+  return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'
@@ -138,7 +136,7 @@ export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
 /** The reason why nobody may call with this token. Null if the token is good. */
 export function refusalOf(token: Token): Problem | null {
   const status = statusOf(token)
-  return status === 'active' ? null : refusal(tokenProblems[`token_${status}`])
+  return status === 'active' ? null : refusal(`token_${status}`)
 }
 
 const name = 'authorization'
@@ -154,8 +152,8 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
 export function bearerIn(authorization = ''): string {
   const schemeEnd = authorization.indexOf(' ')
   if (schemeEnd < 0 || authorization.slice(0, schemeEnd).toLowerCase() !== 'bearer')
-    throw new Problem(tokenProblems.unauthorized, { headers: { 'www-authenticate': challenge } })
-  if (authorization.length > longestHeader) throw refusal(tokenProblems.invalid_token)
+    throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
+  if (authorization.length > longestHeader) throw refusal('invalid_token')
   let start = schemeEnd + 1
   let end = authorization.length
   while (start < end && isBlank(authorization.charCodeAt(start))) start += 1
@@ -170,7 +168,7 @@ function isBlank(char: number): boolean {
 
 function givenTwice(): Problem {
   const detail = 'Send one Authorization header.'
-  return new Problem(problems.invalid_header, {
+  return new Problem('invalid_header', {
     errors: [{ header: 'Authorization', code: 'given_twice', detail }],
     headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
   })

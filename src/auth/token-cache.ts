@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common'
 
-import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
+import { type RunningSettings, SETTINGS } from '../settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { hashTokenValue, isTokenValue, useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'

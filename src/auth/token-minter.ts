@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
 
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { tokenProblems } from './token-problems.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
@@ -61,13 +60,13 @@ export function endWithin({ expiresAt: latest }: Reach, wanted: Date): Date {
 export function requireWithin(minter: Reach, scopes: readonly Scope[], expiresAt: Date | null): void {
   const excessScopes = missingFrom(minter.scopes, scopes)
   if (excessScopes.length > 0)
-    throw new Problem(tokenProblems.scope_escalation, {
+    throw new Problem('scope_escalation', {
       detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot give them.`,
       more: { excess: { scopes: excessScopes } },
     })
   if (minter.expiresAt && (!expiresAt || expiresAt > minter.expiresAt)) {
     const limit = minter.expiresAt.toISOString()
-    throw new Problem(tokenProblems.scope_escalation, {
+    throw new Problem('scope_escalation', {
       detail: `The calling token expires at ${limit}. Give an expires_in that ends no later.`,
       more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
     })

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { workspaceProblems } from '../workspaces/workspace-problems.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody, SmallBody } from '../platform/http/input/body.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
@@ -23,7 +22,6 @@ import {
 } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { TokensService } from './tokens.service.js'
-import { tokenProblems } from './token-problems.js'
 
 @ApiTags('Tokens')
 @Controller('v1/auth')
@@ -43,7 +41,7 @@ export class TokensController {
       'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.',
   })
   @ApiCreated(NewTokenDto)
-  @Answers(tokenProblems.scope_escalation, workspaceProblems.quota_exceeded)
+  @Answers('scope_escalation', 'quota_exceeded')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
@@ -128,7 +126,7 @@ export class TokensController {
   })
   @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
-  @Answers(tokenProblems.scope_escalation, workspaceProblems.quota_exceeded)
+  @Answers('scope_escalation', 'quota_exceeded')
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

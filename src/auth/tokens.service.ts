@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { endOf } from '../platform/config/duration.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
@@ -23,7 +23,6 @@ import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
 import type { Token } from './token.entity.js'
 import { tokenQuota, TokensRepository } from './tokens.repository.js'
 import type { CountedToken } from './tokens.repository.js'
-import { tokenProblems } from './token-problems.js'
 
 const defaultOverlap = '24h'
 const mostTries = 3
@@ -142,6 +141,6 @@ export class TokensService {
 }
 
 function unrevoked(minter: Token | null | undefined): Token {
-  if (!minter || minter.revokedAt) throw refusal(tokenProblems.token_revoked)
+  if (!minter || minter.revokedAt) throw refusal('token_revoked')
   return minter
 }

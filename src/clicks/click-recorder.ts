@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common'
 
 import { EventSink } from '../events/ports.js'
-import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
+import { type RunningSettings, SETTINGS } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { currentMs } from '../platform/util/clock.js'
 import { requireLocations } from './ingest/locations.js'

@@ -11,7 +11,6 @@ import {
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
-import { workspaceProblems } from '../workspaces/workspace-problems.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
@@ -33,7 +32,6 @@ import { StatsDto } from './stats/stats.dto.js'
 import { StatsService } from './stats/stats.service.js'
 import { CreateTestSend, TestSendDto } from './test-send/test-send.dto.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
-import { deliveryProblems } from './delivery-problems.js'
 
 @ApiTags('Deliveries')
 @Controller('v1/webhooks/:id/deliveries')
@@ -90,7 +88,7 @@ export class DeliveriesController {
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
   @ApiAcceptedResponse({ type: DeliveryDto, headers: headers('ETag'), description: 'It will be sent.' })
-  @Answers(deliveryProblems.not_redeliverable)
+  @Answers('not_redeliverable')
   redeliver(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -117,7 +115,7 @@ export class ReplaysController {
   @ApiId('wh', 'webhook')
   @Repeatable()
   @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
-  @Answers(workspaceProblems.quota_exceeded)
+  @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -162,7 +160,7 @@ export class TestSendsController {
       'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
   })
   @ApiId('wh', 'webhook')
-  @Answers(deliveryProblems.secret_unreadable)
+  @Answers('secret_unreadable')
   @ApiOkResponse({
     type: TestSendDto,
     description: 'It was sent; `delivered` and `verdict` say how that went.',

@@ -4,8 +4,8 @@
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'

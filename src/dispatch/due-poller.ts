@@ -4,8 +4,8 @@
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { every } from '../platform/util/timers.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
 import { Dispatcher } from './dispatcher.js'

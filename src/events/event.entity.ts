@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { RunningSettings } from '../settings.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from './catalogue.js'
 

@@ -5,7 +5,6 @@ import { decodeId, noId } from '../platform/database/ids.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
-import { problems } from '../platform/http/problems/problems.js'
 import { eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import { DeliveriesOfEvent } from './ports.js'
@@ -26,7 +25,7 @@ export class EventsService {
     if (query.after === undefined) return this.newest(caller, query)
     if (query.cursor === undefined) return this.feed(caller, query)
     const detail = 'Write cursor to read newest first, or after to read oldest first, not both.'
-    throw new Problem(problems.invalid_query, {
+    throw new Problem('invalid_query', {
       errors: [{ parameter: 'cursor', code: 'not_both', detail }],
     })
   }

@@ -12,7 +12,6 @@ import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
 import { ListLinksQuery } from './list-links.dto.js'
-import { linkProblems } from './link-problems.js'
 
 @ApiTags('Links')
 @Controller('v1/links')
@@ -28,7 +27,7 @@ export class LinksController {
     description: 'It works at once. Only `url` is needed.',
   })
   @ApiCreated(LinkDto)
-  @Answers(linkProblems.conflict)
+  @Answers('conflict')
   create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
     return this.links.create(caller, body)
   }
@@ -68,7 +67,7 @@ export class LinksController {
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
-  @Answers(linkProblems.conflict)
+  @Answers('conflict')
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../auth/caller.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
@@ -11,8 +11,6 @@ import { Cursors } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
-import { problems } from '../platform/http/problems/problems.js'
-import { linkProblems } from './link-problems.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import type { NewLink } from './batches/link-batches.repository.js'
@@ -51,7 +49,7 @@ export class LinksService {
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
     const link = newLink(body, body.slug ?? this.rules.makeSlug())
-    refuseInput(problems.validation_failed, this.rules.faultsOfNew(body))
+    refuseInput('validation_failed', this.rules.faultsOfNew(body))
     const created = caller.keyed
       ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
       : await this.insert(caller, link, body.slug)
@@ -76,7 +74,7 @@ export class LinksService {
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    refuseInput(problems.validation_failed, this.rules.faultsOf(body))
+    refuseInput('validation_failed', this.rules.faultsOf(body))
     return this.change(caller, id, ifMatch, async (before, shownBefore) => {
       const after = changed(before, body)
       if (after === before) return shownBefore
@@ -112,7 +110,7 @@ export class LinksService {
       this.redirectLinks.cache.invalidate(changedTo.slug)
       return changedTo
     }
-    throw new Problem(problems.unavailable, {
+    throw new Problem('unavailable', {
       detail: 'Too many others change this link at the same moment.',
       headers: { 'retry-after': '1' },
     })
@@ -180,5 +178,5 @@ async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean>
 }
 
 function conflict(field: string, error: InputError): Problem {
-  return new Problem(linkProblems.conflict, { errors: [error], more: { field } })
+  return new Problem('conflict', { errors: [error], more: { field } })
 }

@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import { Inject, Injectable } from '@nestjs/common'
 
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { deriveKey } from '../platform/database/sealing.js'
 
 const shape = /^[A-Za-z0-9_-]{43}$/

@@ -1,26 +1,25 @@
 /**
  * Identifies callers by their session: it checks the cookie, and the page that sent the request.
- * The dashboard calls the API under a second path, which the router maps to the usual one. Browsers send the cookie
- * only to that path and to the pages, and no script can read it.
+ * The dashboard calls the API under `dashboardApiPath`, and no other request may use a session. Browsers send the cookie
+ * only below `/dashboard`, and no script can read it.
  */
 import type { IncomingMessage } from 'node:http'
 
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { OtherCredentials } from '../auth/auth.guard.js'
+import type { DashboardCredentials } from '../auth/auth.guard.js'
 import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
-import { type RunningSettings, SETTINGS } from '../platform/config/settings.js'
+import { type RunningSettings, SETTINGS } from '../settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { sessionProblems } from './session-problems.js'
 import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SignInLimit } from './sign-in-limit.js'
 
 /** Checks requests in hooks, before a body is read. A check that finds all in memory is synchronous. */
 @Injectable()
-export class SessionGuard implements OtherCredentials {
+export class SessionGuard implements DashboardCredentials {
   private readonly cookieName: string
 
   constructor(
@@ -65,15 +64,13 @@ export class SessionGuard implements OtherCredentials {
 }
 
 function noSession(): Problem {
-  return new Problem(sessionProblems.no_session, {
+  return new Problem('no_session', {
     headers: { 'www-authenticate': 'Session realm="link-service"' },
   })
 }
 
 export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
-/** The second path of the API, for the dashboard's calls. No call outside of it may use a session. */
-export const callsPath = '/dashboard/api'
 
 /** Browsers accept a cookie with this prefix only over HTTPS, so nobody on the network can plant one. */
 export function cookieName(publicUrl: string): string {
@@ -115,11 +112,11 @@ function isSecure(publicUrl: string): boolean {
 function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   if (!isFromHere(request, publicUrl))
-    throw new Problem(sessionProblems.cross_site, {
+    throw new Problem('cross_site', {
       detail: 'Only a page of this service may send this request.',
     })
   if (hasBody(request) && !request.server.hasContentTypeParser(typeOf(request)))
-    throw new Problem(sessionProblems.cross_site, {
+    throw new Problem('cross_site', {
       detail: 'The body must be of a type that the API takes, such as JSON.',
     })
 }

@@ -8,11 +8,10 @@ import type { EntityManager } from 'typeorm'
 import { AuditService } from '../audit/audit.service.js'
 import { refusal, refusalOf } from '../auth/caller.js'
 import type { Token } from '../auth/token.entity.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { problems } from '../platform/http/problems/problems.js'
 import type { RequestSource } from '../platform/http/request.js'
 import { cookieName, cookieOf, noCookie, valueIn } from './session-guard.js'
 import { makeRandomText } from './secrets.js'
@@ -21,7 +20,6 @@ import type { EndSession, SignIn } from './session.dto.js'
 import { Session } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 import { SignInTokens } from './sign-in-tokens.js'
-import { tokenProblems } from '../auth/token-problems.js'
 
 @Injectable()
 export class SessionsService {
@@ -38,10 +36,10 @@ export class SessionsService {
   async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
     if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
     const named = token === undefined ? null : await this.tokens.byValue(token)
-    if (token !== undefined && !named) throw refusal(tokenProblems.invalid_token)
+    if (token !== undefined && !named) throw refusal('invalid_token')
     const outcome = await this.dataSource.transaction(async (tx) => {
       const found = named ?? (await this.tokens.byCode(tx, code!))
-      if (!found) return refusal(tokenProblems.invalid_token)
+      if (!found) return refusal('invalid_token')
       const refused = refusalOf(found)
       if (refused) await this.noteRefusal(tx, found, refused, source)
       return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, source))
@@ -110,7 +108,7 @@ function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestSour
 
 function neitherOrBoth(): Problem {
   const detail = 'Send either token or code.'
-  return new Problem(problems.validation_failed, {
+  return new Problem('validation_failed', {
     detail,
     errors: [{ pointer: '/token', code: 'one_of', detail }],
   })

@@ -7,12 +7,11 @@ import { TokenCache } from '../auth/token-cache.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import type { Token } from '../auth/token.entity.js'
 import { TokensRepository } from '../auth/tokens.repository.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { sessionProblems } from './session-problems.js'
 import { refusalOf } from '../auth/caller.js'
 import { codeLifeMs, lifeMs } from './limits.js'
 import { pagesPath } from './session-guard.js'
@@ -40,7 +39,7 @@ export class SignInTokens {
 
   async byCode(tx: EntityManager, code: string): Promise<Token | null> {
     const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.of('code', code)) : null
-    if (tokenId === null) throw new Problem(sessionProblems.invalid_code)
+    if (tokenId === null) throw new Problem('invalid_code')
     return this.stored.findForShare(tx, tokenId)
   }
 

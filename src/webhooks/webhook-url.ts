@@ -1,9 +1,9 @@
 /** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
 import { Inject, Injectable } from '@nestjs/common'
 
-import type { Settings } from '../platform/config/settings.js'
-import { SETTINGS } from '../platform/config/settings.js'
-import type { RunningSettings } from '../platform/config/settings.js'
+import type { Settings } from '../settings.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
 import { BodyPipe } from '../platform/http/input/input.pipe.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
 import { longestAddress, wholeAddress } from './webhook-fields.js'

@@ -3,7 +3,6 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
-import { workspaceProblems } from '../workspaces/workspace-problems.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
@@ -30,7 +29,7 @@ export class WebhooksController {
       'From then on every event that it subscribes to is sent to its address, signed. Where the body has no `secret`, one is made, and this answer is the only place where it is shown.',
   })
   @ApiCreated(NewSecretDto)
-  @Answers(workspaceProblems.quota_exceeded)
+  @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
     @JsonBody(WebhookBodyPipe) body: CreateWebhook,

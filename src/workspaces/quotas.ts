@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm'
 
 import { lockFor } from '../platform/database/locks.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { workspaceProblems } from './workspace-problems.js'
 
 export interface Quota {
   /** The setting that has the limit. */
@@ -46,7 +45,7 @@ export async function requireRoom(
 }
 
 export function quotaExceeded({ setting, describe, remedy }: Quota, limit: number): Problem {
-  return new Problem(workspaceProblems.quota_exceeded, {
+  return new Problem('quota_exceeded', {
     detail: `This workspace may have at most ${describe(limit)}. ${remedy}, or ask the operator to raise ${setting}.`,
     more: { limit, setting },
   })

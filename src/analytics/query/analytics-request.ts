@@ -1,9 +1,8 @@
 /** Turns a query into what the answer needs, and names every mistake in it. */
 import { decodeId, noId } from '../../platform/database/ids.js'
-import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
+import type { FieldErrorCode } from '../../field-errors.js'
 import { refuseInput } from '../../platform/http/input/input.pipe.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { defaultRows, mostBuckets, mostFilterValues } from '../limits.js'
@@ -56,7 +55,7 @@ export function askedOf(query: AnalyticsQuery): Asked {
     wrong('filters', 'too_many', `Write at most ${mostFilterValues} values in all filters together.`)
   if (query.compare !== undefined && query.interval === 'all')
     wrong('compare', 'not_with_this', 'Nothing is before all. Write an interval, or a start and an end.')
-  refuseInput(problems.invalid_query, errors)
+  refuseInput('invalid_query', errors)
   return {
     interval: range ? null : (query.interval ?? '30d'),
     range,
@@ -78,7 +77,7 @@ export function timesOf(asked: Asked, now: number, firstClick: number): Times {
   const unit = asked.isSeries ? (asked.unit ?? usualUnit(range)) : null
   const buckets = unit && bucketsOf(range, unit, zone)
   if (unit && !buckets)
-    refuseInput(problems.invalid_query, [
+    refuseInput('invalid_query', [
       {
         parameter: 'granularity',
         code: 'too_many_points',

@@ -1,7 +1,6 @@
 /** Refuses queries that need clicks that retention has dropped, or more clicks than one call may read. */
 import { Problem } from '../../platform/http/problems/problem.js'
 import { dayMs } from '../../platform/util/days.js'
-import { analyticsProblems } from '../analytics-problems.js'
 import { mostClicksRead } from '../limits.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
@@ -21,7 +20,7 @@ export async function refuseTooMuch(
   const all = [...days.values()].reduce((sum, clicks) => sum + clicks, 0)
   if (all <= mostClicksRead) return
   const fits = aligned ?? widestOf(range, days)
-  throw new Problem(analyticsProblems.range_too_large, {
+  throw new Problem('range_too_large', {
     detail: `This query needs about ${all.toLocaleString('en')} single clicks, and at most ${mostClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${textOf(fits)}.`,
     more: { fits: isoOf(fits) },
   })
@@ -35,7 +34,7 @@ function refuseDropped(
 ): void {
   if (raw.every(({ start }) => start >= keptFrom)) return
   const fits = aligned ?? (keptFrom < range.end ? { start: keptFrom, end: range.end } : null)
-  throw new Problem(analyticsProblems.range_not_kept, {
+  throw new Problem('range_not_kept', {
     detail: `Single clicks from before ${new Date(keptFrom).toISOString()} are no longer kept. ${
       fits ? `A range that fits is ${textOf(fits)}.` : 'Remove filters, or use a later range.'
     }`,

@@ -4,12 +4,13 @@ import { Controller, Get, Header, Inject, Param } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger'
 
 import { Public } from '../../auth/access.js'
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { exampleProblem } from '../../platform/http/openapi/openapi-problems.js'
 import { notFound } from '../../platform/http/problems/problem.js'
-import type { ProblemKind } from '../../platform/http/problems/problems.js'
-import { allFieldErrors, allProblems } from './all-problems.js'
+import { fieldErrors } from '../../field-errors.js'
+import { problems } from '../../problems.js'
+import type { ProblemCode } from '../../problems.js'
 import { escapeHtml } from './escape-html.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
@@ -30,15 +31,14 @@ export class ErrorsController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', policy)
   show(@Param('code') code: string): string {
-    const kind = allProblems.find((each) => each.code === code)
-    if (!kind) throw notFound('error', 'code')
-    return this.page(kind)
+    if (!isProblemCode(code)) throw notFound('error', 'code')
+    return this.page(code)
   }
 
-  private page(kind: ProblemKind): string {
-    const { code, status, title, cause, remedy } = kind
+  private page(code: ProblemCode): string {
+    const { status, title, cause, remedy } = problems[code]
     const example = JSON.stringify(
-      exampleProblem(kind).toBody(this.settings.publicUrl, 'the id of the request'),
+      exampleProblem(code).toBody(this.settings.publicUrl, 'the id of the request'),
       null,
       2,
     )
@@ -49,15 +49,19 @@ export class ErrorsController {
 <h2>Why it happens</h2><p>${withCode(cause)}</p>
 <h2>What to do</h2><p>${withCode(remedy)}</p>
 <h2>How it looks</h2><pre>${escapeHtml(example)}</pre>
-${codesOf(kind)}</body></html>
+${fieldCodesOf(code)}</body></html>
 `
   }
 }
 
-/** Lists the codes for wrong fields. Only problems with `errors` in their example have them. */
-function codesOf({ members }: ProblemKind): string {
-  if (!members?.['errors']) return ''
-  const rows = Object.entries(allFieldErrors).map(
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code)
+}
+
+/** Lists the codes of wrong fields. Only problems with `errors` have them. */
+function fieldCodesOf(code: ProblemCode): string {
+  if (!problems[code].errors) return ''
+  const rows = Object.entries(fieldErrors).map(
     ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
   )
   return `<h2>The codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`

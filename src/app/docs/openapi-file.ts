@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
 import { apiDescription } from '../api-description.js'
 import { ApiModule } from '../api.module.js'
-import { readSettings } from '../all-settings.js'
+import { readSettings } from '../../platform/config/env.js'
 import { createAdapter } from '../../platform/http/fastify.js'
 import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 

@@ -7,7 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import { dump } from 'js-yaml'
 
 import { apiDescription } from '../api-description.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 import { hashOf, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/util/version.js'

@@ -7,7 +7,6 @@ import { AddRouteConfig } from '../../platform/http/request.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
-import { healthProblems } from './health-problems.js'
 import { HealthService } from './health.service.js'
 import { Metrics } from './metrics.js'
 
@@ -41,7 +40,7 @@ export class HealthController {
       'For load balancers. A process that has reached the database since it started is ready for redirects, which it can serve from memory. A worker is ready while it can deliver.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
-  @Answers(healthProblems.not_ready)
+  @Answers('not_ready')
   async ready(@QueryInput() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
     return { status: 'ok', parts: await this.health.requireReady(use === 'api') }
   }

@@ -7,13 +7,12 @@ import type { OnApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { every, withTimeout } from '../../platform/util/timers.js'
-import { healthProblems } from './health-problems.js'
 
 const components = ['database', 'migrations', 'change_feed', 'queue'] as const
 export type Component = (typeof components)[number]
@@ -133,5 +132,5 @@ export class HealthService implements OnApplicationShutdown {
 }
 
 function notReady(detail: string, parts: ComponentStates): Problem {
-  return new Problem(healthProblems.not_ready, { detail, more: { parts } })
+  return new Problem('not_ready', { detail, more: { parts } })
 }

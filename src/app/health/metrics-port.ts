@@ -7,8 +7,8 @@ import { Inject, Injectable } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import type { FastifyInstance } from 'fastify'
 
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { type RouteTable, originForm } from '../../platform/http/request.js'
 
 const operationalPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])

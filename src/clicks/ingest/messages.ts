@@ -1,5 +1,5 @@
 /** The messages between the serving thread and the ingest thread. */
-import type { RunningSettings } from '../../platform/config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 import type { JournalSegment } from '../journal/segments.js'
 import type { ServingLoad } from './ingest-pace.js'
 

@@ -9,7 +9,6 @@ import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
-import { workspaceProblems } from '../../workspaces/workspace-problems.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { LiveClicksService } from './live-clicks.service.js'
 import { LiveClicksQuery } from './live-query.dto.js'
@@ -48,7 +47,7 @@ export class LiveClicksController {
       },
     },
   })
-  @Answers(workspaceProblems.quota_exceeded)
+  @Answers('quota_exceeded')
   follow(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: LiveClicksQuery,

@@ -4,13 +4,12 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import type { Readable } from 'node:stream'
 
 import type { Caller } from '../../auth/caller.js'
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId, noId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { every } from '../../platform/util/timers.js'
 import { quotaExceeded } from '../../workspaces/quotas.js'
 import type { Quota } from '../../workspaces/quotas.js'
@@ -121,7 +120,7 @@ export class LiveClicksService implements OnModuleDestroy {
   private takeStream({ tokenId, workspaceId }: Caller): void {
     const countOf = (owner: string) => this.counts.get(owner) ?? 0
     if (countOf(tokenId) >= mostStreams)
-      throw new Problem(problems.rate_limited, {
+      throw new Problem('rate_limited', {
         detail: `This token follows the clicks ${mostStreams} times already. End one of these streams first.`,
         headers: { 'retry-after': '1' },
       })

@@ -4,8 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common'
 
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
 import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import { partitionsBetween } from '../../platform/database/partitions.js'

@@ -4,15 +4,14 @@ import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, timeOf } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
-import { deliveryProblems } from '../delivery-problems.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Delivery } from '../delivery.entity.js'
 import { LaneWaker } from '../lanes.repository.js'
@@ -86,12 +85,12 @@ export class RedeliveryService {
 
   private refuseWhatIsOver({ id, test }: Delivery): void {
     if (test)
-      throw new Problem(deliveryProblems.not_redeliverable, {
+      throw new Problem('not_redeliverable', {
         detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
       })
     // Retention would soon cancel it again.
     if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
-      throw new Problem(deliveryProblems.not_redeliverable, {
+      throw new Problem('not_redeliverable', {
         detail: 'This delivery is older than events are kept, and is not sent again.',
       })
   }

@@ -6,17 +6,16 @@ import { eventTypes, subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { timeAgo } from '../../platform/config/duration.js'
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
-import type { FieldErrorCode } from '../../platform/http/input/field-errors.js'
+import type { FieldErrorCode } from '../../field-errors.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { EventReplaysRepository, replayQuota, ReplaysRepository } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
@@ -140,5 +139,5 @@ function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined):
 }
 
 function wrong(pointer: string, code: FieldErrorCode, detail: string): Problem {
-  return new Problem(problems.validation_failed, { errors: [{ pointer, code, detail }] })
+  return new Problem('validation_failed', { errors: [{ pointer, code, detail }] })
 }

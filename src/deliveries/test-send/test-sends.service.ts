@@ -19,7 +19,6 @@ import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { deliveryProblems } from '../delivery-problems.js'
 import { WebhookSecrets, headersOf, keyOf } from '../../webhooks/signing.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { attemptOf } from '../attempt.entity.js'
@@ -48,7 +47,7 @@ export class TestSendsService {
 
   async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    if (!this.secrets.isReadable(webhook)) throw new Problem(deliveryProblems.secret_unreadable)
+    if (!this.secrets.isReadable(webhook)) throw new Problem('secret_unreadable')
     const event = eventFor(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
       await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))

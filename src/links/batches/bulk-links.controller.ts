@@ -8,7 +8,6 @@ import { JsonBody, MayBeLarge } from '../../platform/http/input/body.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, mostBulkBytes } from './bulk.dto.js'
 import { BulkLinksService } from './bulk-links.service.js'
-import { linkProblems } from '../link-problems.js'
 
 function ChangesMany(): MethodDecorator {
   return applyDecorators(
@@ -17,7 +16,7 @@ function ChangesMany(): MethodDecorator {
     Repeatable(),
     MayBeLarge(mostBulkBytes),
     ApiOkResponse({ type: BulkReportDto, description: 'What became of each.' }),
-    Answers(linkProblems.conflict),
+    Answers('conflict'),
   )
 }
 

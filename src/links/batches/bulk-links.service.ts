@@ -10,8 +10,6 @@ import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { examine, refuseInput } from '../../platform/http/input/input.pipe.js'
 import { Problem, summary } from '../../platform/http/problems/problem.js'
-import { linkProblems } from '../link-problems.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -91,7 +89,7 @@ export class BulkLinksService {
 
   private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
     if (!patch && !add_tags && !remove_tags)
-      refuseInput(problems.validation_failed, [
+      refuseInput('validation_failed', [
         {
           pointer: '/patch',
           code: 'required',
@@ -102,7 +100,7 @@ export class BulkLinksService {
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
       pointedAt(fault, '/patch'),
     )
-    refuseInput(problems.validation_failed, faults)
+    refuseInput('validation_failed', faults)
     return input
   }
 
@@ -140,7 +138,7 @@ function refuseFaults(outcomes: readonly RowOutcome[], pointer: string): void {
   if (codes.size === 0) return
   const isConflict = codes.size === 1 && codes.has('conflict')
   const [first] = errors
-  throw new Problem(isConflict ? linkProblems.conflict : problems.validation_failed, {
+  throw new Problem(isConflict ? 'conflict' : 'validation_failed', {
     detail: summary(errors)!,
     errors: errors.slice(0, mostErrors),
     ...(isConflict && first && 'pointer' in first

@@ -10,7 +10,6 @@ import { IfMatch } from '../../platform/http/resource-headers.js'
 import { AddRouteConfig } from '../../platform/http/request.js'
 import { CreateLink, LinkDto } from '../link.dto.js'
 import { LinksByExternalIdService } from './links-by-external-id.service.js'
-import { linkProblems } from '../link-problems.js'
 
 @ApiTags('Links')
 @Controller('v1/links/by-external-id')
@@ -29,7 +28,7 @@ export class LinksByExternalIdController {
   @ApiParam({ name: 'external_id', description: 'Your own id for the link.', example: 'campaign-17' })
   @ApiOk(LinkDto)
   @ApiCreated(LinkDto)
-  @Answers(linkProblems.conflict)
+  @Answers('conflict')
   async put(
     @CurrentCaller() caller: Caller,
     @Param('external_id') externalId: string,

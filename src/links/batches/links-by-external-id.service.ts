@@ -6,8 +6,6 @@ import type { Caller } from '../../auth/caller.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { refuseInput } from '../../platform/http/input/input.pipe.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
-import { linkProblems } from '../link-problems.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { requireMatch } from '../../platform/http/resource-headers.js'
 import { longest } from '../link-fields.js'
@@ -32,10 +30,7 @@ export class LinksByExternalIdService {
     body: CreateLink,
     ifMatch: string | undefined,
   ): Promise<{ isNew: boolean; link: LinkDto }> {
-    refuseInput(problems.validation_failed, [
-      ...faultsOfId(externalId, body),
-      ...this.rules.faultsOfNew(body),
-    ])
+    refuseInput('validation_failed', [...faultsOfId(externalId, body), ...this.rules.faultsOfNew(body)])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
     const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
     const options = { onConflict: 'replace', notify: true, requirePresent } as const
@@ -45,7 +40,7 @@ export class LinksByExternalIdService {
         const outcome = (await this.batches.write(tx, caller, rows, options)).get(0)!
         if (outcome.status !== 'failed') return { isNew: outcome.status === 'created', link: outcome.link }
         const { detail, errors } = outcome.fault
-        throw new Problem(linkProblems.conflict, { detail, errors, more: { field: 'slug' } })
+        throw new Problem('conflict', { detail, errors, more: { field: 'slug' } })
       }),
     )
   }

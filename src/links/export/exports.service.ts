@@ -4,11 +4,10 @@ import { Inject, Injectable, Logger, StreamableFile } from '@nestjs/common'
 import type { OnModuleDestroy } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
-import { SETTINGS } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { allLinks } from '../list-links.js'
@@ -108,7 +107,7 @@ export class ExportsService implements OnModuleDestroy {
 }
 
 function tooMany(why: string): Problem {
-  return new Problem(problems.rate_limited, {
+  return new Problem('rate_limited', {
     detail: `${why} Wait for one of them to end.`,
     headers: { 'retry-after': askAgainSeconds },
   })

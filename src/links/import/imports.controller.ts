@@ -19,7 +19,6 @@ import type { Page } from '../../platform/http/input/page.js'
 import { AddRouteConfig } from '../../platform/http/request.js'
 import { BodyStream } from '../../platform/http/input/body.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
-import { workspaceProblems } from '../../workspaces/workspace-problems.js'
 import { CreateImportQuery, ImportDto } from './import.dto.js'
 import { ImportsService } from './imports.service.js'
 
@@ -45,7 +44,7 @@ export class ImportsController {
     description: 'Stored, and done from now on.',
     headers: { Location: { description: 'Where its progress can be read.', schema: { type: 'string' } } },
   })
-  @Answers(workspaceProblems.quota_exceeded)
+  @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
     @QueryInput() query: CreateImportQuery,

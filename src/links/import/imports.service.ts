@@ -8,7 +8,6 @@ import { Idempotency } from '../../platform/http/idempotency.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
@@ -44,7 +43,7 @@ export class ImportsService {
         caller.keyed,
         async (tx) => {
           const accepted = await this.imports.accept(tx, id, bytes)
-          if (!accepted) throw new Problem(problems.unavailable, { headers: { 'retry-after': '1' } })
+          if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
           afterCommit(tx, () => this.queue.hint('import', [{ importId: id }]))
           return ImportDto.from(accepted)
         },

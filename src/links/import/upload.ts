@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
 import { GrowingBuffer } from '../../platform/http/input/read-body.js'
 import { BodiesRepository } from './bodies.repository.js'
@@ -80,16 +79,16 @@ function readLayout(...given: Parameters<typeof layoutOf>): Layout {
   } catch (error) {
     if (!(error instanceof UnreadableBody)) throw error
     const { code, message: detail } = error
-    throw new Problem(problems.validation_failed, { detail, errors: [{ pointer: '', code, detail }] })
+    throw new Problem('validation_failed', { detail, errors: [{ pointer: '', code, detail }] })
   }
 }
 
 function brokenOff(): Problem {
-  return new Problem(problems.bad_request, { detail: 'The upload broke off. Send the whole file again.' })
+  return new Problem('bad_request', { detail: 'The upload broke off. Send the whole file again.' })
 }
 
 function tooLarge(): Problem {
-  return new Problem(problems.payload_too_large, {
+  return new Problem('payload_too_large', {
     detail: `An import takes at most ${mostBodyBytes / 1024 / 1024} MiB of CSV or NDJSON, and this file has more. Split it.`,
     // The rest of the body is not read, so the connection cannot be used again.
     headers: { connection: 'close' },

@@ -5,7 +5,6 @@ import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { QrOrder, QrPicture } from './qr-picture.js'
 
@@ -27,7 +26,7 @@ export class QrThread implements OnApplicationShutdown {
 
   draw(order: QrOrder): Promise<QrPicture> {
     if (this.waiting.length >= mostWaiting)
-      throw new Problem(problems.unavailable, {
+      throw new Problem('unavailable', {
         detail: 'Too many pictures are being drawn at this moment.',
         headers: { 'retry-after': '1' },
       })

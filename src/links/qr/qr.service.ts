@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { isKnownTag, tagOf } from '../../platform/http/resource-headers.js'
 import { LinksService } from '../links.service.js'
 import { qrMark } from '../redirect/compiled-link.js'
@@ -56,7 +55,7 @@ function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): Q
 
 function tooSmall(leastSize: number): Problem {
   const detail = `At this level and margin the picture needs ${leastSize} pixels at least. Write a larger size.`
-  return new Problem(problems.invalid_query, {
+  return new Problem('invalid_query', {
     detail,
     headers: { 'cache-control': 'no-store' },
     errors: [{ parameter: 'size', code: 'too_small', detail }],

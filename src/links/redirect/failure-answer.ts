@@ -3,18 +3,11 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { awaySeconds, policyOfData, Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
-import type { ProblemKind } from '../../platform/http/problems/problems.js'
-import { linkProblems } from '../link-problems.js'
+import { problems } from '../../problems.js'
+import type { ProblemCode } from '../../problems.js'
 
-/** These are also the codes in the problem+json that other clients get. */
-export type RedirectFailure = 'not_found' | 'gone' | 'unavailable'
-
-const kinds: Readonly<Record<RedirectFailure, ProblemKind>> = {
-  not_found: problems.not_found,
-  gone: linkProblems.gone,
-  unavailable: problems.unavailable,
-}
+/** The codes of the problem+json that programs get. */
+export type RedirectFailure = Extract<ProblemCode, 'not_found' | 'gone' | 'unavailable'>
 
 const style = `
 :root{color-scheme:light dark}
@@ -74,7 +67,7 @@ export function sendFailure(
   const forBrowser = request.headers.accept?.toLowerCase().includes('text/html') === true
   const body = forBrowser
     ? pages[code]
-    : Buffer.from(JSON.stringify(new Problem(kinds[code]).toBody(publicUrl, requestId)))
+    : Buffer.from(JSON.stringify(new Problem(code).toBody(publicUrl, requestId)))
   const headers = [
     'Content-Type',
     forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8',
@@ -96,6 +89,6 @@ export function sendFailure(
     requestId,
   ]
   if (code === 'unavailable') headers.push('Retry-After', awaySeconds)
-  response.writeHead(kinds[code].status, headers)
+  response.writeHead(problems[code].status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

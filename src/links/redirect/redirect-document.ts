@@ -4,8 +4,6 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { problemResponses } from '../../platform/http/openapi/openapi-problems.js'
 import { slugPattern } from '../addresses.js'
-import { problems } from '../../platform/http/problems/problems.js'
-import { linkProblems } from '../link-problems.js'
 
 const statuses = {
   301: 'Moved for good.',
@@ -38,10 +36,8 @@ export function redirectPaths(base: string): OpenAPIObject['paths'] {
         ],
         responses: {
           ...Object.fromEntries(Object.entries(statuses).map(([status, text]) => [status, redirect(text)])),
-          ...problemResponses([problems.method_not_allowed, problems.headers_too_large], false),
-          ...withPages(
-            problemResponses([problems.not_found, linkProblems.gone, problems.unavailable], false),
-          ),
+          ...problemResponses(['method_not_allowed', 'headers_too_large'], false),
+          ...withPages(problemResponses(['not_found', 'gone', 'unavailable'], false)),
         },
       },
     },

@@ -1,5 +1,7 @@
 /** Shows people the settings that a process runs with: each as it would be written, and where it comes from. */
-import type { RunningSettings } from './settings.js'
+import { allSettings } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
+import type { Setting } from './setting.js'
 
 export const settingSources = ['environment', 'env_file', 'command_line', 'data_folder', 'default'] as const
 
@@ -16,7 +18,7 @@ export interface EffectiveSetting {
 
 export function effectiveSettings(settings: RunningSettings): EffectiveSetting[] {
   const values = settings as unknown as Readonly<Record<string, unknown>>
-  return Object.entries(settings.declarations).map(([key, declared]) => {
+  return Object.entries<Setting<unknown>>(allSettings).map(([key, declared]) => {
     const { name, fallback, sentence, secret } = declared
     const text = declared.show?.(values[key] as never) ?? settings.written[name]?.text ?? fallback
     const isMade = declared.made !== undefined && !settings.written[name] && values[key] !== ''

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
-import { platformSettings } from './platform-settings.js'
+import { allSettings } from '../../settings.js'
+import type { Settings, WrittenSettings } from '../../settings.js'
 import type { Declarations, Setting } from './setting.js'
-import type { Settings, SettingValues, WrittenSettings } from './settings.js'
 import { StartupError } from './startup-error.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -18,7 +18,7 @@ export function environment(): Environment {
 /** The address of the API for commands that are given none: where a service with this environment would be. */
 export function apiAddress(): string {
   const env = environment()
-  const { port, basePath } = platformSettings
+  const { port, basePath } = allSettings
   return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(port)}${usable(basePath)}`
 
   /** A wrong PORT or BASE_PATH stops the service, but not the commands that call it. They use the default. */
@@ -36,14 +36,17 @@ export function environmentFile(): Environment {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
+/** The settings as a start reads them. */
+export function readEnvironment(): Settings {
+  return readSettings(process.env, environmentFile())
+}
+
+const declarations: Declarations = allSettings
+
 /** Reads all settings; when some are wrong, one error names every mistake. */
-export function readSettings(
-  declarations: Declarations,
-  given: Environment,
-  file: Environment = {},
-): Settings {
+export function readSettings(given: Environment, file: Environment = {}): Settings {
   const mistakes: string[] = []
-  const written = writtenIn(declarations, given, file, mistakes)
+  const written = writtenIn(given, file, mistakes)
   const values: Record<string, unknown> = {}
   for (const [key, { name, rule, fallback, follow }] of Object.entries(declarations)) {
     const text = written[name]?.text ?? fallback
@@ -61,15 +64,10 @@ export function readSettings(
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler')
 
   if (mistakes.length > 0) throw new StartupError(`Wrong settings: ${mistakes.join('; ')}.`)
-  return { ...(values as unknown as SettingValues), declarations, written }
+  return { ...(values as unknown as Settings), written }
 }
 
-function writtenIn(
-  declarations: Declarations,
-  given: Environment,
-  file: Environment,
-  mistakes: string[],
-): WrittenSettings {
+function writtenIn(given: Environment, file: Environment, mistakes: string[]): WrittenSettings {
   const env = { ...file, ...given }
   const written: Record<string, WrittenSettings[string]> = {}
   for (const { name, secret } of Object.values(declarations)) {
@@ -99,4 +97,11 @@ function readSecretFile(fileName: string, path: string, mistakes: string[]): str
     mistakes.push(`${fileName} names a file that cannot be read (${code}); check its path and its owner`)
     return undefined
   }
+}
+
+export function requireSharedDatabase({ role, databaseUrl }: Settings): void {
+  if (role === 'worker' && databaseUrl === null)
+    throw new StartupError(
+      'A worker of its own needs DATABASE_URL: the embedded database belongs to one process. Set it, or start with ROLE=all.',
+    )
 }

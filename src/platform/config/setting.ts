@@ -1,4 +1,4 @@
-/** How a setting is declared. Each feature declares its own; the program gathers them all (app/all-settings.ts). */
+/** How a setting is declared. The declarations are in src/settings.ts. */
 
 /** Makes a value of the text. Throws an Error whose message ends the sentence "NAME ...". */
 export type Rule<T> = (text: string) => T
@@ -28,9 +28,6 @@ export type Declarations = Readonly<Record<string, Setting<unknown>>>
 
 /** The values that settings with these declarations have. */
 export type ValuesOf<D> = { [K in keyof D]: D[K] extends Setting<infer T> ? T : never }
-
-/** The declarations that settings with these values need. */
-export type DeclarationsOf<V> = { [K in keyof V]: Setting<V[K]> }
 
 export function setting<T>(name: string, rule: Rule<T>, fallback: string, sentence: string): Setting<T> {
   return { name, rule, fallback, sentence, secret: false }

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
-import type { RunningSettings, Settings } from '../config/settings.js'
+import { allSettings } from '../../settings.js'
+import type { RunningSettings, Settings } from '../../settings.js'
+import type { Setting } from '../config/setting.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
 import { connect, dataSourceOptions, migrate, refusePendingMigrations } from './data-source.js'
@@ -122,7 +124,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
 /** The secrets that were not given, by the names of their settings. The first start makes them. */
 async function madeSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
   const secrets: Record<string, string> = {}
-  for (const [key, { name, made }] of Object.entries(settings.declarations)) {
+  for (const [key, { name, made }] of Object.entries<Setting<unknown>>(allSettings)) {
     if (!made || settings.written[name]) continue
     await refuseNewSecret(databaseUrl, join(settings.dataDir, 'secrets', made.file), made.ifLost)
     secrets[key] = await readOrCreateSecret(settings.dataDir, made.file, () =>

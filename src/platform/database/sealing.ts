@@ -7,8 +7,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import { Inject, Injectable } from '@nestjs/common'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 
 const version = 1
 const nonceBytes = 12

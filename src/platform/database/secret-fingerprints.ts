@@ -6,7 +6,9 @@ import { join } from 'node:path'
 
 import type { DataSource, EntityManager } from 'typeorm'
 
-import type { RunningSettings } from '../config/settings.js'
+import { allSettings } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
+import type { Setting } from '../config/setting.js'
 import { StartupError } from '../config/startup-error.js'
 import { lockFor } from './locks.js'
 import { deriveKey } from './sealing.js'
@@ -61,7 +63,7 @@ async function storeMissing(tx: EntityManager, settings: RunningSettings): Promi
 
 function secretsOf(settings: RunningSettings): Secret[] {
   const values = settings as unknown as Readonly<Record<string, string>>
-  return Object.entries(settings.declarations).flatMap(([key, { name, made }]) => {
+  return Object.entries<Setting<unknown>>(allSettings).flatMap(([key, { name, made }]) => {
     if (!made) return []
     const file = join(settings.dataDir, 'secrets', made.file)
     return {

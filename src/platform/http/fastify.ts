@@ -6,12 +6,11 @@ import type { Socket } from 'node:net'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
-import type { ProblemKind } from './problems/problems.js'
-import { type RouteTable, isGivenTwice, originForm, requestIdFor } from './request.js'
+import type { ProblemCode } from '../../problems.js'
+import { type RouteTable, dashboardApiPath, isGivenTwice, originForm, requestIdFor } from './request.js'
 import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000
@@ -29,20 +28,12 @@ export interface Front {
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
 }
 
-/** A second path for addresses that the router knows under the usual path. See `cameBySecondPath`. */
-export interface SecondPath {
-  path: string
-  usual: string
-}
-
-export function createAdapter(
-  settings: RunningSettings,
-  front: Front = { answer: null },
-  second: SecondPath | null = null,
-): FastifyAdapter {
+export function createAdapter(settings: RunningSettings, front: Front = { answer: null }): FastifyAdapter {
   const unread = new UnreadResponses()
   return new FastifyAdapter({
-    ...(second ? { rewriteUrl: ({ url }: IncomingMessage) => routedAs(url ?? '/', second) } : {}),
+    ...(settings.dashboard === 'on'
+      ? { rewriteUrl: ({ url = '/' }: IncomingMessage) => apiUrl(url, settings.basePath) }
+      : {}),
     serverFactory: (framework: RequestListener): Server =>
       createServer(
         // Node would refuse a missing Host header with an empty answer. The hook below refuses it instead.
@@ -67,7 +58,7 @@ export function createAdapter(
     routerOptions: { maxParamLength: longestParameter },
     // The router could not decode the address, so nothing can have it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { headers, body } = rawProblem(new Problem(problems.not_found), settings.publicUrl, request.id)
+      const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
       void reply.code(404).headers(headers).send(body)
     },
     clientErrorHandler: (error, socket) => {
@@ -80,15 +71,18 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function routedAs(url: string, { path, usual }: SecondPath): string {
+/** The URL under which the router knows a call from the dashboard. Other URLs stay as they are. */
+function apiUrl(url: string, basePath: string): string {
   const address = originForm(url)
-  return address.startsWith(`${path}/`) ? usual + address.slice(path.length) : url
+  return address.startsWith(`${dashboardApiPath}/v1/`)
+    ? basePath + address.slice(dashboardApiPath.length)
+    : url
 }
 
 /** Sets up everything that must hold before Nest sees a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
-  for (const name of ['keyed', 'keyOwner']) fastify.decorateRequest(name, null)
+  fastify.decorateRequest('keyed', null)
   readJsonBodies(fastify)
   boundUnreadBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -96,7 +90,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
     void reply.header('x-request-id', request.id)
     const fault = faultOfMessage(request.raw)
     const problem = fault
-      ? new Problem(problems.bad_request, { detail: fault, headers: { connection: 'close' } })
+      ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })
       : routes.refusal(request)
     done(problem ?? undefined)
   })
@@ -146,15 +140,15 @@ function rawProblem(
   }
 }
 
-const malformed = new Map<string | undefined, ProblemKind>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', problems.request_timeout],
-  ['HPE_HEADER_OVERFLOW', problems.headers_too_large],
+const malformed = new Map<string | undefined, ProblemCode>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
 /** Answers bytes that are not HTTP. There is no request, so the socket gets the answer and is then closed. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = new Problem(malformed.get(error.code) ?? problems.bad_request)
+  const problem = new Problem(malformed.get(error.code) ?? 'bad_request')
   const { headers, body } = rawProblem(problem, publicUrl, requestIdFor(undefined))
   const lines = Object.entries({
     ...headers,

@@ -12,7 +12,6 @@ import { jsonBytesOf, isStreamed } from './input/body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
 import { AddRouteConfig, type KeyedRequest, singleHeader } from './request.js'
 
 declare module 'fastify' {
@@ -68,11 +67,10 @@ function repeat(answer: StoredAnswer, reply: FastifyReply): object {
 
 function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   const key = singleHeader(request, 'idempotency-key')
-  const { keyOwner: owner } = request
-  if (key === undefined || owner === null) return null
+  if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
-    throw new Problem(problems.invalid_header, {
+    throw new Problem('invalid_header', {
       errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
     })
   }
@@ -81,7 +79,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
     // A streamed body has not come yet. Its reader adds it later (see Idempotency.addBody).
     .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
-  return { owner, key, fingerprint }
+  return { tokenId: request.token.id, key, fingerprint }
 }
 
 /** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */

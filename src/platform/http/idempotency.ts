@@ -16,7 +16,6 @@ import { Sealing } from '../database/sealing.js'
 import { entityTag } from './resource-headers.js'
 import { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
 import type { KeyedRequest } from './request.js'
 
 const keepMs = 24 * 3_600_000
@@ -85,7 +84,7 @@ export class Idempotency {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
        FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
-      [lockOf(keyed), keyed.owner, keyed.key, oldestKept()],
+      [lockOf(keyed), keyed.tokenId, keyed.key, oldestKept()],
     )
     const [row] = rows
     if (!row?.locked) throw stillRunning()
@@ -95,7 +94,7 @@ export class Idempotency {
   private async find(db: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: StoredRow[] = await db.query(
       `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
-      [keyed.owner, keyed.key, oldestKept()],
+      [keyed.tokenId, keyed.key, oldestKept()],
     )
     return rows[0] ? this.read(rows[0], keyed) : null
   }
@@ -120,7 +119,7 @@ export class Idempotency {
     try {
       return this.sealing.open(sealed, contextOf(keyed))
     } catch {
-      throw new Problem(problems.idempotency_unreadable)
+      throw new Problem('idempotency_unreadable')
     }
   }
 
@@ -139,7 +138,7 @@ export class Idempotency {
          WHERE idempotent_answers.created_at < $7 OR idempotent_answers.status >= ${firstRefusal}
        RETURNING 1`,
       [
-        keyed.owner,
+        keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
         status,
@@ -155,8 +154,8 @@ export class Idempotency {
 // Earlier versions stored refusals too. They are told by their status and ignored.
 const firstRefusal = 400
 
-function isStored(owner: string, key: string, oldest: string): string {
-  return `token_id = ${owner} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
+function isStored(tokenId: string, key: string, oldest: string): string {
+  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
 }
 
 function oldestKept(): Date {
@@ -164,18 +163,18 @@ function oldestKept(): Date {
 }
 
 function otherRequest(): Problem {
-  return new Problem(problems.idempotency_mismatch, {
+  return new Problem('idempotency_mismatch', {
     detail:
       'This Idempotency-Key came before with another request. Use a new key for this one, and the old key only to repeat the first.',
   })
 }
 
 function stillRunning(): Problem {
-  return new Problem(problems.idempotency_in_progress, { headers: { 'retry-after': '1' } })
+  return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
-function contextOf({ owner, key }: KeyedRequest): string {
-  return `answer ${owner} ${key}`
+function contextOf({ tokenId, key }: KeyedRequest): string {
+  return `answer ${tokenId} ${key}`
 }
 
 function lockOf(keyed: KeyedRequest): string {
@@ -185,9 +184,8 @@ function lockOf(keyed: KeyedRequest): string {
 /** The first answer to a keyed request, kept for 24 hours. Its body is sealed, because it may hold a new secret. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
-  /** The column has its name from the only callers who own keys. */
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })
-  owner!: string
+  tokenId!: string
 
   @PrimaryColumn({ type: 'text' })
   key!: string

@@ -11,7 +11,6 @@ import { currentMs } from '../util/clock.js'
 import type { Rate } from '../config/rules.js'
 import type { Maintenance } from './maintenance.js'
 import { Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
 import { lastWriteMayTakeMs, withTimeout } from '../util/timers.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
@@ -101,7 +100,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     const { subject } = this.limits[counts.indexOf(usedUp)]!
     const { limit: most, windowSeconds } = usedUp.rate
     const wait = secondsLeft(usedUp, now)
-    throw new Problem(problems.rate_limited, {
+    throw new Problem('rate_limited', {
       detail: `${subject} may make ${most} requests in ${windowSeconds} seconds. Wait ${wait} seconds.`,
       headers: { 'retry-after': String(wait) },
     })

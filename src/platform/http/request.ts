@@ -10,12 +10,11 @@ import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 
 import { Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
 
 /** A request with an Idempotency-Key: its repetition gets its answer again. */
 export interface KeyedRequest {
-  /** The owner of the key. Equal keys of different owners are different keys. */
-  owner: string
+  /** Equal keys of different tokens are different keys. */
+  tokenId: string
   key: string
   fingerprint: Buffer
 }
@@ -23,8 +22,6 @@ export interface KeyedRequest {
 declare module 'fastify' {
   interface FastifyRequest {
     keyed: KeyedRequest | null
-    /** The owner of the request's idempotency key: a UUID, set once the caller is known. */
-    keyOwner: string | null
   }
 }
 
@@ -57,8 +54,11 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
   return count > 1
 }
 
-/** Whether the request came by the second path (fastify.ts). Only such a request is routed under another address. */
-export function cameBySecondPath({ url, originalUrl }: FastifyRequest): boolean {
+/** The path under which the dashboard calls the API. Fastify routes these requests to the API's own path. */
+export const dashboardApiPath = '/dashboard/api'
+
+/** Whether the request came under `dashboardApiPath`. Only such a request is routed under another URL. */
+export function isFromDashboard({ url, originalUrl }: FastifyRequest): boolean {
   return url !== originalUrl
 }
 
@@ -139,7 +139,7 @@ export class RouteTable {
     ])
     if (methods.size === 0 || methods.has(request.method)) return noSuchAddress()
     const allow = [...methods].sort().join(', ')
-    return new Problem(problems.method_not_allowed, {
+    return new Problem('method_not_allowed', {
       detail: `${request.method} does not work here. Use ${allow}.`,
       headers: { allow },
     })
@@ -147,7 +147,7 @@ export class RouteTable {
 }
 
 function noSuchAddress(): Problem {
-  return new Problem(problems.not_found, { detail: 'No route matches this URL.' })
+  return new Problem('not_found', { detail: 'No route matches this URL.' })
 }
 
 /** Stops the start if a route does not say who may call it, because a forgotten decorator must not open a door. */

@@ -10,11 +10,10 @@ import { ApiHeader } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { currentMs } from '../util/clock.js'
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
-import { problems } from './problems/problems.js'
-import { cameBySecondPath, originForm } from './request.js'
+import { dashboardApiPath, isFromDashboard, originForm } from './request.js'
 
 /**
  * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: what
@@ -57,7 +56,7 @@ export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolea
 }
 
 function changedSince(): Problem {
-  return new Problem(problems.precondition_failed, {
+  return new Problem('precondition_failed', {
     detail:
       'The resource was changed after it was read. Read it again, and repeat the change with its new ETag in If-Match.',
   })
@@ -81,12 +80,7 @@ export const IfMatch = createParamDecorator(
   ],
 )
 
-/** A caller who came by the second path gets a Location below `secondBasePath`. */
-export function addResourceHeaders(
-  fastify: FastifyInstance,
-  settings: RunningSettings,
-  secondBasePath: string,
-): void {
+export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
     if (body instanceof Page) linkNext(body, request, reply, settings)
     else if (isResource(body)) {
@@ -94,7 +88,7 @@ export function addResourceHeaders(
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location && [201, 202].includes(reply.statusCode)) {
-        const basePath = cameBySecondPath(request) ? secondBasePath : settings.basePath
+        const basePath = isFromDashboard(request) ? dashboardApiPath : settings.basePath
         void reply.header('location', basePath + location.replace(':id', body.id))
       }
     }

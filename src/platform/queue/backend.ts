@@ -2,7 +2,7 @@
 import { setDefaultBackendFactory } from 'bullmq'
 import type { BackendFactory, ConnectionOptions } from 'bullmq'
 
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../database/pooler.js'
 import { PostgresBackend } from './postgres-backend.js'
 import { RedisBackend } from './redis-backend.js'

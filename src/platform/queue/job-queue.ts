@@ -7,8 +7,8 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Queue } from 'bullmq'
 import type { BulkJobOptions } from 'bullmq'
 
-import { SETTINGS } from '../config/settings.js'
-import type { RunningSettings } from '../config/settings.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { Batcher, neverFails } from '../util/batching.js'
 import { currentMs } from '../util/clock.js'
 import { every, withTimeout } from '../util/timers.js'

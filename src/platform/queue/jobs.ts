@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common'
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
 
-import type { RunningSettings } from '../config/settings.js'
+import type { RunningSettings } from '../../settings.js'
 
 /** The payload of each job, by its name. It has only ids, because the things may change before the job runs. */
 export interface Jobs {}

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptedEncoding } from '../../platform/http/served-file.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { problems } from '../../platform/http/problems/problems.js'
 import { pagesPath } from '../session-guard.js'
 import type { PageFile, Pages } from './files.js'
 
@@ -38,11 +37,11 @@ export function servePages(fastify: FastifyInstance, pages: Pages): void {
     fastify.get(path, { config }, (request, reply) => sendIndex(request, reply, index))
   fastify.get(`${pagesPath}/*`, { config }, (request, reply) => {
     const { '*': name } = request.params as { '*': string }
-    if (isNoPage.test(name)) throw new Problem(problems.not_found)
+    if (isNoPage.test(name)) throw new Problem('not_found')
     const file = pages.get(name)
     if (file && file !== index) return send(request, reply, file, file.isHashed ? forEver : hour)
     // A missing script must not be answered with the index page, because the browser would run that.
-    if (name.startsWith('assets/')) throw new Problem(problems.not_found)
+    if (name.startsWith('assets/')) throw new Problem('not_found')
     return sendIndex(request, reply, index)
   })
 }

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm'
 
 import { history } from '../../migrations/history.js'
-import type { Settings } from '../../platform/config/settings.js'
-import type { RunningSettings } from '../../platform/config/settings.js'
+import type { Settings } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
 import { reservedSlugs } from '../../links/addresses.js'
 import { connect, dataSourceOptions } from '../../platform/database/data-source.js'
 import { isRestored } from '../../platform/database/feed-epoch.js'

@@ -3,8 +3,8 @@
  * leaves out those that make no sense after a failed one.
  */
 import { print, printJson } from '../../platform/command-line/output.js'
-import type { Settings } from '../../platform/config/settings.js'
-import { requireSharedDatabase } from '../../platform/config/settings.js'
+import type { Settings } from '../../settings.js'
+import { requireSharedDatabase } from '../../platform/config/env.js'
 import { viewQueue } from '../../platform/queue/queue-view.js'
 import { analytics, analyticsProgress } from './analytics-checks.js'
 import { attempt, check, failure, ok } from './check.js'

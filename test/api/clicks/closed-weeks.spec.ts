@@ -2,7 +2,7 @@
 import { DataSource } from 'typeorm'
 
 import { ClosedWeeks } from '../../../src/clicks/maintenance/closed-weeks.js'
-import { SETTINGS } from '../../../src/platform/config/settings.js'
+import { SETTINGS } from '../../../src/settings.js'
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'

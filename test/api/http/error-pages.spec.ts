@@ -1,7 +1,7 @@
 /** The pages that the `type` of a problem leads to. */
 import { createHash } from 'node:crypto'
 
-import { allProblems } from '../../../src/app/docs/all-problems.js'
+import { problems } from '../../../src/problems.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
@@ -9,7 +9,9 @@ let service: Service
 beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
-it.each([...allProblems])('/errors/$code says cause, remedy and example', async ({ code, status, title }) => {
+const entries = Object.entries(problems).map(([code, entry]) => ({ code, ...entry }))
+
+it.each(entries)('/errors/$code says cause, remedy and example', async ({ code, status, title }) => {
   const page = await service.call('GET', `/errors/${code}`, { token: null })
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

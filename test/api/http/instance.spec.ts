@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { FirstToken } from '../../../src/auth/token-commands.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
-import { allSettings } from '../../../src/app/all-settings.js'
+import { allSettings } from '../../../src/settings.js'
 import { cookieFrom, codeOf, signIn } from '../dashboard/browser.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'

@@ -101,9 +101,9 @@ it('a fault inside is logged with its request id, and says nothing to the caller
   expect(answer.status).toBe(500)
   expect(answer.body).toEqual({
     type: expect.stringMatching(/\/errors\/internal_error$/),
-    title: 'Something went wrong here',
+    title: 'Internal error',
     status: 500,
-    detail: 'Something went wrong here',
+    detail: 'Internal error',
     instance: 'a-fault',
     code: 'internal_error',
   })

@@ -43,7 +43,7 @@ async function start() {
   // These modules are loaded only here, because Jest's main process loads this file too and has no service.
   const [{ createApp }, { readSettings }, { createLogger }] = await Promise.all([
     import('../../../dist/app/app.js'),
-    import('../../../dist/app/all-settings.js'),
+    import('../../../dist/platform/config/env.js'),
     import('../../../dist/platform/util/logger.js'),
   ])
   const databaseUrl = await copyTemplate()

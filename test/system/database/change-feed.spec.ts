@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { readSettings } from '../../../src/app/all-settings.js'
+import { readSettings } from '../../../src/platform/config/env.js'
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'

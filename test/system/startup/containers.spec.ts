@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { allSettings, readSettings } from '../../../src/app/all-settings.js'
+import { allSettings } from '../../../src/settings.js'
+import { readSettings } from '../../../src/platform/config/env.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const secrets = {

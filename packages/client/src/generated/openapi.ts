@@ -2769,74 +2769,74 @@ export interface components {
         /**
          * @description What is wrong with a field, for programs. More may be added.
          *
-         *     - `required`: It is missing and must be there.
+         *     - `required`: The field is missing.
          *     - `unknown_field`: The call has no such field or parameter.
-         *     - `given_twice`: It came more than once.
-         *     - `not_an_object`: It is not a JSON object.
-         *     - `not_both`: Two were given that exclude each other.
-         *     - `one_of`: Not exactly one of several was given.
-         *     - `not_the_same`: It differs from what the address says.
-         *     - `invalid_text`: It is too short or too long, blank, or has control characters.
-         *     - `invalid_time`: It is neither a date nor a time that exists.
-         *     - `invalid_number`: It is not a whole number within the bounds.
-         *     - `invalid_flag`: It is not true or false.
-         *     - `invalid_duration`: It is not a duration like `30d`, or not within the bounds.
-         *     - `invalid_timestamp`: It is not a time that exists, as RFC 3339 writes it.
-         *     - `in_the_future`: The time is still to come.
-         *     - `not_after_since`: It is not later than `since`.
-         *     - `in_the_past`: The time has passed.
-         *     - `invalid_list`: It is not a list, or has too few or too many elements.
-         *     - `invalid_cursor`: It is not a cursor of this list with these parameters.
+         *     - `given_twice`: Given more than once.
+         *     - `not_an_object`: Not a JSON object.
+         *     - `not_both`: Two fields were given that exclude each other.
+         *     - `one_of`: Exactly one of several fields must be given.
+         *     - `not_the_same`: Differs from the value in the URL.
+         *     - `invalid_text`: Too short, too long, blank, or with control characters.
+         *     - `invalid_time`: Not a valid date or time.
+         *     - `invalid_number`: Not a whole number within the bounds.
+         *     - `invalid_flag`: Not `true` or `false`.
+         *     - `invalid_duration`: Not a duration such as `30d`, or not within the bounds.
+         *     - `invalid_timestamp`: Not a valid RFC 3339 time.
+         *     - `in_the_future`: The time is in the future.
+         *     - `not_after_since`: Not later than `since`.
+         *     - `in_the_past`: The time is in the past.
+         *     - `invalid_list`: Not a list, or with too few or too many elements.
+         *     - `invalid_cursor`: Not a cursor of this list with these parameters.
          *     - `invalid_key`: The idempotency key is empty, too long, or not of visible ASCII characters.
-         *     - `unknown_value`: It is none of the values that the field may have.
-         *     - `unknown_timezone`: It is no time zone of the IANA database.
-         *     - `before_start`: It is not later than `start`.
-         *     - `not_with_this`: It cannot be used together with the other parameters.
-         *     - `too_many`: There are too many values.
-         *     - `too_many_points`: The answer would have too many points.
-         *     - `invalid_sort`: The list has no such order.
-         *     - `invalid_format`: There is no such format here.
-         *     - `invalid_status`: There is no such status here.
-         *     - `invalid_url`: It is not an address that can be used here.
-         *     - `too_long`: The address is too long.
-         *     - `https_required`: The address does not begin with https://.
-         *     - `taken`: Something else has the value already, or had it once.
-         *     - `invalid_scopes`: It is not a list of known scopes.
-         *     - `invalid_action`: The audit log has no such action.
-         *     - `invalid_slug`: It has other characters than a slug may have, or too many.
-         *     - `reserved`: The slug is an address of the service itself.
-         *     - `unchangeable`: The slug of a link stays as it is.
-         *     - `other_link`: The slug and the external id name different links.
+         *     - `unknown_value`: Not one of the allowed values.
+         *     - `unknown_timezone`: Not a time zone of the IANA database.
+         *     - `before_start`: Not later than `start`.
+         *     - `not_with_this`: Cannot be combined with the other parameters.
+         *     - `too_many`: Too many values.
+         *     - `too_many_points`: The response would have too many points.
+         *     - `invalid_sort`: The list cannot be sorted this way.
+         *     - `invalid_format`: Not an available format.
+         *     - `invalid_status`: Not a valid status.
+         *     - `invalid_url`: Not a URL that can be used here.
+         *     - `too_long`: The URL is too long.
+         *     - `https_required`: The URL does not begin with `https://`.
+         *     - `taken`: The value is in use, or was in use and is not available again.
+         *     - `invalid_scopes`: Not a list of known scopes.
+         *     - `invalid_action`: Not an action of the audit log.
+         *     - `invalid_slug`: The slug is too long or has characters that are not allowed.
+         *     - `reserved`: The slug is a path of the service itself.
+         *     - `unchangeable`: The slug of a link cannot be changed.
+         *     - `other_link`: The slug and the external ID name different links.
          *     - `not_found`: The workspace has no such link.
-         *     - `invalid_tags`: It is not a list of tags, or has too many or too long ones.
+         *     - `invalid_tags`: Not a list of tags, or with too many or too long tags.
          *     - `too_many_tags`: The link would have too many tags.
-         *     - `invalid_redirect_status`: It is not a status of a redirect.
-         *     - `invalid_conflict_mode`: It does not say what to do with links that are there.
-         *     - `invalid_level`: QR codes have no such level.
-         *     - `too_small`: The picture would be too small to be read.
-         *     - `empty`: The file has nothing in it.
+         *     - `invalid_redirect_status`: Not a status code of a redirect.
+         *     - `invalid_conflict_mode`: Not a way to handle existing links.
+         *     - `invalid_level`: Not an error correction level of QR codes.
+         *     - `too_small`: The image would be too small to scan.
+         *     - `empty`: The file is empty.
          *     - `not_utf8`: The file is not UTF-8.
          *     - `line_ends`: The lines end with a carriage return alone.
-         *     - `other_format`: The body is written in another format than `format` says.
-         *     - `unknown_columns`: The columns are of no known export.
+         *     - `other_format`: The body is not in the format that `format` names.
+         *     - `unknown_columns`: The columns are not those of a known export.
          *     - `other_columns`: The columns are not those of the export that `format` names.
-         *     - `too_many_columns`: The header has too many columns.
-         *     - `column_twice`: A column stands twice in the header.
+         *     - `too_many_columns`: The header row has too many columns.
+         *     - `column_twice`: The header row has a column twice.
          *     - `invalid_json`: The line is not a JSON object, or has a key twice.
          *     - `invalid_utf8`: The line is not UTF-8.
          *     - `nul_byte`: The line has a NUL byte.
          *     - `line_too_long`: The line is too long.
-         *     - `too_many_cells`: The line has more cells than the header.
+         *     - `too_many_cells`: The line has more cells than the header row.
          *     - `bad_quotes`: Text follows a closing quote.
          *     - `open_quote`: A quote is not closed.
-         *     - `has_password`: The link had a password, without which everybody could open it here.
-         *     - `invalid_events`: It is not a list of events of the catalogue.
-         *     - `unknown_event`: The catalogue has no such event.
-         *     - `blocked_port`: Webhooks are not sent to this port.
-         *     - `blocked_address`: Webhooks are not sent to this address.
-         *     - `invalid_secret`: It is blank or too long.
-         *     - `not_subscribed`: The webhook does not subscribe to the event.
-         *     - `invalid_source`: A replay cannot take from there.
+         *     - `has_password`: The link had a password and would be open to everybody here.
+         *     - `invalid_events`: Not a list of event types of the catalog.
+         *     - `unknown_event`: Not an event type of the catalog.
+         *     - `blocked_port`: Webhooks cannot use this port.
+         *     - `blocked_address`: Webhooks cannot use this IP address.
+         *     - `invalid_secret`: Blank or too long.
+         *     - `not_subscribed`: The webhook is not subscribed to the event.
+         *     - `invalid_source`: Not a source of a replay.
          * @example invalid_flag
          * @enum {string}
          */
@@ -3347,11 +3347,6 @@ export interface components {
             granted?: string[];
             excess?: components["schemas"]["ScopeExcess"];
             /**
-             * @description The field whose value is taken.
-             * @example slug
-             */
-            field?: string;
-            /**
              * @description How much the workspace may have.
              * @example 100
              */
@@ -3361,6 +3356,11 @@ export interface components {
              * @example WORKSPACE_WEBHOOKS
              */
             setting?: string;
+            /**
+             * @description The field whose value is taken.
+             * @example slug
+             */
+            field?: string;
             /**
              * @description The state of each component: `ok` or `failing`.
              * @example {

@@ -1,5 +1,5 @@
 /** What the beginning of a body tells about the rest: the format, the separator and the columns. */
-import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 import { jsonObjectIn } from '../../../platform/http/input/strict-json.js'
 import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from './formats.js'

@@ -1,5 +1,5 @@
 /** The result of reading one line of an import, the same for all formats. */
-import type { FieldErrorCode } from '../../../platform/http/input/field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 
 /** Why a line was not imported. `field` is null where the whole line is at fault. */
 export interface LineFault {

@@ -12,7 +12,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { examplesOf } from '../openapi/api-docs.js'
 import { BodyPipe } from './input.pipe.js'
 import { Problem } from '../problems/problem.js'
-import { problems } from '../problems/problems.js'
 import { AddRouteConfig } from '../request.js'
 import { readBody } from './read-body.js'
 import { parseStrictJson } from './strict-json.js'
@@ -68,7 +67,7 @@ function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[]
 
 /** The problem for a body whose type Fastify cannot even read. */
 export function wrongType(request: FastifyRequest): Problem {
-  return refusalOfType(request, typesTaken(request)) ?? new Problem(problems.unsupported_media_type)
+  return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
 }
 
 /** The problem for a body that is too large. A wrong type is named first, because a smaller body would not help. */
@@ -77,7 +76,7 @@ export function tooLarge(request: FastifyRequest): Problem {
   if (refusal) return refusal
   const { mostBodyBytes: bytes = mostBodyBytes } = request.routeOptions.config
   const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
-  return new Problem(problems.payload_too_large, {
+  return new Problem('payload_too_large', {
     detail: `The JSON of this call may have at most ${most}, and this body has more. Send less in one request.`,
   })
 }
@@ -134,7 +133,7 @@ function refusalOfType(request: FastifyRequest, types: readonly string[]): Probl
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
   if (types.includes(type) && isUtf8 && encoding === 'identity') return null
   const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
-  return new Problem(problems.unsupported_media_type, {
+  return new Problem('unsupported_media_type', {
     detail: `This call takes ${types.join(' or ')}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
   })
 }

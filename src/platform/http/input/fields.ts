@@ -8,7 +8,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger'
 import { ValidateBy, ValidateIf } from 'class-validator'
 
 import { durationPattern, parseDuration } from '../../config/duration.js'
-import type { FieldErrorCode } from './field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 
 /** A rule for a field. `accepts` gets any value and judges it. The advice may depend on the value that came. */
 export function Rule(

@@ -4,11 +4,10 @@ import type { ArgumentMetadata, CanActivate, ExecutionContext, PipeTransform, Ty
 import { getMetadataStorage, validateSync } from 'class-validator'
 import type { FastifyRequest } from 'fastify'
 
-import type { FieldErrorCode } from './field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 import type { Advice } from './fields.js'
 import { Problem, summary } from '../problems/problem.js'
-import type { ProblemKind } from '../problems/problems.js'
-import { problems } from '../problems/problems.js'
+import type { ProblemCode } from '../../../problems.js'
 import type { InputError } from '../problems/problem.js'
 
 const mostErrors = 20
@@ -48,7 +47,7 @@ function takesQuery(handler: object): boolean {
 @Injectable()
 class QueryPipe implements PipeTransform {
   transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
-    return checkInput(metatype!, value, parameterNamed, 'parameters', problems.invalid_query)
+    return checkInput(metatype!, value, parameterNamed, 'parameters', 'invalid_query')
   }
 }
 
@@ -57,7 +56,7 @@ type BodyFault = InputError & { pointer: string }
 @Injectable()
 export class BodyPipe implements PipeTransform {
   transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
-    return checkInput(metatype!, value, pointerTo, 'fields', problems.validation_failed, this.faultsOf)
+    return checkInput(metatype!, value, pointerTo, 'fields', 'validation_failed', this.faultsOf)
   }
 
   /** A feature's own pipe sets this, to add faults that only its services can find. They are named with all others. */
@@ -69,14 +68,14 @@ function checkInput(
   given: Record<string, unknown>,
   pointerTo: PointerTo,
   noun: Noun,
-  kind: ProblemKind,
+  code: ProblemCode,
   moreFaults: (input: object) => BodyFault[] = () => [],
 ): unknown {
   const { input, errors } = judge(metatype, given, pointerTo, noun)
   const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
   errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
   if (errors.length > 0)
-    throw new Problem(kind, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
+    throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
   return input
 }
 
@@ -90,8 +89,8 @@ export function examine<T extends object>(
 }
 
 /** Refuses a call if there are errors in its input, and names them all. */
-export function refuseInput(kind: ProblemKind, errors: InputError[]): void {
-  if (errors.length > 0) throw new Problem(kind, { errors })
+export function refuseInput(code: ProblemCode, errors: InputError[]): void {
+  if (errors.length > 0) throw new Problem(code, { errors })
 }
 
 const refusedFields = new Map<unknown, ReadonlyMap<string, string>>()
@@ -185,7 +184,7 @@ export class QueryGuard implements CanActivate {
     const [name] = Object.keys(query as object)
     if (name === undefined) return true
     const parameter = name.slice(0, longestName)
-    throw new Problem(problems.invalid_query, {
+    throw new Problem('invalid_query', {
       errors: [{ parameter, code: 'unknown_field', detail: 'This call takes no query parameters.' }],
     })
   }

@@ -3,15 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { SETTINGS } from '../../config/settings.js'
-import type { RunningSettings } from '../../config/settings.js'
+import { SETTINGS } from '../../../settings.js'
+import type { RunningSettings } from '../../../settings.js'
 import { feedStart } from '../../database/feed-place.js'
 import type { FeedPlace } from '../../database/feed-place.js'
 import { lowestIdAt } from '../../database/ids.js'
 import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from '../problems/problem.js'
-import { problems } from '../problems/problems.js'
 
 const defaultPageSize = 20
 /** As `after`, this word means the end of a feed. No cursor looks like it. */
@@ -170,7 +169,7 @@ export class Cursors {
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
-    throw new Problem(problems.invalid_query, { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
+    throw new Problem('invalid_query', { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, list: string): Buffer {

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream'
 
 import { Problem } from '../problems/problem.js'
-import { problems } from '../problems/problems.js'
 
 /** Each chunk is copied as it arrives: kept by itself, a chunk of one byte would take hundreds. */
 export class GrowingBuffer {
@@ -84,5 +83,5 @@ export function readBody(
 }
 
 function tooSlow(detail: string): Problem {
-  return new Problem(problems.request_timeout, { detail })
+  return new Problem('request_timeout', { detail })
 }

@@ -1,6 +1,5 @@
 /** Parses only JSON that is UTF-8, has an object at the top, no key twice in an object, and not too many values. */
 import { Problem } from '../problems/problem.js'
-import { problems } from '../problems/problems.js'
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,12 +24,12 @@ const mostValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0)
-    throw new Problem(problems.invalid_json, { detail: 'The body is empty. Send a JSON object.' })
+    throw new Problem('invalid_json', { detail: 'The body is empty. Send a JSON object.' })
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw new Problem(problems.invalid_json, {
+    throw new Problem('invalid_json', {
       detail: 'The body is not valid UTF-8. Encode the JSON in UTF-8.',
     })
   }
@@ -39,12 +38,12 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem(problems.invalid_json, {
+    throw new Problem('invalid_json', {
       detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
     })
   }
   if (!isJsonObject(value))
-    throw new Problem(problems.validation_failed, {
+    throw new Problem('validation_failed', {
       errors: [
         {
           pointer: '',
@@ -55,7 +54,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
     })
   const repeated = firstRepeatedKey(text)
   if (repeated !== null)
-    throw new Problem(problems.invalid_json, {
+    throw new Problem('invalid_json', {
       detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
     })
   return value
@@ -78,7 +77,7 @@ function refuseTooMany(text: string): void {
     else if (character === comma || character === openBrace || character === openBracket) values++
   }
   if (values > mostValues)
-    throw new Problem(problems.invalid_json, {
+    throw new Problem('invalid_json', {
       detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send what the operation describes, and no more.`,
     })
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import type { FieldErrorCode } from './field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 import { isPlainText, Optional, plainTextPattern, Rule } from './fields.js'
 import { TakesSeveral } from './input.pipe.js'
 

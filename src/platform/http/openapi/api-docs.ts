@@ -14,10 +14,10 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 import { encodeId } from '../../database/ids.js'
 import type { IdPrefix, IdPrefixes } from '../../database/ids.js'
 import { headers } from './openapi-headers.js'
-import type { ProblemKind } from '../problems/problems.js'
+import type { ProblemCode } from '../../../problems.js'
 
 interface RouteNote {
-  problems?: readonly ProblemKind[]
+  problems?: readonly ProblemCode[]
   sentence?: string
 }
 
@@ -45,7 +45,7 @@ export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
 }
 
 /** Problems of this route, beside those that follow from its parameters, its body and its headers. */
-export function Answers(...problems: ProblemKind[]): MethodDecorator {
+export function Answers(...problems: ProblemCode[]): MethodDecorator {
   return AddNote({ problems })
 }
 

@@ -3,26 +3,28 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headersOf } from './openapi-headers.js'
 import { Problem } from '../problems/problem.js'
-import type { ProblemKind } from '../problems/problems.js'
+import { fieldErrors } from '../../../field-errors.js'
+import { problems } from '../../../problems.js'
+import type { ProblemCode, ProblemMember } from '../../../problems.js'
 
 type Components = NonNullable<OpenAPIObject['components']>
 
-/** One answer for each status. It names the codes that it may have. */
-export function problemResponses(kinds: readonly ProblemKind[], isAuthenticated: boolean) {
-  const statuses = [...new Set(kinds.map(({ status }) => status))].sort()
+const allCodes = Object.keys(problems) as ProblemCode[]
+
+/** One response for each status. It names the codes that it may have. */
+export function problemResponses(codes: readonly ProblemCode[], isAuthenticated: boolean) {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
   return Object.fromEntries(
     statuses.map((status) => {
-      const these = [...new Map(kinds.map((kind) => [kind.code, kind])).values()].filter(
-        (kind) => kind.status === status,
-      )
+      const these = [...new Set(codes)].filter((code) => problems[code].status === status)
       const response = {
-        description: these.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' '),
+        description: these.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
         headers: headersOf(status, isAuthenticated),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: Object.fromEntries(
-              these.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]),
+              these.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },
@@ -33,33 +35,37 @@ export function problemResponses(kinds: readonly ProblemKind[], isAuthenticated:
 }
 
 /** An example of every problem, by its code. */
-export function problemExamples(
-  kinds: readonly ProblemKind[],
-  publicUrl: string,
-): NonNullable<Components['examples']> {
+export function problemExamples(publicUrl: string): NonNullable<Components['examples']> {
   return Object.fromEntries(
-    kinds.map((kind) => [
-      kind.code,
-      { summary: kind.title, value: exampleProblem(kind).toBody(publicUrl, 'k3Jv0Qf2aLx91') },
+    allCodes.map((code) => [
+      code,
+      { summary: problems[code].title, value: exampleProblem(code).toBody(publicUrl, 'k3Jv0Qf2aLx91') },
     ]),
   )
 }
 
-/** An example with the members that this kind has besides the standard ones. */
-export function exampleProblem(kind: ProblemKind): Problem {
-  return new Problem(kind, { detail: `${kind.title}.`, more: { ...kind.members } })
+/** An example with the members that this problem has beside the standard ones. */
+export function exampleProblem(code: ProblemCode): Problem {
+  const { title, errors, members = {} } = problems[code]
+  const examples = Object.entries(members).map(([name, { example }]) => [name, example] as const)
+  return new Problem(code, {
+    detail: `${title}.`,
+    more: { ...(errors ? { errors } : {}), ...Object.fromEntries(examples) },
+  })
 }
 
-/** What the document says of errors. */
-export interface ProblemDescription {
-  kinds: readonly ProblemKind[]
-  /** The meaning of each code of a wrong field. */
-  fieldErrors: Readonly<Record<string, string>>
-  /** Schemas of the members that some kinds have beside the standard ones. */
-  members: Record<string, object>
+/** The schemas of the members that some problems have beside the standard ones. */
+function memberSchemas(): Record<string, object> {
+  const members = allCodes.flatMap((code) => Object.entries(problems[code].members ?? {}))
+  return Object.fromEntries(members.map(([name, member]) => [name, schemaOf(member)]))
 }
 
-export function problemSchemas({ kinds, fieldErrors, members }: ProblemDescription) {
+/** A reference stands alone, because older generators ignore what is beside it. */
+function schemaOf(member: ProblemMember): object {
+  return '$ref' in member ? { $ref: member['$ref'] } : member
+}
+
+export function problemSchemas() {
   const catalogue = Object.entries(fieldErrors)
     .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
     .join('\n')
@@ -89,14 +95,14 @@ export function problemSchemas({ kinds, fieldErrors, members }: ProblemDescripti
           items: { $ref: '#/components/schemas/InputError' },
           description: 'Every wrong place in the input.',
         },
-        ...members,
+        ...memberSchemas(),
       },
       additionalProperties: true,
     },
     ProblemCode: {
       type: 'string',
       description: 'Which error it is, for programs. More may be added.',
-      enum: kinds.map(({ code }) => code),
+      enum: allCodes,
     },
     InputError: {
       type: 'object',

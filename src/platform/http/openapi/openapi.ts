@@ -3,15 +3,13 @@ import type { INestApplication } from '@nestjs/common'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import type { RunningSettings } from '../../config/settings.js'
+import type { RunningSettings } from '../../../settings.js'
 import { namedEnums, takeNotes } from './api-docs.js'
 import { json, mergePatch } from '../input/body.js'
 import { headers, headersOf, headersWith } from './openapi-headers.js'
 import type { HeaderName } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
-import type { ProblemDescription } from './openapi-problems.js'
-import { problems } from '../problems/problems.js'
-import type { ProblemKind } from '../problems/problems.js'
+import type { ProblemCode } from '../../../problems.js'
 import { version } from '../../util/version.js'
 
 export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
@@ -23,7 +21,6 @@ export interface ApiDescription {
   /** How callers show who they are. */
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
-  problems: ProblemDescription
   /** Examples of headers that depend on what the service has. */
   headerExamples: Partial<Record<HeaderName, string>>
   /** Schemas that have no class, or that say more than their class does. */
@@ -57,7 +54,7 @@ export function buildOpenApi(
   document.components = {
     ...document.components,
     headers: headersWith(description.headerExamples),
-    schemas: sorted({ ...found, ...problemSchemas(description.problems), ...schemas }) as OpenApiSchemas,
+    schemas: sorted({ ...found, ...problemSchemas(), ...schemas }) as OpenApiSchemas,
   }
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -72,7 +69,7 @@ export function buildOpenApi(
   // Codes that no operation has need no example. Pages use such codes.
   const text = JSON.stringify(whole.paths)
   document.components.examples = Object.fromEntries(
-    Object.entries(problemExamples(description.problems.kinds, settings.publicUrl)).filter(([code]) =>
+    Object.entries(problemExamples(settings.publicUrl)).filter(([code]) =>
       text.includes(`examples/${code}"`),
     ),
   )
@@ -106,9 +103,9 @@ function complete(method: string, operation: Operation, schemas: Record<string, 
     const all = { ...headersOf(Number(status), isAuthenticated), ...response?.headers, ...more }
     return [status, { ...response, headers: all }] as const
   })
-  const kinds = [...problemsOf(method, operation), ...notes.flatMap(({ problems: more = [] }) => more)]
+  const codes = [...problemsOf(method, operation), ...notes.flatMap(({ problems: more = [] }) => more)]
   operation.responses = {
-    ...problemResponses(kinds, isAuthenticated),
+    ...problemResponses(codes, isAuthenticated),
     ...Object.fromEntries(declared),
   }
 
@@ -124,33 +121,23 @@ function needsBody(schema: unknown): boolean {
   return schema === undefined || (typeof schema === 'object' && schema !== null && 'required' in schema)
 }
 
-function problemsOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemKind[] {
+function problemsOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemCode[] {
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
-  const kinds: ProblemKind[] = [problems.bad_request, problems.invalid_query]
-  if (security?.length) kinds.push(problems.invalid_header)
-  if (has('path')) kinds.push(problems.not_found)
+  const codes: ProblemCode[] = ['bad_request', 'invalid_query']
+  if (security?.length) codes.push('invalid_header')
+  if (has('path')) codes.push('not_found')
   if (requestBody)
-    kinds.push(
-      problems.invalid_json,
-      problems.request_timeout,
-      problems.payload_too_large,
-      problems.unsupported_media_type,
-      problems.validation_failed,
+    codes.push(
+      'invalid_json',
+      'request_timeout',
+      'payload_too_large',
+      'unsupported_media_type',
+      'validation_failed',
     )
   if (parameters.some(({ name }) => name === 'Idempotency-Key'))
-    kinds.push(
-      problems.idempotency_in_progress,
-      problems.idempotency_mismatch,
-      problems.idempotency_unreadable,
-    )
-  if (has('header') && ['delete', 'patch', 'put'].includes(method)) kinds.push(problems.precondition_failed)
-  return [
-    ...kinds,
-    problems.method_not_allowed,
-    problems.headers_too_large,
-    problems.internal_error,
-    problems.unavailable,
-  ]
+    codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
+  if (has('header') && ['delete', 'patch', 'put'].includes(method)) codes.push('precondition_failed')
+  return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
 }
 
 function sorted(schemas: Record<string, unknown>): Record<string, unknown> {

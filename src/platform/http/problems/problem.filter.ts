@@ -4,13 +4,12 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 
-import { SETTINGS } from '../../config/settings.js'
-import type { RunningSettings } from '../../config/settings.js'
+import { SETTINGS } from '../../../settings.js'
+import type { RunningSettings } from '../../../settings.js'
 import { isUnavailable } from '../../database/unavailable.js'
 import { tooLarge, wrongType } from '../input/body.js'
 import { awaySeconds, Problem } from './problem.js'
-import { problems } from './problems.js'
-import type { ProblemKind } from './problems.js'
+import type { ProblemCode } from '../../../problems.js'
 import { RouteTable } from '../request.js'
 
 @Catch()
@@ -43,16 +42,16 @@ export class ProblemFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
-    if (isOfCallerWhoLeft(error, request)) return new Problem(problems.bad_request)
+    if (isOfCallerWhoLeft(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
-      return new Problem(problems.unavailable, { headers: { 'retry-after': awaySeconds }, cause: error })
+      return new Problem('unavailable', { headers: { 'retry-after': awaySeconds }, cause: error })
     const status = statusOf(error)
-    if (status === 404) return this.routes.refusal(request) ?? new Problem(problems.not_found)
+    if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
     if (status === 413) return tooLarge(request)
     if (status === 415) return wrongType(request)
-    const kind = kindByStatus.get(status)
-    if (kind) return new Problem(kind)
-    return new Problem(problems.internal_error, { cause: error })
+    const code = codeByStatus.get(status)
+    if (code) return new Problem(code)
+    return new Problem('internal_error', { cause: error })
   }
 }
 
@@ -61,10 +60,10 @@ function isOfCallerWhoLeft(error: unknown, request: FastifyRequest): boolean {
   return error !== null && error === request.raw.errored
 }
 
-const kindByStatus = new Map<number, ProblemKind>([
-  [400, problems.bad_request],
-  [408, problems.request_timeout],
-  [431, problems.headers_too_large],
+const codeByStatus = new Map<number, ProblemCode>([
+  [400, 'bad_request'],
+  [408, 'request_timeout'],
+  [431, 'headers_too_large'],
 ])
 
 function statusOf(error: unknown): number {

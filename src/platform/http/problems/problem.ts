@@ -1,6 +1,6 @@
-import type { FieldErrorCode } from '../input/field-errors.js'
-import { problems } from './problems.js'
-import type { ProblemKind } from './problems.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
+import { problems } from '../../../problems.js'
+import type { ProblemCode } from '../../../problems.js'
 
 /** The Retry-After of an answer that says that something is unavailable. */
 export const awaySeconds = '2'
@@ -25,24 +25,20 @@ interface ProblemOptions {
 
 export class Problem extends Error {
   constructor(
-    readonly kind: ProblemKind,
+    readonly code: ProblemCode,
     readonly options: ProblemOptions = {},
   ) {
-    super(options.detail ?? summary(options.errors) ?? kind.title, { cause: options.cause })
-  }
-
-  get code(): string {
-    return this.kind.code
+    super(options.detail ?? summary(options.errors) ?? problems[code].title, { cause: options.cause })
   }
 
   get status(): number {
-    return this.kind.status
+    return problems[this.code].status
   }
 
   toBody(publicUrl: string, requestId: string): Record<string, unknown> {
     return {
       type: `${publicUrl}/errors/${this.code}`,
-      title: this.kind.title,
+      title: problems[this.code].title,
       status: this.status,
       detail: this.message,
       instance: requestId,
@@ -55,7 +51,7 @@ export class Problem extends Error {
 
 /** A 404 that names no id, so that what the caller may not see gets the same answer as what is unknown. */
 export function notFound(kind: string, by = 'id'): Problem {
-  return new Problem(problems.not_found, { detail: `No ${kind} has this ${by}.` })
+  return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
 }
 
 /** The first wrong place, what to write there, and the number of further wrong places. */

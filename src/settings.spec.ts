@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { effectiveSettings } from '../platform/config/effective-settings.js'
-import { allSettings, readSettings } from './all-settings.js'
+import { effectiveSettings } from './platform/config/effective-settings.js'
+import { allSettings } from './settings.js'
+import { readSettings } from './platform/config/env.js'
 
 const secrets = {
   databaseUrl: 'postgres://u:hunter2@db/x',

@@ -1,0 +1,302 @@
+/**
+ * Every problem that the service responds with, by its code. The OpenAPI document and the pages at /errors/:code are
+ * generated from these entries.
+ */
+interface ProblemEntry {
+  status: number
+  title: string
+  cause: string
+  remedy: string
+  /** An example of `errors`, for problems that name the wrong places of the input. */
+  errors?: readonly object[]
+  /** Schemas, each with an example, of the members that responses have beside the standard ones. */
+  members?: Readonly<Record<string, ProblemMember>>
+}
+
+export interface ProblemMember {
+  example: unknown
+  [keyword: string]: unknown
+}
+
+const table = {
+  // Any call
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    cause: 'No route matches the URL, or its ID is malformed, unknown, or belongs to another workspace.',
+    remedy: 'Check the path and the ID. The list call of a resource returns its IDs.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    cause: 'The path exists, but not with this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    cause:
+      'The body is empty, is not UTF-8, is not valid JSON, has a key twice in one object, or has too many values.',
+    remedy: 'Send one JSON object in UTF-8, with each key once.',
+  },
+  invalid_query: {
+    status: 400,
+    title: 'The query is not valid',
+    cause:
+      'A query parameter is unknown, is given twice, has an invalid value, or a cursor belongs to a list with other parameters.',
+    remedy:
+      'Fix the parameters listed in `errors`. Use a cursor only with the parameters of the page that returned it.',
+    errors: [{ parameter: 'limit', code: 'invalid_number', detail: 'Write a whole number from 1 to 100.' }],
+  },
+  invalid_header: {
+    status: 400,
+    title: 'A header is not valid',
+    cause: 'A request header has a value that the service cannot use.',
+    remedy: 'Fix the headers listed in `errors`.',
+    errors: [{ header: 'Authorization', code: 'given_twice', detail: 'Send one Authorization header.' }],
+  },
+  bad_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    cause: 'The request is not valid HTTP.',
+    remedy: 'Use an HTTP client library to make the request.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The input is not valid',
+    cause: 'One or more fields have a value that is not allowed. Nothing was changed.',
+    remedy: 'Fix every field listed in `errors` and send the request again.',
+    errors: [{ pointer: '/enabled', code: 'invalid_flag', detail: 'Write true or false, without quotes.' }],
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'This idempotency key was used for another request',
+    cause: 'The same Idempotency-Key was used within 24 hours with another body or for another operation.',
+    remedy: 'Use a new key for each new request. Repeat a key only with the same request.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    cause: 'A request with the same Idempotency-Key has no response yet.',
+    remedy: 'Wait a moment and send the request again with the same key.',
+  },
+  idempotency_unreadable: {
+    status: 409,
+    title: 'The stored response to this request cannot be read',
+    cause: 'The request was sent before, and its response was encrypted with another ENCRYPTION_KEY.',
+    remedy: 'Check whether the first request succeeded. To send it again, use a new key.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    cause: 'The Content-Type is missing or is not supported by the operation, or the body is compressed.',
+    remedy:
+      'Send `Content-Type: application/json`, or one of the file types of the operation, in UTF-8 and not compressed.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    cause:
+      'JSON has more than 256 KiB (10 MiB in a bulk call, 2 KiB in a call without a token), or a file has more than 256 MiB. The `detail` names the limit.',
+    remedy: 'Send less in one request.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    cause: 'The request line and headers together have more than 16 KiB.',
+    remedy: 'Send fewer or shorter headers, or a shorter URL.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    cause:
+      'The client did not send the headers within a minute, the body of a call without a token within 10 seconds, or any other JSON body at 1 KiB a second after 30 seconds.',
+    remedy: 'Send the request again, without pauses.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource has changed',
+    cause: 'If-Match does not name the current version: the resource was changed after you read it.',
+    remedy: 'Read the resource again, and repeat the change with its new ETag.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    cause:
+      'You, or all callers who share a limit with you, have used all requests of the current time window.',
+    remedy:
+      'Wait for the number of seconds in Retry-After. The RateLimit header of each response has the remaining requests of each limit.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    cause: 'An error in the service. The log has it under the request ID of this response.',
+    remedy: 'Send the request again. If it fails again, give the request ID to the operator.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service is unavailable right now',
+    cause: 'The database does not respond, is read-only, or has no free connection or time at the moment.',
+    remedy: 'Send the request again after the number of seconds in Retry-After.',
+  },
+
+  // Tokens
+  unauthorized: {
+    status: 401,
+    title: 'A bearer token is required',
+    cause: 'The request has no Authorization header, or its scheme is not Bearer.',
+    remedy: 'Send the header `Authorization: Bearer <token>` with a token from POST /v1/auth/token.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'This token is unknown',
+    cause: 'The bearer token is incomplete, was altered, or was not created by this service.',
+    remedy: 'Copy the whole token again, from lsk_ to its last character, or create a new one.',
+  },
+  token_expired: {
+    status: 401,
+    title: 'This token has expired',
+    cause: 'The token was created with an expiry that has passed, or was rotated and its overlap has ended.',
+    remedy: 'Create a new token, or use the one that the rotation returned.',
+  },
+  token_revoked: {
+    status: 401,
+    title: 'This token was revoked',
+    cause: 'The token was revoked, or the token that created it was revoked with its descendants.',
+    remedy: 'Create a new token. If you did not expect this, the audit log shows which token revoked it.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'This token lacks a scope',
+    cause: 'The operation needs a scope that the token does not have. A :write scope does not include :read.',
+    remedy: 'Use a token that has every scope listed in `required`.',
+    members: {
+      required: list('The scopes that the operation needs and the token lacks.', 'links:write'),
+      granted: list('The scopes that the token has.', 'links:read'),
+    },
+  },
+  scope_escalation: {
+    status: 403,
+    title: 'A token cannot grant more than it has',
+    cause: 'The new token would have a scope that the calling token lacks, or would outlive it.',
+    remedy: 'Request only scopes of the calling token, and an expiry no later than its own.',
+    members: {
+      excess: { $ref: '#/components/schemas/ScopeExcess', example: { scopes: ['tokens:write'] } },
+    },
+  },
+
+  // Workspaces
+  quota_exceeded: {
+    status: 403,
+    title: 'The quota of this workspace is used up',
+    cause:
+      'The workspace has as many webhooks, active tokens, live streams, unfinished imports, stored import bytes or unfinished replays as it may have.',
+    remedy:
+      'Remove what you no longer need, or wait until something finishes. The operator can raise the setting named in `setting`.',
+    members: {
+      limit: { type: 'integer', description: 'How much the workspace may have.', example: 100 },
+      setting: {
+        type: 'string',
+        description: 'The setting in which the operator can raise the limit.',
+        example: 'WORKSPACE_WEBHOOKS',
+      },
+    },
+  },
+
+  // The dashboard
+  no_session: {
+    status: 401,
+    title: 'A dashboard session is required',
+    cause:
+      'The session cookie is missing or was sent twice, or the session was ended, was not used for 12 hours, or is 7 days old.',
+    remedy: 'Sign in again at /dashboard. Programs call the API under its own path, with a bearer token.',
+  },
+  invalid_code: {
+    status: 401,
+    title: 'This sign-in code is no longer valid',
+    cause: 'The code was used, is older than 10 minutes, or was not created by this service.',
+    remedy: 'Create another one on the machine of the service, with `link-service dashboard`.',
+  },
+  cross_site: {
+    status: 403,
+    title: 'This request does not come from the dashboard',
+    cause:
+      'A request with a session that changes data must come from a page of this service, and its body cannot be of a type that HTML forms send.',
+    remedy:
+      'Send it from a page of this service, as JSON. Programs call the API under its own path, with a bearer token.',
+  },
+
+  // Links
+  conflict: {
+    status: 409,
+    title: 'The value is taken',
+    cause:
+      'The value must be unique. Another resource has it, or had it before and it is not available again.',
+    remedy: 'Choose another value for the field named in `field`.',
+    members: {
+      field: { type: 'string', description: 'The field whose value is taken.', example: 'slug' },
+    },
+  },
+  gone: {
+    status: 410,
+    title: 'This link is no longer active',
+    cause: 'The short link was deleted or disabled, or has expired.',
+    remedy: 'Get a new link from where you found this one.',
+  },
+
+  // Deliveries
+  not_redeliverable: {
+    status: 409,
+    title: 'This delivery cannot be redelivered',
+    cause: 'The delivery was a test, which is sent once, or its event is no longer kept.',
+    remedy: 'Send another test with POST /v1/webhooks/:id/test. Old deliveries can only be read.',
+  },
+  secret_unreadable: {
+    status: 409,
+    title: 'The secret of this webhook cannot be read',
+    cause: 'The secret was encrypted with another ENCRYPTION_KEY, so it cannot sign requests.',
+    remedy:
+      'Give the webhook a new secret with PATCH /v1/webhooks/:id or POST /v1/webhooks/:id/secret/rotate, or have the operator put the old key back.',
+  },
+
+  // Analytics
+  range_too_large: {
+    status: 422,
+    title: 'This query reads too many individual clicks',
+    cause:
+      'Filters across dimensions, filters by rare values, and ranges that begin or end within an hour or a day are counted click by click. The range has too many clicks for that.',
+    remedy: 'Use the range in `fits`, or remove a filter.',
+  },
+  range_not_kept: {
+    status: 422,
+    title: 'Individual clicks of this range are no longer kept',
+    cause:
+      'A filter across dimensions or by a rare value, or a range that begins or ends within an hour or a day, needs individual clicks that retention has deleted. Their counts are kept.',
+    remedy: 'Use the range in `fits`, or remove a filter.',
+  },
+
+  // Health
+  not_ready: {
+    status: 503,
+    title: 'The process is not ready',
+    cause:
+      'The process is shutting down, has not reached the database since it started, or lacks a component that API calls or deliveries need. `parts` has the state of each component.',
+    remedy: 'Send requests to another process. `doctor` shows how to fix a failing component.',
+    members: {
+      parts: {
+        type: 'object',
+        description: 'The state of each component: `ok` or `failing`.',
+        additionalProperties: { type: 'string' },
+        example: { database: 'failing', migrations: 'failing', change_feed: 'failing', queue: 'ok' },
+      },
+    },
+  },
+} satisfies Record<string, ProblemEntry>
+
+export type ProblemCode = keyof typeof table
+
+export const problems: Readonly<Record<ProblemCode, ProblemEntry>> = table
+
+function list(description: string, example: string): ProblemMember {
+  return { type: 'array', items: { type: 'string' }, description, example: [example] }
+}
