@@ -40,7 +40,7 @@ export function dataSourceOptions(
       ...keptAlive,
       maxLifetimeSeconds,
       query_timeout: clientDeadline(mayTakeMs),
-      // A pooler refuses these when a connection starts. There, the role has time limits (docs/operations.md).
+      // A pooler refuses these when a connection starts. There, the role has time limits (docs/database.md).
       ...(isPooled ? {} : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000 }),
     },
   }
