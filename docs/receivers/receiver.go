@@ -22,7 +22,7 @@ const (
 	largestBody = 1 << 20
 )
 
-// keyOf: `whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes.
+// keyOf decodes `whsec_` and base64; any other secret is used as UTF-8 bytes.
 func keyOf(secret string) ([]byte, error) {
 	if secret == "" {
 		return nil, fmt.Errorf("set WEBHOOK_SECRET")
@@ -60,7 +60,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	seen := map[string]bool{} // in a real receiver: a table, written in the transaction that does the work
+	seen := map[string]bool{} // in production: a table, written in the transaction that processes the event
 	var lock sync.Mutex
 
 	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {
@@ -78,7 +78,7 @@ func main() {
 		defer lock.Unlock()
 		if !seen[id] {
 			seen[id] = true
-			fmt.Println("received", id) // your work: json.Unmarshal(body, &event)
+			fmt.Println("received", id) // process the event here: json.Unmarshal(body, &event)
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})

@@ -18,20 +18,20 @@ class Receiver {
     static final int LARGEST_BODY = 1024 * 1024;
 
     final SecretKeySpec key;
-    // In a real receiver: a table, written in the transaction that does the work.
+    // In production: a table, written in the transaction that processes the event.
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     Receiver(String secret) {
         key = new SecretKeySpec(keyOf(secret), "HmacSHA256");
     }
 
-    /** `whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes. */
+    /** Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes. */
     static byte[] keyOf(String secret) {
         if (secret.startsWith("whsec_")) return Base64.getDecoder().decode(secret.substring(6));
         return secret.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether one of the signatures is right, and not older or newer than some minutes. */
+    /** Whether a signature is valid and the timestamp is within the tolerance. */
     boolean isGenuine(String id, String timestamp, String signatures, byte[] body)
             throws GeneralSecurityException {
         if (id == null || timestamp == null || signatures == null || !timestamp.matches("[0-9]{1,12}")) return false;
@@ -54,7 +54,7 @@ class Receiver {
         if (!exchange.getRequestMethod().equals("POST")
                 || !isGenuine(id, headers.getFirst("webhook-timestamp"), headers.getFirst("webhook-signature"), body))
             return 400;
-        if (seen.add(id)) System.out.println("received " + id); // your work, with a JSON library
+        if (seen.add(id)) System.out.println("received " + id); // process the event here, with a JSON library
         return 204;
     }
 
@@ -67,7 +67,7 @@ class Receiver {
             try (exchange) {
                 exchange.sendResponseHeaders(receiver.statusFor(exchange), -1);
             } catch (GeneralSecurityException error) {
-                exchange.sendResponseHeaders(500, -1); // it comes again
+                exchange.sendResponseHeaders(500, -1); // the service retries
             }
         });
         server.start();

@@ -5,15 +5,15 @@ import { createServer } from 'node:http'
 const toleranceSeconds = 5 * 60
 const largestBody = 1024 * 1024
 const key = keyOf(process.env.WEBHOOK_SECRET)
-const seen = new Set() // in a real receiver: a table, written in the transaction that does the work
+const seen = new Set() // in production: a table, written in the transaction that processes the event
 
-/** `whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes. */
+/** Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes. */
 function keyOf(secret) {
   if (!secret) throw new Error('Set WEBHOOK_SECRET.')
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
 }
 
-/** Whether one of the signatures is right, and not older or newer than some minutes. */
+/** Whether a signature is valid and the timestamp is within the tolerance. */
 function isGenuine(headers, body) {
   const {
     'webhook-id': id,
@@ -49,11 +49,11 @@ const server = createServer(async (request, response) => {
     const id = request.headers['webhook-id']
     if (!seen.has(id)) {
       seen.add(id)
-      console.log(`received ${id}`) // your work: JSON.parse(body)
+      console.log(`received ${id}`) // process JSON.parse(body) here
     }
     answer(204)
   } catch {
-    answer(500) // it comes again
+    answer(500) // the service retries
   }
 })
 

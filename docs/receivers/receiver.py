@@ -12,19 +12,19 @@ LARGEST_BODY = 1024 * 1024
 
 
 def key_of(secret: str) -> bytes:
-    """`whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes."""
+    """Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes."""
     if secret.startswith("whsec_"):
         return base64.b64decode(secret.removeprefix("whsec_"))
     return secret.encode()
 
 
 KEY = key_of(os.environ["WEBHOOK_SECRET"])
-seen: set[str] = set()  # in a real receiver: a table, written in the transaction that does the work
+seen: set[str] = set()  # in production: a table, written in the transaction that processes the event
 lock = threading.Lock()
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """Whether one of the signatures is right, and not older or newer than some minutes."""
+    """Whether a signature is valid and the timestamp is within the tolerance."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
@@ -49,7 +49,7 @@ class Receiver(BaseHTTPRequestHandler):
         with lock:
             if message_id not in seen:
                 seen.add(message_id)
-                print(f"received {message_id}", flush=True)  # your work: json.loads(body)
+                print(f"received {message_id}", flush=True)  # process json.loads(body) here
         self.answer(204)
 
     def answer(self, status: int):

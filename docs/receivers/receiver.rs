@@ -1,7 +1,7 @@
 // rustc --edition 2021 -O receiver.rs && WEBHOOK_SECRET=whsec_… PORT=4000 ./receiver
 //
-// The standard library has no HTTP, SHA-256 or base64. They stand below, so that this file needs nothing else. In a
-// real receiver take axum or hyper, and the crates hmac, sha2 and base64; `is_genuine` stays as it is.
+// The standard library has no HTTP, SHA-256 or base64. They are implemented below, so this
+// file needs no crates. In production use axum or hyper, and the crates hmac, sha2 and base64; keep `is_genuine`.
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +12,7 @@ const TOLERANCE_SECONDS: u64 = 5 * 60;
 const LARGEST_HEAD: u64 = 16 * 1024;
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// `whsec_` and base64 stand for those bytes; any other secret is its own UTF-8 bytes.
+/// Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes.
 fn key_of(secret: &str) -> Vec<u8> {
     match secret.strip_prefix("whsec_") {
         Some(encoded) => from_base64(encoded).expect("what follows whsec_ is base64"),
@@ -20,7 +20,7 @@ fn key_of(secret: &str) -> Vec<u8> {
     }
 }
 
-/// Whether one of the signatures is right, and not older or newer than some minutes.
+/// Whether a signature is valid and the timestamp is within the tolerance.
 fn is_genuine(key: &[u8], id: &str, timestamp: &str, signatures: &str, body: &[u8]) -> bool {
     let Ok(sent_at) = timestamp.parse::<u64>() else { return false };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
@@ -30,7 +30,7 @@ fn is_genuine(key: &[u8], id: &str, timestamp: &str, signatures: &str, body: &[u
     let expected = hmac_sha256(key, &[format!("{id}.{timestamp}.").as_bytes(), body].concat());
     signatures.split(' ').any(|signature| {
         let given = signature.strip_prefix("v1,").and_then(from_base64).unwrap_or_default();
-        // Every byte is looked at, so that the time tells nothing.
+        // Compares every byte, so that the time reveals nothing.
         given.len() == expected.len() && given.iter().zip(&expected).fold(0, |all, (a, b)| all | (a ^ b)) == 0
     })
 }
@@ -64,9 +64,9 @@ fn status_for(stream: &TcpStream, key: &[u8], seen: &Mutex<HashSet<String>>) -> 
     if !request_line.starts_with("POST ") || !is_genuine(key, &id, &timestamp, &signatures, &body) {
         return Ok("400 Bad Request");
     }
-    // In a real receiver: a table, written in the transaction that does the work.
+    // In production: a table, written in the transaction that processes the event.
     if seen.lock().unwrap().insert(id.clone()) {
-        println!("received {id}"); // your work, with a JSON library
+        println!("received {id}"); // process the event here, with a JSON library
     }
     Ok("204 No Content")
 }

@@ -1,4 +1,4 @@
-/** docs/receiving-webhooks.md: its example is what the service sends, and its JavaScript runs. */
+/** The guides for webhook receivers: the example request is what the service sends, and the JavaScript runs. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -25,18 +25,21 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
 const signed = (by = secret, at = new Date(), sequence = 1) =>
   headersOf({ id: event.id, body, attempt: 1, sequence }, by.split(' ').map(keyOf), at)
 
-let page: string
+const guides = ['receiving-webhooks', 'webhook-signatures', 'missed-events']
+
+/** The text of all guides. */
+let text: string
 let folder: string
-/** The file of each snippet, in the order of the page. */
+/** The file of each snippet, in the order of the guides. */
 const files: string[] = []
-/** Those that a test has run. */
+/** The files that a test has run. */
 const ran = new Set<string>()
 
 beforeAll(async () => {
-  page = await readFile('docs/receiving-webhooks.md', 'utf8')
+  text = (await Promise.all(guides.map((name) => readFile(`docs/${name}.md`, 'utf8')))).join('\n')
   folder = await mkdtemp(join(tmpdir(), 'link-service-docs-'))
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
-  for (const [, snippet] of page.matchAll(/^```js\n([\s\S]*?)^```$/gm)) {
+  for (const [, snippet] of text.matchAll(/^```js\n([\s\S]*?)^```$/gm)) {
     const file = join(folder, `${files.length}.mjs`)
     await writeFile(file, snippet!)
     files.push(file)
@@ -44,27 +47,27 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function fileWith(text: string): Promise<string> {
+async function fileWith(part: string): Promise<string> {
   for (const file of files)
-    if ((await readFile(file, 'utf8')).includes(text)) {
+    if ((await readFile(file, 'utf8')).includes(part)) {
       ran.add(file)
       return file
     }
-  throw new Error(`No snippet of the page has ${text}.`)
+  throw new Error(`No snippet contains ${part}.`)
 }
 
-/** What a snippet exports. */
+/** The exports of a snippet. */
 async function snippet(name: string): Promise<any> {
   const file = await fileWith(`export ${name}`)
   return import(pathToFileURL(file).href)
 }
 
-describe('the example of a delivery', () => {
+describe('the example request', () => {
   it('is what the service sends', () => {
-    const [, head = '', sent] = /```http\nPOST .*\n([\s\S]*?)\n\n(.*)\n```/.exec(page)!
+    const [, head = '', sent] = /```http\nPOST .*\n([\s\S]*?)\n\n(.*)\n```/.exec(text)!
     const headers = Object.fromEntries(head.split('\n').map((line) => line.split(/: (.*)/).slice(0, 2)))
     const { Host, 'Content-Type': type, 'User-Agent': agent, ...rest } = headers
-    const [, exampleSecret] = /signed with the secret `(\S+)`/.exec(page)!
+    const [, exampleSecret] = /signed with the secret `(\S+)`/.exec(text)!
     const expected = headersOf(
       { id: event.id, body, attempt: 1, sequence: 42 },
       [keyOf(exampleSecret!)],
@@ -99,17 +102,17 @@ describe('the receiver', () => {
   })
   afterAll(() => receiver.kill())
 
-  const send = async (headers: Record<string, string>, text = body) =>
-    (await fetch(origin, { method: 'POST', headers, body: text })).status
+  const send = async (headers: Record<string, string>, sent = body) =>
+    (await fetch(origin, { method: 'POST', headers, body: sent })).status
 
-  it('takes what is signed, also with several signatures, and prints it once', async () => {
+  it('accepts signed requests, also with several signatures, and prints the event once', async () => {
     expect(await send(signed())).toBe(204)
     expect(await send(signed(`whsec_bmV3 ${secret}`))).toBe(204)
-    await waitFor('the line', () => out.includes('\n'))
+    await waitFor('the printed event', () => out.includes('\n'))
     expect(out).toBe(`link.created ${event.id}\n`)
   })
 
-  it('refuses the rest', async () => {
+  it('rejects forged, late and unsigned requests', async () => {
     expect(await send(signed(), body.replace('spring', 'summer'))).toBe(400)
     expect(await send(signed('whsec_b3RoZXI='))).toBe(400)
     expect(await send(signed(secret, secondsAgo(600)))).toBe(400)
@@ -117,7 +120,7 @@ describe('the receiver', () => {
   })
 })
 
-it('the check without a library says the same', async () => {
+it('verifies signatures without a library', async () => {
   const { isGenuine } = await snippet('function isGenuine')
   expect(isGenuine(secret, signed(), body)).toBe(true)
   expect(isGenuine(secret, signed(`whsec_bmV3 ${secret}`), body)).toBe(true)
@@ -130,19 +133,19 @@ it('the check without a library says the same', async () => {
 })
 
 it.each(['plain words', 'Schlüssel ☃', 'YWJj', 'whsec_not base64!'])(
-  'the check with the secret %j of any form',
-  async (words) => {
+  'verifies signatures with the secret %j',
+  async (own) => {
     const { verifierFor } = await snippet('function verifierFor')
-    const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(words)], new Date())
-    expect(verifierFor(words).verify(body, headers)).toEqual(event)
-    expect(() => verifierFor(`${words}x`).verify(body, headers)).toThrow()
+    const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(own)], new Date())
+    expect(verifierFor(own).verify(body, headers)).toEqual(event)
+    expect(() => verifierFor(`${own}x`).verify(body, headers)).toThrow()
   },
 )
 
-it('each event is handled once, also when handling it fails at first or two come at once', async () => {
+it('handles each event once, also after a failure and when two requests arrive together', async () => {
   const { once } = await snippet('async function once')
   const database = await createDatabase()
-  await database.query(/```sql\n([\s\S]*?)```/.exec(page)![1]!)
+  await database.query(/```sql\n([\s\S]*?)```/.exec(text)![1]!)
   const clients = [new pg.Client(database.url), new pg.Client(database.url)]
   for (const client of clients) await client.connect()
   const [one, two] = clients
@@ -156,7 +159,7 @@ it('each event is handled once, also when handling it fails at first or two come
   await database.drop()
 })
 
-it('what is missing of the sequence is found', async () => {
+it('finds missing sequence numbers', async () => {
   const { Sequence } = await snippet('class Sequence')
   const sequence = new Sequence()
   const note = (number: number) => sequence.note(signed(secret, new Date(), number))
@@ -168,7 +171,7 @@ it('what is missing of the sequence is found', async () => {
   expect(note(2)).toEqual([])
 })
 
-it('gaps are filled from the feed', async () => {
+it('catches up from the feed', async () => {
   const { catchUp } = await snippet('async function catchUp')
   const service = await shareService()
   for (let i = 0; i < 105; i++) await makeLink(service)
@@ -186,6 +189,6 @@ it('gaps are filled from the feed', async () => {
   await service.stop()
 })
 
-it('no snippet is left out', () => {
+it('runs every snippet', () => {
   expect([...ran].sort()).toEqual([...files].sort())
 })
