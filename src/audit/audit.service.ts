@@ -157,26 +157,22 @@ export function auditPart(parameter: number): string {
 
 /** The value of the parameter that `auditPart` reads. */
 export function auditParameter(actor: Actor, changes: readonly AuditedChange[]): string {
-  return auditParameterOf(changes.map((change) => [actor, change]))
+  return JSON.stringify(changes.map((change) => auditRow(actor, change)))
 }
 
-/** Like `auditParameter`, but each change has its own actor. */
-export function auditParameterOf(changes: readonly (readonly [Actor, AuditedChange])[]): string {
-  return JSON.stringify(
-    changes.map(([actor, { action, object, details }]) => {
-      const entry = entryOf(actor, action, object, details)
-      return {
-        id: entry.id,
-        workspace_id: entry.workspaceId,
-        action: entry.action,
-        actor_token_id: entry.actorTokenId,
-        object_type: entry.objectType,
-        object_id: entry.objectId,
-        address: entry.address,
-        request_id: entry.requestId,
-        details: entry.details,
-        occurred_at: entry.occurredAt,
-      }
-    }),
-  )
+/** A row of the table `audit_log`, for statements that write it together with the change. */
+export function auditRow(actor: Actor, { action, object, details }: AuditedChange): object {
+  const entry = entryOf(actor, action, object, details)
+  return {
+    id: entry.id,
+    workspace_id: entry.workspaceId,
+    action: entry.action,
+    actor_token_id: entry.actorTokenId,
+    object_type: entry.objectType,
+    object_id: entry.objectId,
+    address: entry.address,
+    request_id: entry.requestId,
+    details: entry.details,
+    occurred_at: entry.occurredAt,
+  }
 }

@@ -28,17 +28,14 @@ const findEvent = {
   text: 'SELECT id, tx, body FROM events WHERE id = $1 AND workspace_id = $2',
 }
 
-/** The beginning of each statement that records events. What is selected goes on with the other columns. */
-export const insertEvents = `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-  SELECT ${ownTransaction}`
-
 @Injectable()
 export class EventsRepository {
   constructor(@InjectRepository(EventRow) private readonly events: Repository<EventRow>) {}
 
   async insert(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
     await tx.query(
-      `${insertEvents}, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[])`,
+      `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+       SELECT ${ownTransaction}, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[])`,
       [
         rows.map(({ id }) => id),
         rows.map(({ workspaceId }) => workspaceId),

@@ -11,18 +11,18 @@ export interface RecordedEvent {
   notTo?: string | undefined
 }
 
+/** A webhook that may be sent its new deliveries now. */
+export interface ReadyWebhook {
+  webhookId: string
+  isProven: boolean
+}
+
 /** Adds to the transaction of an event what another feature needs. It knows events, but events do not know it. */
 export abstract class EventSink {
   abstract accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 
-  /**
-   * Does the work of `accept` inside the statement that makes the change. `parts` belong to its WITH list, after a part
-   * `event` with the columns id, workspace_id and type. The value of the expression `result` is given to `accepted`.
-   */
-  abstract readonly inStatement: { parts: string; result: string }
-
-  /** Call this after a statement with `inStatement`, with the value of `result`. The transaction may still be open. */
-  abstract accepted(db: EntityManager, result: unknown): void
+  /** Call this after a statement that itself wrote deliveries for these webhooks. The transaction may still be open. */
+  abstract wakeAfter(db: EntityManager, webhooks: readonly ReadyWebhook[]): void
 
   /** Call this when another thread of this process has committed deliveries for these webhooks. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void

@@ -11,22 +11,23 @@ declare module '../platform/database/ids.js' {
   }
 }
 
+/** Its properties have the names of the columns, which are also those of the API: a field has one name everywhere. */
 @Entity('links')
 @Unique('links_slug_key', ['slug'])
-@Index('links_external_id_key', ['workspaceId', 'externalId'], {
+@Index('links_external_id_key', ['workspace_id', 'external_id'], {
   unique: true,
   where: 'deleted_at IS NULL AND external_id IS NOT NULL',
 })
-@Index('links_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
-@Index('links_disabled', ['workspaceId', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
+@Index('links_by_workspace', ['workspace_id', 'id'], { where: 'deleted_at IS NULL' })
+@Index('links_disabled', ['workspace_id', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
 // Belongs to the migrations, because TypeORM does not know GIN.
 @Index('links_by_words', { synchronize: false })
 export class Link {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string
+  @Column({ type: 'uuid' })
+  workspace_id!: string
 
   @Column({ type: 'text', collation: 'C' })
   slug!: string
@@ -40,44 +41,44 @@ export class Link {
   @Column({ type: 'text', array: true })
   tags!: string[]
 
-  @Column({ name: 'external_id', type: 'text', nullable: true })
-  externalId!: string | null
+  @Column({ type: 'text', nullable: true })
+  external_id!: string | null
 
-  @Column({ name: 'redirect_status', type: 'smallint' })
-  redirectStatus!: number
+  @Column({ type: 'smallint' })
+  redirect_status!: number
 
-  @Column({ name: 'forward_query', type: 'boolean' })
-  forwardQuery!: boolean
+  @Column({ type: 'boolean' })
+  forward_query!: boolean
 
   @Column({ type: 'boolean' })
   enabled!: boolean
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
-  expiresAt!: Date | null
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expires_at!: Date | null
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
-  createdAt!: Date
+  @Column({ type: 'timestamptz', precision: 3 })
+  created_at!: Date
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
-  updatedAt!: Date
+  @Column({ type: 'timestamptz', precision: 3 })
+  updated_at!: Date
 
   /** The row stays as the tombstone of its slug. */
-  @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
-  deletedAt!: Date | null
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  deleted_at!: Date | null
 }
 
 @Entity('link_counters')
-@Index('link_counters_by_total', ['workspaceId', 'total', 'linkId'])
+@Index('link_counters_by_total', ['workspace_id', 'total', 'link_id'])
 export class LinkCounter {
-  @PrimaryColumn({ name: 'link_id', type: 'uuid' })
-  linkId!: string
+  @PrimaryColumn({ type: 'uuid' })
+  link_id!: string
 
   @OneToOne(() => Link)
-  @JoinColumn({ name: 'link_id', foreignKeyConstraintName: 'link_counters_link_id_fkey' })
+  @JoinColumn({ foreignKeyConstraintName: 'link_counters_link_id_fkey' })
   link?: Relation<Link>
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string
+  @Column({ type: 'uuid' })
+  workspace_id!: string
 
   @Column({ type: 'bigint' })
   total!: string
@@ -85,39 +86,19 @@ export class LinkCounter {
   @Column({ type: 'bigint' })
   human!: string
 
-  @Column({ name: 'last_clicked_at', type: 'timestamptz', precision: 3, nullable: true })
-  lastClickedAt!: Date | null
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  last_clicked_at!: Date | null
 }
 
-/** A link as hot statements read and write it: its columns by their names, with its counters. */
-export interface LinkRow {
-  id: string
-  slug: string
-  url: string
-  title: string | null
-  tags: string[]
-  external_id: string | null
-  redirect_status: number
-  forward_query: boolean
-  enabled: boolean
-  expires_at: Date | null
-  created_at: Date
-  updated_at: Date
-  total: string
-  human: string
-  last_clicked_at: Date | null
-}
+/** A link with its counters, as statements read it. */
+export type LinkRow = Omit<Link, 'workspace_id'> & Pick<LinkCounter, 'total' | 'human' | 'last_clicked_at'>
 
+/** The columns of a `LinkRow`, for statements that select from `linksWithCounters`. */
 export const linkColumns = `link.id, link.slug, link.url, link.title, link.tags, link.external_id, link.redirect_status,
-  link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at,
+  link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at, link.deleted_at,
   counter.total, counter.human, counter.last_clicked_at`
 
 export const linksWithCounters = 'links link JOIN link_counters counter ON counter.link_id = link.id'
-
-/** A part of the statement that creates links. `change` has the new links. */
-export const counterPart = `counter AS (
-    INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 0, 0 FROM change
-  )`
 
 /**
  * Adds clicks to the counters of their links, as a part of the statement that writes the clicks. `counted` has a row

@@ -1,11 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common'
-import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Res } from '@nestjs/common'
+import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
+import type { FastifyReply } from 'fastify'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { JsonBody } from '../platform/http/input/body.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
+import { AddRouteConfig } from '../platform/http/request.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 import type { Page } from '../platform/http/input/page.js'
@@ -75,6 +77,31 @@ export class LinksController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<LinkDto> {
     return this.links.update(caller, id, body, ifMatch)
+  }
+
+  @Put('by-external-id/:external_id')
+  @RequireScope('links:write')
+  @AddRouteConfig({ location: '/v1/links/:id' })
+  @ApiOperation({
+    operationId: 'putLinkByExternalId',
+    summary: 'Make a link what is written here',
+    description:
+      'By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.',
+  })
+  @ApiParam({ name: 'external_id', description: 'Your own id for the link.', example: 'campaign-17' })
+  @ApiOk(LinkDto)
+  @ApiCreated(LinkDto)
+  @Answers('conflict')
+  async put(
+    @CurrentCaller() caller: Caller,
+    @Param('external_id') externalId: string,
+    @JsonBody() body: CreateLink,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LinkDto> {
+    const { isNew, link } = await this.links.put(caller, externalId, body, ifMatch)
+    if (isNew) void reply.status(201)
+    return link
   }
 
   @Delete(':id')

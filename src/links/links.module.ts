@@ -3,14 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
-import { LinksByExternalIdController } from './batches/links-by-external-id.controller.js'
-import { LinksByExternalIdService } from './batches/links-by-external-id.service.js'
 import { Link, LinkCounter } from './link.entity.js'
-import { BulkLinksController } from './batches/bulk-links.controller.js'
-import { BulkLinksService } from './batches/bulk-links.service.js'
-import { LinkBatches } from './batches/link-batches.js'
-import { LinkBatchesRepository } from './batches/link-batches.repository.js'
-import { SharedInserts } from './batches/shared-inserts.js'
+import { BulkLinksController } from './bulk/bulk-links.controller.js'
+import { BulkLinksService } from './bulk/bulk-links.service.js'
+import { LinkWriter } from './write/link-writer.js'
 import { LinkRules } from './link-rules.js'
 import { LinksController } from './links.controller.js'
 import { LinksRepository } from './links.repository.js'
@@ -25,8 +21,8 @@ import { RedirectLinks } from './redirect/redirect-links.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Link, LinkCounter]), EventsModule],
-  providers: [LinkBatches, LinkBatchesRepository, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
-  exports: [LinkBatches, LinkRules, LinksRepository, RedirectLinks, SharedInserts],
+  providers: [LinkWriter, LinkRules, LinksRepository, RedirectLinks],
+  exports: [LinkWriter, LinkRules, LinksRepository, RedirectLinks],
 })
 export class LinksModule {}
 
@@ -35,14 +31,12 @@ export class LinksModule {}
   imports: [LinksModule, AuditModule],
   controllers: [
     BulkLinksController,
-    LinksByExternalIdController,
     LinksController,
     LinksReadingController,
     QrController,
   ],
   providers: [
     BulkLinksService,
-    LinksByExternalIdService,
     LinksReadingRepository,
     LinksReadingService,
     LinksService,

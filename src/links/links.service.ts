@@ -1,60 +1,74 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../auth/caller.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { decodeId } from '../platform/database/ids.js'
-import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
+import { isPlainText } from '../platform/http/input/fields.js'
+import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { Cursors } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
-import { currentTime } from '../platform/util/clock.js'
 import type { InputError } from '../platform/http/problems/problem.js'
-import type { NewLink } from './batches/link-batches.repository.js'
-import { SharedInserts } from './batches/shared-inserts.js'
-import { LinkDto } from './link.dto.js'
-import type { CreateLink, UpdateLink } from './link.dto.js'
+import { requireMatch } from '../platform/http/resource-headers.js'
+import { longest } from './link-fields.js'
+import { CreateLink, LinkDto } from './link.dto.js'
+import type { UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
-import {
-  LinkRules,
-  changed,
-  externalIdTaken,
-  isTakenExternalId,
-  linkCreated,
-  linkDeleted,
-  linkUpdated,
-  newLink,
-} from './link-rules.js'
+import { LinkRules } from './link-rules.js'
 import type { LinkPosition, ListLinksQuery } from './list-links.dto.js'
 import { LinksRepository } from './links.repository.js'
-import { RedirectLinks } from './redirect/redirect-links.js'
-import { slugTakenByOther, slugTakenByOwn } from './addresses.js'
-
-const mostTries = 50
+import { newRowIds } from './write/decide.js'
+import type { RowOutcome } from './write/decide.js'
+import { inParts, LinkWriter, repeatingLostRaces } from './write/link-writer.js'
 
 @Injectable()
 export class LinksService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly rules: LinkRules,
     private readonly links: LinksRepository,
-    private readonly sharedInserts: SharedInserts,
-    private readonly redirectLinks: RedirectLinks,
+    private readonly writer: LinkWriter,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
   ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
-    const link = newLink(body, body.slug ?? this.rules.makeSlug())
     refuseInput('validation_failed', this.rules.faultsOfNew(body))
-    const created = caller.keyed
-      ? await this.idempotency.once(caller.keyed, (tx) => this.insert(caller, link, body.slug, tx))
-      : await this.insert(caller, link, body.slug)
-    this.redirectLinks.cache.invalidate(created.slug)
-    return created
+    const row = { index: 0, fields: body, ids: newRowIds() }
+    const create = async (db: EntityManager): Promise<LinkDto> => {
+      const outcomes = await this.writer.write(db, caller, inParts([row]), { onConflict: 'fail', notify: true })
+      return linkOf(outcomes.get(0)!)
+    }
+    return caller.keyed ? this.idempotency.once(caller.keyed, create) : create(this.dataSource.manager)
+  }
+
+  /** Creates the link with this external ID, or makes the one that has it exactly what came. */
+  async put(
+    caller: Caller,
+    externalId: string,
+    body: CreateLink,
+    ifMatch: string | undefined,
+  ): Promise<{ isNew: boolean; link: LinkDto }> {
+    refuseInput('validation_failed', [
+      ...faultsOfExternalId(externalId, body),
+      ...this.rules.faultsOfNew(body),
+    ])
+    const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
+    const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
+    const rows = inParts([{ index: 0, fields, ids: newRowIds() }])
+    const outcomes = await repeatingLostRaces(() =>
+      this.dataSource.transaction((tx) =>
+        this.writer.write(tx, caller, rows, { onConflict: 'replace', notify: true, requirePresent }),
+      ),
+    )
+    const outcome = outcomes.get(0)!
+    return { isNew: outcome.status === 'created', link: linkOf(outcome) }
   }
 
   list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
@@ -75,45 +89,29 @@ export class LinksService {
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
     refuseInput('validation_failed', this.rules.faultsOf(body))
-    return this.change(caller, id, ifMatch, async (before, shownBefore) => {
-      const after = changed(before, body)
-      if (after === before) return shownBefore
-      const shown = this.show(after)
-      const event = linkUpdated({ id: before.id, workspaceId: caller.workspaceId }, shownBefore, shown)
-      return (await refusingTakenIds(() => this.links.update(caller, before, after, event))) ? shown : null
-    })
+    const patchFor = (row: LinkRow): UpdateLink => {
+      requireMatch(ifMatch, this.show(row))
+      return body
+    }
+    return this.changeOne(id, (tx, ids) => this.writer.update(tx, caller, ids, patchFor, body.external_id))
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    await this.change(caller, id, ifMatch, async (before, shown) => {
-      const event = linkDeleted({ id: before.id, workspaceId: caller.workspaceId }, shown)
-      return (await this.links.delete(caller, before, currentTime(), event)) ? shown : null
-    })
+    const check = (row: LinkRow): void => requireMatch(ifMatch, this.show(row))
+    await this.changeOne(id, (tx, ids) => this.writer.delete(tx, caller, ids, check))
   }
 
-  /**
-   * Reads a link and changes the version that was read. When another call changed the link in between, it starts
-   * again. So a change takes two statements and holds no lock between them.
-   */
-  private async change(
-    caller: Caller,
+  /** Repeats the work when it lost a race, for example for an external ID. */
+  private async changeOne(
     id: string,
-    ifMatch: string | undefined,
-    attempt: (before: LinkRow, shown: LinkDto) => Promise<LinkDto | null>,
+    work: (tx: EntityManager, linkIds: string[]) => Promise<RowOutcome[]>,
   ): Promise<LinkDto> {
-    for (let tries = 0; tries < mostTries; tries++) {
-      const before = await this.find(caller, id)
-      const shown = this.show(before)
-      requireMatch(ifMatch, shown)
-      const changedTo = await attempt(before, shown)
-      if (!changedTo) continue
-      this.redirectLinks.cache.invalidate(changedTo.slug)
-      return changedTo
-    }
-    throw new Problem('unavailable', {
-      detail: 'Too many others change this link at the same moment.',
-      headers: { 'retry-after': '1' },
-    })
+    const linkId = decodeId('lnk', id)
+    if (!linkId) throw notFound('link')
+    const [outcome] = await repeatingLostRaces(() =>
+      this.dataSource.transaction((tx) => work(tx, [linkId])),
+    )
+    return linkOf(outcome!)
   }
 
   private async find(caller: Caller, id: string): Promise<LinkRow> {
@@ -123,60 +121,34 @@ export class LinksService {
     return found
   }
 
-  /** The database decides whether a slug is free. When a generated slug is taken, another one is tried. */
-  private async insert(
-    caller: Caller,
-    link: LinkRow,
-    chosenSlug: string | undefined,
-    tx?: EntityManager,
-  ): Promise<LinkDto> {
-    for (let tries = 0; tries < mostTries; tries++) {
-      const shown = this.show(link)
-      const event = linkCreated({ id: link.id, workspaceId: caller.workspaceId }, shown)
-      if (await this.store({ actor: caller, row: link, event }, chosenSlug, tx)) return shown
-      if (chosenSlug !== undefined) throw await this.slugTaken(caller, chosenSlug, tx)
-      link.slug = this.rules.makeSlug()
-    }
-    throw new Error('no free slug was found')
-  }
-
-  /**
-   * The error names the link that holds the slug only when it belongs to the caller's workspace and is not deleted. In a
-   * transaction it is read there: calls that hold a connection and wait for another one could wait for each other.
-   */
-  private async slugTaken({ workspaceId }: Caller, slug: string, tx?: EntityManager): Promise<Problem> {
-    const [holder] = await this.links.findBySlugs([slug], tx)
-    const isOwn = holder?.workspaceId === workspaceId && holder.deletedAt === null
-    const detail = isOwn ? slugTakenByOwn(slug, holder.id) : slugTakenByOther(slug)
-    return conflict('slug', { pointer: '/slug', code: 'taken', detail })
-  }
-
-  /** False when the slug is taken. */
-  private store(
-    link: NewLink,
-    chosenSlug: string | undefined,
-    tx: EntityManager | undefined,
-  ): Promise<boolean> {
-    const { actor, row, event } = link
-    return tx || chosenSlug !== undefined || row.external_id !== null
-      ? refusingTakenIds(() => this.links.insert(actor, row, event, tx))
-      : this.sharedInserts.insert(link)
-  }
-
   private show(link: LinkRow): LinkDto {
     return LinkDto.from(link, this.settings.shortUrlBase)
   }
 }
 
-async function refusingTakenIds(write: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTakenExternalId(error)) throw error
-    throw conflict('external_id', externalIdTaken)
-  }
+/** Throws when the link could not be written. */
+function linkOf(outcome: RowOutcome): LinkDto {
+  if (outcome.status !== 'failed') return outcome.link
+  const { code, errors } = outcome.fault
+  if (code === 'not_found') throw notFound('link')
+  const [first] = errors
+  const field = first && 'pointer' in first ? first.pointer.slice(1) : undefined
+  throw new Problem('conflict', { errors, more: { field } })
 }
 
-function conflict(field: string, error: InputError): Problem {
-  return new Problem('conflict', { errors: [error], more: { field } })
+function faultsOfExternalId(externalId: string, body: CreateLink): InputError[] {
+  const faults: InputError[] = []
+  if (!isPlainText(externalId, 1, longest.externalId))
+    faults.push({
+      parameter: 'external_id',
+      code: 'invalid_text',
+      detail: `Write 1 to ${longest.externalId} characters, without control characters and not only spaces.`,
+    })
+  if (body.external_id !== undefined && body.external_id !== externalId)
+    faults.push({
+      pointer: '/external_id',
+      code: 'not_the_same',
+      detail: 'The address names another external_id. Leave it out of the body.',
+    })
+  return faults
 }

@@ -25,6 +25,7 @@ import { AnalyticsRows1766200000000 } from './1766200000000-analytics-rows.js'
 import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveries.js'
 import { ActiveTokens1766400000001 } from './1766400000001-active-tokens.js'
 import { LinkCountersForAll1766600000000 } from './1766600000000-link-counters-for-all.js'
+import { Subscriptions1767200000000 } from './1767200000000-subscriptions.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -52,4 +53,5 @@ export const history: Migrations = [
   CountedDeliveries1766400000000,
   ActiveTokens1766400000001,
   LinkCountersForAll1766600000000,
+  Subscriptions1767200000000,
 ]

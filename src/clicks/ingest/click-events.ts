@@ -52,7 +52,7 @@ export class ClickEvents {
       url: link.url,
       title: link.title,
       tags: link.tags,
-      external_id: link.externalId,
+      external_id: link.external_id,
     }
   }
 }

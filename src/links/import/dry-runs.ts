@@ -4,10 +4,10 @@ import type { EntityManager } from 'typeorm'
 
 import type { Actor } from '../../audit/audit.service.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import type { RowOutcome } from '../batches/link-batch.js'
+import type { RowOutcome } from '../write/decide.js'
 import type { ConflictMode } from '../link-fields.js'
-import { LinkBatches } from '../batches/link-batches.js'
-import type { BatchRow } from '../batches/link-batches.js'
+import { LinkWriter } from '../write/link-writer.js'
+import type { BatchRow } from '../write/link-writer.js'
 import type { CreateLink } from '../link.dto.js'
 
 /** The outcome of a line. It has less than a `RowOutcome`, because in a dry run some lines have no link. */
@@ -16,7 +16,7 @@ export type LineOutcome =
 
 @Injectable()
 export class DryRuns {
-  constructor(private readonly batches: LinkBatches) {}
+  constructor(private readonly batches: LinkWriter) {}
 
   async outcomes(
     tx: EntityManager,

@@ -6,9 +6,9 @@ import type { EntityManager } from 'typeorm'
 
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import { newRowIds } from '../batches/link-batch.js'
-import { inParts, LinkBatches, repeatingLostRaces } from '../batches/link-batches.js'
-import type { BatchRow } from '../batches/link-batches.js'
+import { newRowIds } from '../write/decide.js'
+import { inParts, LinkWriter, repeatingLostRaces } from '../write/link-writer.js'
+import type { BatchRow } from '../write/link-writer.js'
 import { LinkRules } from '../link-rules.js'
 import { DryRuns } from './dry-runs.js'
 import type { LineOutcome } from './dry-runs.js'
@@ -41,7 +41,7 @@ export class ImportStep {
     private readonly imports: ImportsRepository,
     private readonly faults: FaultsRepository,
     private readonly rules: LinkRules,
-    private readonly batches: LinkBatches,
+    private readonly batches: LinkWriter,
     private readonly dryRuns: DryRuns,
   ) {}
 

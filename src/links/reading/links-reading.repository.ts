@@ -14,7 +14,7 @@ export interface TagLinks {
 const findSlugIn = {
   name: 'find-slug-in-workspace',
   text: `
-    SELECT ${linkColumns}, link.deleted_at FROM ${linksWithCounters}
+    SELECT ${linkColumns} FROM ${linksWithCounters}
     WHERE link.slug = $1 AND link.workspace_id = $2`,
 }
 
@@ -32,16 +32,8 @@ export class LinksReadingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Finds deleted links too. */
-  async findBySlug(
-    workspaceId: string,
-    slug: string,
-  ): Promise<(LinkRow & { deleted_at: Date | null }) | null> {
-    const values = [slug, workspaceId]
-    const [found] = await run<LinkRow & { deleted_at: Date | null }>(
-      this.dataSource.manager,
-      findSlugIn,
-      values,
-    )
+  async findBySlug(workspaceId: string, slug: string): Promise<LinkRow | null> {
+    const [found] = await run<LinkRow & object>(this.dataSource.manager, findSlugIn, [slug, workspaceId])
     return found ?? null
   }
 

@@ -13,7 +13,6 @@ import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { compileLink } from '../redirect/compiled-link.js'
-import type { CompiledLink } from '../redirect/compiled-link.js'
 import { isSlug } from '../addresses.js'
 import { LinkChangeDto } from './links-reading.dto.js'
 import type { TagDto } from './links-reading.dto.js'
@@ -41,7 +40,8 @@ export class LinksReadingService {
   async resolve({ workspaceId }: Caller, { slug, at, query = '' }: ResolveQuery): Promise<ResolutionDto> {
     const found = await this.links.findBySlug(workspaceId, slug)
     const time = at === undefined ? currentMs() : Date.parse(at)
-    return resolve(found && compiled(workspaceId, found), found && this.show(found), time, query)
+    const compiled = found && compileLink({ ...found, workspace_id: workspaceId })
+    return resolve(compiled, found && this.show(found), time, query)
   }
 
   tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
@@ -65,18 +65,4 @@ export class LinksReadingService {
   private show(link: LinkRow): LinkDto {
     return LinkDto.from(link, this.settings.shortUrlBase)
   }
-}
-
-function compiled(workspaceId: string, row: LinkRow & { deleted_at: Date | null }): CompiledLink {
-  return compileLink({
-    id: row.id,
-    workspaceId,
-    slug: row.slug,
-    url: row.url,
-    redirectStatus: row.redirect_status,
-    forwardQuery: row.forward_query,
-    enabled: row.enabled,
-    expiresAt: row.expires_at,
-    deletedAt: row.deleted_at,
-  })
 }

@@ -1,5 +1,6 @@
 /** A link as redirects use it, and the rules that decide where a visit leads. The call `resolve` uses them too. */
 import { locationHeader, percentByte } from '../addresses.js'
+import type { Link } from '../link.entity.js'
 
 /** Everything that does not depend on a visit is computed once. */
 export interface CompiledLink {
@@ -17,30 +18,31 @@ export interface CompiledLink {
   tombstone: boolean
 }
 
-/** What the database says about a slug. */
-export interface StoredLink {
-  id: string
-  workspaceId: string
-  slug: string
-  url: string
-  redirectStatus: number
-  forwardQuery: boolean
-  enabled: boolean
-  expiresAt: Date | null
-  deletedAt: Date | null
-}
+/** What redirects need to know of a link's row. */
+export type StoredLink = Pick<
+  Link,
+  | 'id'
+  | 'workspace_id'
+  | 'slug'
+  | 'url'
+  | 'redirect_status'
+  | 'forward_query'
+  | 'enabled'
+  | 'expires_at'
+  | 'deleted_at'
+>
 
 export function compileLink(row: StoredLink): CompiledLink {
   return {
     linkId: row.id,
-    workspaceId: row.workspaceId,
+    workspaceId: row.workspace_id,
     slug: row.slug,
-    location: row.deletedAt ? '' : locationHeader(row.url),
-    status: statusOf(row.redirectStatus),
-    forwardQuery: row.forwardQuery,
+    location: row.deleted_at ? '' : locationHeader(row.url),
+    status: statusOf(row.redirect_status),
+    forwardQuery: row.forward_query,
     enabled: row.enabled,
-    expiresAt: row.expiresAt ? row.expiresAt.getTime() : Infinity,
-    tombstone: row.deletedAt !== null,
+    expiresAt: row.expires_at ? row.expires_at.getTime() : Infinity,
+    tombstone: row.deleted_at !== null,
   }
 }
 

@@ -14,6 +14,12 @@ export function afterCommit(tx: EntityManager, work: () => void): void {
   else waiting.set(runner, [work])
 }
 
+/** Like `afterCommit`, but at once when there is no transaction: then the statement before has committed by itself. */
+export function onceCommitted(db: EntityManager, work: () => void): void {
+  if (db.queryRunner?.isTransactionActive) afterCommit(db, work)
+  else work()
+}
+
 @Injectable()
 export class AfterCommit implements EntitySubscriberInterface {
   private readonly logger = new Logger(AfterCommit.name)

@@ -2,9 +2,9 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
-import { inParts, LinkBatches, repeatingLostRaces } from '../../../../src/links/batches/link-batches.js'
-import { newRowIds } from '../../../../src/links/batches/link-batch.js'
-import type { RowOutcome } from '../../../../src/links/batches/link-batch.js'
+import { inParts, LinkWriter, repeatingLostRaces } from '../../../../src/links/write/link-writer.js'
+import { newRowIds } from '../../../../src/links/write/decide.js'
+import type { RowOutcome } from '../../../../src/links/write/decide.js'
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { startService } from '../../../support/service.js'
 import type { Service } from '../../../support/service.js'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const url = 'https://target.example/page'
-type Options = Partial<Parameters<LinkBatches['write']>[3]>
+type Options = Partial<Parameters<LinkWriter['write']>[3]>
 
 async function write(rows: Record<string, unknown>[], options: Options = {}): Promise<RowOutcome[]> {
   const rules = service.app.get(LinkRules)
@@ -33,7 +33,7 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
   expect(checked.flatMap(({ faults }) => faults)).toEqual([])
   const actor = { tokenId: null, workspaceId, address: null, requestId: null }
   const dataSource = service.app.get<DataSource>(getDataSourceToken())
-  const batches = service.app.get(LinkBatches)
+  const batches = service.app.get(LinkWriter)
   // The parts of a batch can deadlock with those of another one, so every caller repeats as this one does.
   const outcomes = await repeatingLostRaces(() =>
     dataSource.transaction((tx) =>

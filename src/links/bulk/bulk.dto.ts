@@ -8,7 +8,7 @@ import { conflictModes } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
-import type { RowOutcome } from './link-batch.js'
+import type { RowOutcome } from '../write/decide.js'
 
 const mostAtOnce = 1000
 /** The largest body of a call with many links. */

@@ -1,23 +1,18 @@
 /**
- * Decides what becomes of many links, one after the other, as if each had come in a call of its own: a row sees what
- * the rows before it have made. A batch does not access the database. It is given the links that exist, and returns
- * the links that have to be written.
+ * Decides what to write for each of many links, one after the other, as if each had come in a call of its own: a row
+ * sees what the rows before it did. Nothing here reads the database. `LinkDecisions` is given the links that exist, and
+ * returns the links to write.
  */
 import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import {
-  changed,
-  externalIdTaken,
-  linkCreated,
-  linkDeleted,
-  linkUpdated,
-  newLink,
-  replaced,
-} from '../link-rules.js'
-import type { LinkEvent } from '../link-rules.js'
+import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
+import type { LinkEvent } from '../link-events.js'
+import { changed, newLink, replaced } from '../link-values.js'
+import { currentTime } from '../../platform/util/clock.js'
+import { externalIdTaken } from '../link-rules.js'
 import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
 import type { ConflictMode } from '../link-fields.js'
 
@@ -49,13 +44,20 @@ export function newRowIds(): RowIds {
 }
 
 /** A link that the batch has met. */
-interface BatchLink {
+interface KnownLink {
   isStored: boolean
   /** Whether the link is made in this call, which may still be rolled back. */
   isMadeHere: boolean
   row: LinkRow
   shown: LinkDto
   recorded: LinkEvent[]
+}
+
+/** Links to write, and what happened to them. */
+export interface DecidedWrites {
+  created: LinkRow[]
+  changed: LinkRow[]
+  events: LinkEvent[]
 }
 
 export interface Decided {
@@ -66,13 +68,13 @@ export interface Decided {
 
 /** Stands in the place of a link when no link of this batch can have the slug or the external id. */
 const unavailable = Symbol('unavailable')
-type KeyHolder = BatchLink | typeof unavailable
+type KeyHolder = KnownLink | typeof unavailable
 
-export class LinkBatch {
-  private readonly byId = new Map<string, BatchLink>()
+export class LinkDecisions {
+  private readonly byId = new Map<string, KnownLink>()
   private readonly bySlug = new Map<string, KeyHolder>()
   private readonly byExternalId = new Map<string, KeyHolder>()
-  private readonly toWrite = new Set<BatchLink>()
+  private readonly toWrite = new Set<KnownLink>()
 
   constructor(
     private readonly of: { workspaceId: string; show: (row: LinkRow) => LinkDto; makeSlug: () => string },
@@ -123,32 +125,35 @@ export class LinkBatch {
   delete(id: string): Decided {
     const met = this.byId.get(id)
     if (!met) return unknown
-    // The same id was deleted earlier in this batch.
-    if (met.recorded.length > 0) return { outcome: { status: 'skipped', link: met.shown }, id }
+    if (met.row.deleted_at) return { outcome: { status: 'skipped', link: met.shown }, id }
     this.record(met, linkDeleted(this.subjectOf(met.row), met.shown))
+    met.row = { ...met.row, deleted_at: currentTime() }
     return { outcome: { status: 'deleted', link: met.shown }, id }
   }
 
-  /** Returns the links to write since the last call. From now on they count as stored. */
-  take(): { made: WrittenLinks; changed: WrittenLinks } {
-    const [made, changed]: [BatchLink[], BatchLink[]] = [[], []]
-    for (const met of this.toWrite) (met.isStored ? changed : made).push(met)
+  /** Returns what to write since the last call. From now on these links count as stored. */
+  take(): DecidedWrites {
+    const writes: DecidedWrites = { created: [], changed: [], events: [] }
+    for (const met of this.toWrite) {
+      const rows = met.isStored ? writes.changed : writes.created
+      rows.push(met.row)
+      writes.events.push(...met.recorded)
+      Object.assign(met, { isStored: true, recorded: [] })
+    }
     this.toWrite.clear()
-    const taken = { made: written(made), changed: written(changed) }
-    for (const met of [...made, ...changed]) Object.assign(met, { isStored: true, recorded: [] })
-    return taken
+    return writes
   }
 
   private make(fields: CreateLink, ids: RowIds): Decided {
     const row = newLink(fields, fields.slug ?? this.of.makeSlug(), ids.link)
     const shown = this.of.show(row)
-    const met: BatchLink = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
+    const met: KnownLink = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
     this.meet(met)
     this.record(met, linkCreated(this.subjectOf(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
-  private change(met: BatchLink, after: LinkRow, eventId?: string): Decided {
+  private change(met: KnownLink, after: LinkRow, eventId?: string): Decided {
     const { row, shown: before } = met
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
     const shown = this.of.show(after)
@@ -161,14 +166,14 @@ export class LinkBatch {
     return { outcome: { status: 'updated', link: shown }, id: row.id }
   }
 
-  private meet(met: BatchLink): void {
+  private meet(met: KnownLink): void {
     const { id, slug, external_id } = met.row
     this.byId.set(id, met)
     this.bySlug.set(slug, met)
     if (external_id !== null) this.byExternalId.set(external_id, met)
   }
 
-  private record(met: BatchLink, event: LinkEvent, id = newId()): void {
+  private record(met: KnownLink, event: LinkEvent, id = newId()): void {
     met.recorded.push({ ...event, id })
     this.toWrite.add(met)
   }
@@ -178,16 +183,7 @@ export class LinkBatch {
   }
 }
 
-interface WrittenLinks {
-  rows: LinkRow[]
-  recorded: LinkEvent[]
-}
-
-function written(met: BatchLink[]): WrittenLinks {
-  return { rows: met.map(({ row }) => row), recorded: met.flatMap(({ recorded }) => recorded) }
-}
-
-function slugTaken(slug: string, holder?: BatchLink): InputError {
+function slugTaken(slug: string, holder?: KnownLink): InputError {
   const detail = !holder
     ? slugTakenByOther(slug)
     : holder.isMadeHere

@@ -17,11 +17,11 @@ import { LinkRules } from '../link-rules.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import { BulkReportDto, pointedAt } from './bulk.dto.js'
 import type { BulkCreate, BulkDelete, BulkUpdate } from './bulk.dto.js'
-import { newRowIds } from './link-batch.js'
-import type { RowFault, RowOutcome } from './link-batch.js'
-import { LinkBatches, linksInPart, repeatingLostRaces } from './link-batches.js'
-import type { BatchRow } from './link-batches.js'
-import type { LinkKeys } from './link-batches.repository.js'
+import { newRowIds } from '../write/decide.js'
+import type { RowFault, RowOutcome } from '../write/decide.js'
+import { LinkWriter, linksInPart, repeatingLostRaces } from '../write/link-writer.js'
+import type { BatchRow } from '../write/link-writer.js'
+import type { LinkKeys } from '../write/existing-links.js'
 
 /** After this many links the event loop gets a turn. Checking one takes some hundredths of a millisecond. */
 const judgedInARow = 50
@@ -33,7 +33,7 @@ const mayTakeMs = 15_000
 export class BulkLinksService {
   constructor(
     private readonly rules: LinkRules,
-    private readonly batches: LinkBatches,
+    private readonly batches: LinkWriter,
     private readonly idempotency: Idempotency,
   ) {}
 

@@ -1,0 +1,119 @@
+/**
+ * Writes links: new ones, changed ones and deleted ones. The counters, events, deliveries and audit entries of these
+ * links are part of the same statement, so that neither a link nor its event can exist without the other.
+ */
+import type { EntityManager } from 'typeorm'
+
+import type { EventRow } from '../../events/event.entity.js'
+import type { ReadyWebhook } from '../../events/ports.js'
+import { run } from '../../platform/database/statements.js'
+import type { LinkRow } from '../link.entity.js'
+
+export interface LinkWrites {
+  created: readonly LinkRow[]
+  /** Changed and deleted links. The caller has locked them. */
+  changed: readonly LinkRow[]
+  events: readonly Omit<EventRow, 'tx'>[]
+  /** Rows of the table `audit_log`. */
+  audit: readonly object[]
+}
+
+interface WrittenLinks {
+  /** Without the new links whose slug or external ID was taken. They have no event and no audit entry either. */
+  ids: string[]
+  /** The webhooks that can be sent their new deliveries now. */
+  ready: ReadyWebhook[]
+}
+
+// $1 is the workspace. $2 to $5 are JSON lists: created links, changed links, events, audit entries.
+const writeLinksStatement = {
+  name: 'write-links',
+  text: `
+WITH created AS (
+  -- In the order of slugs, so that two statements with the same slugs cannot deadlock. A link is left out when its slug
+  -- or external ID is taken, even by a deleted link or by a transaction that commits at this moment.
+  INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
+    expires_at, created_at, updated_at)
+  SELECT id, $1, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
+    expires_at, created_at, updated_at
+  FROM json_populate_recordset(NULL::links, $2)
+  ORDER BY slug COLLATE "C"
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), counter AS (
+  INSERT INTO link_counters (link_id, workspace_id, total, human)
+  SELECT id, $1, 0, 0 FROM created
+), changed AS (
+  UPDATE links
+  SET url = link.url, title = link.title, tags = link.tags, external_id = link.external_id,
+    redirect_status = link.redirect_status, forward_query = link.forward_query, enabled = link.enabled,
+    expires_at = link.expires_at, updated_at = link.updated_at, deleted_at = link.deleted_at
+  FROM json_populate_recordset(NULL::links, $3) AS link
+  WHERE links.id = link.id AND links.workspace_id = $1 AND links.deleted_at IS NULL
+  RETURNING links.id, links.slug
+), announced AS (
+  -- The change feed: other processes forget what they know of these slugs.
+  SELECT pg_notify('link_service_changes', 'link:' || slug) FROM changed
+), written AS (
+  SELECT id FROM created UNION ALL SELECT id FROM changed
+), audited AS (
+  INSERT INTO audit_log (id, workspace_id, action, actor_token_id, object_type, object_id, address, request_id, details,
+    occurred_at)
+  SELECT entry.id, $1, entry.action, entry.actor_token_id, entry.object_type, entry.object_id, entry.address,
+    entry.request_id, entry.details, entry.occurred_at
+  FROM json_populate_recordset(NULL::audit_log, $5) AS entry
+  JOIN written ON written.id = entry.object_id
+), event AS (
+  -- The body is stored byte for byte as it stands in the list.
+  INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+  SELECT pg_current_xact_id()::text::bigint + feed_epoch.first_tx, event.id, $1, event.type, event.link_id,
+    event.body::text
+  FROM json_to_recordset($4) AS event (id uuid, type text, link_id uuid, body json)
+  JOIN written ON written.id = event.link_id
+  CROSS JOIN feed_epoch
+  RETURNING id, type
+), delivery_to AS (
+  SELECT subscriptions.webhook_id, subscriptions.is_ready, subscriptions.is_proven, event.id AS event_id, event.type
+  FROM event
+  JOIN subscriptions ON subscriptions.workspace_id = $1 AND subscriptions.events && ARRAY[event.type, '*']
+  ORDER BY event.id
+), delivery AS (
+  -- Turn 1 is that of first attempts.
+  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+  SELECT webhook_id, new_id(), event_id, type, 'pending', 1, now() FROM delivery_to
+  RETURNING webhook_id
+), uncounted AS (
+  INSERT INTO uncounted_deliveries (webhook_id, count)
+  SELECT webhook_id, count(*) FROM delivery GROUP BY webhook_id
+), ready AS (
+  SELECT DISTINCT webhook_id AS "webhookId", is_proven AS "isProven" FROM delivery_to WHERE is_ready
+)
+SELECT ARRAY(SELECT id FROM written) AS ids,
+  COALESCE((SELECT json_agg(ready) FROM ready), '[]') AS ready,
+  (SELECT count(*) FROM announced) AS announced`,
+}
+
+/** Outside of a transaction, the statement is one by itself. */
+export async function writeLinks(
+  db: EntityManager,
+  workspaceId: string,
+  { created, changed, events, audit }: LinkWrites,
+): Promise<WrittenLinks> {
+  const [written] = await run<WrittenLinks & object>(db, writeLinksStatement, [
+    workspaceId,
+    JSON.stringify(created),
+    JSON.stringify(changed),
+    eventList(events),
+    JSON.stringify(audit),
+  ])
+  return written!
+}
+
+/** Each body is JSON already, so it goes into the list as it is. */
+function eventList(events: LinkWrites['events']): string {
+  const rows = events.map(
+    ({ id, type, linkId, body }) =>
+      `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"link_id":${JSON.stringify(linkId)},"body":${body}}`,
+  )
+  return `[${rows.join(',')}]`
+}
