@@ -4,7 +4,8 @@ import tseslint from 'typescript-eslint'
 
 /**
  * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
- * them may use `platform`, the three tables of `src`, and of `auth` what a controller declares (access.ts, caller.ts).
+ * them may use `platform`, the three tables of `src`, the fields of a link, and of `auth` what a controller declares
+ * (access.ts, caller.ts).
  */
 const arrows = {
   platform: [],
@@ -33,7 +34,7 @@ const platformArrows = {
   // Shows what strangers wrote, as outbound keeps it.
   'command-line': ['config', 'outbound'],
 }
-const declarations = 'auth/(?:access|caller)\\.js$'
+const declarations = '(?:auth/(?:access|caller)|links/link\\.dto)\\.js$'
 const tables = '(?:settings|problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */

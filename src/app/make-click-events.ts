@@ -24,5 +24,5 @@ export function makeClickEvents(
   new AfterCommit(dataSource)
   const fanOut = new FanOut(waker)
   const events = new EventRecorder(new EventsRepository(dataSource.getRepository(EventRow)), fanOut)
-  return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link), events))
+  return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link)))
 }

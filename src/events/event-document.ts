@@ -2,9 +2,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
-import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
+import { catalogue, eventTypes } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import type { Schema } from './json-schema.js'
+import { exampleEvent, payloads } from './payloads.js'
 
 /** The classes of answers describe these schemas, field by field. A test compares the payloads with them. */
 const describedByAnswers = new Set(['Link', 'Click'])
@@ -53,7 +54,8 @@ function pascalCase(type: EventType): string {
 }
 
 function eventOf(type: EventType, schemas: Record<string, object>): object {
-  const { meaning, schema } = catalogue[type]
+  const { meaning } = catalogue[type]
+  const { schema } = payloads[type]
   const { id, timestamp } = exampleEvent(type)
   return {
     type: 'object',

@@ -4,8 +4,10 @@ import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsOneOf, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
-import { catalogue, eventTypes, exampleEvent } from './catalogue.js'
-import type { Event, EventType } from './catalogue.js'
+import { catalogue, eventTypes } from './catalogue.js'
+import type { EventType } from './catalogue.js'
+import { exampleEvent, payloads } from './payloads.js'
+import type { Event } from './payloads.js'
 import { deliveryStatuses } from './ports.js'
 import type { DeliverySummary } from './ports.js'
 import type { EventRow } from './event.entity.js'
@@ -186,7 +188,8 @@ export class EventTypeDto {
   example!: object
 
   static of(name: EventType): EventTypeDto {
-    const { meaning, schema } = catalogue[name]
+    const { meaning } = catalogue[name]
+    const { schema } = payloads[name]
     return Object.assign(new EventTypeDto(), {
       name,
       meaning,

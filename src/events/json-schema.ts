@@ -30,7 +30,18 @@ interface Nullable {
 
 export type Schema = Scalar | ObjectSchema | ArraySchema | Nullable
 
-export type TypeOf<S> = S extends { anyOf: readonly [infer T, unknown] }
+/** A schema that was derived from a declaration of this type, which the compiler cannot read from it. */
+interface Derived<T> {
+  readonly derivedFrom?: T
+}
+
+export function of<T extends object>(): <S extends ObjectSchema>(schema: S) => S & Derived<T> {
+  return (schema) => schema
+}
+
+export type TypeOf<S> = S extends { readonly derivedFrom?: infer T }
+  ? NonNullable<T>
+  : S extends { anyOf: readonly [infer T, unknown] }
   ? TypeOf<T> | null
   : S extends { enum: readonly (infer E)[] }
     ? E

@@ -1,39 +1,37 @@
 /** What events carry, with an example of each. Their ids and times agree, as if all had happened one morning. */
-import { flag, integer, list, named, nullable, object, partial, text, time } from './json-schema.js'
-import type { TypeOf } from './json-schema.js'
+import { clickedLinkFields, exampleClickedLink, exampleLink, linkFields } from '../links/link.dto.js'
+import type { ClickedLink, LinkDto, LinkFields } from '../links/link.dto.js'
+import type { EventType } from './catalogue.js'
+import { flag, integer, list, named, nullable, object, of, partial, text, time } from './json-schema.js'
+import type { Schema, TypeOf } from './json-schema.js'
 
-const linkFields = {
+const userFields = Object.fromEntries(
+  [...linkFields].map(([name, { type, isArray, nullable: isNullable, format }]) => {
+    const scalar = type === String ? { ...text, ...(format && { format }) } : type === Boolean ? flag : integer
+    const schema = isArray ? list(scalar as Schema) : (scalar as Schema)
+    return [name, isNullable ? nullable(schema) : schema]
+  }),
+)
+
+const linkSchemas: Record<string, Schema> = {
   id: text,
   slug: text,
   short_url: text,
-  url: text,
-  title: nullable(text),
-  tags: list(text),
-  external_id: nullable(text),
-  redirect_status: integer,
-  forward_query: flag,
-  enabled: flag,
-  expires_at: nullable(time),
+  ...userFields,
   clicks: object({ total: integer, human: integer }),
   last_clicked_at: nullable(time),
   created_at: time,
   updated_at: time,
-} as const
+}
 
-const link = named('Link', 'A short link.', object(linkFields))
+const link = named('Link', 'A short link.', of<Omit<LinkDto, never>>()(object(linkSchemas)))
 
 const clickedLink = named(
   'ClickedLink',
-  'What a click says of its link: what does not change with every click.',
-  object({
-    id: text,
-    slug: text,
-    short_url: text,
-    url: text,
-    title: nullable(text),
-    tags: list(text),
-    external_id: nullable(text),
-  }),
+  'The link of a click, without the fields that each click changes.',
+  of<ClickedLink>()(
+    object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!]))),
+  ),
 )
 
 const click = named(
@@ -86,20 +84,11 @@ const webhook = named(
 
 const previous = named(
   'PreviousLink',
-  'The old values of the fields that were changed, and only of these.',
-  partial({
-    url: text,
-    title: nullable(text),
-    tags: list(text),
-    external_id: nullable(text),
-    redirect_status: integer,
-    forward_query: flag,
-    enabled: flag,
-    expires_at: nullable(time),
-  }),
+  'The old values of the changed fields, and of no others.',
+  of<Partial<LinkFields>>()(partial(userFields)),
 )
 
-export const schemas = {
+const schemas = {
   link: named('LinkEventData', 'The link as it was then.', object({ link })),
   linkUpdate: named('LinkUpdatedEventData', 'The link, and what it was before.', object({ link, previous })),
   click: named(
@@ -115,32 +104,7 @@ export const schemas = {
   ),
 } as const
 
-type PayloadSchemas = typeof schemas
-export type LinkData = TypeOf<PayloadSchemas['link']>
-export type LinkUpdateData = TypeOf<PayloadSchemas['linkUpdate']>
-export type ClickData = TypeOf<PayloadSchemas['click']>
-export type TestData = TypeOf<PayloadSchemas['test']>
-export type WebhookData = TypeOf<PayloadSchemas['webhook']>
-
-const exampleLink: LinkData['link'] = {
-  id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
-  slug: 'spring',
-  short_url: 'http://localhost:3000/spring',
-  url: 'https://example.com/spring?utm_source=mail',
-  title: 'Spring sale',
-  tags: ['sale', 'mail'],
-  external_id: 'campaign-17',
-  redirect_status: 302,
-  forward_query: false,
-  enabled: true,
-  expires_at: null,
-  clicks: { total: 0, human: 0 },
-  last_clicked_at: null,
-  created_at: '2026-01-31T09:00:00.000Z',
-  updated_at: '2026-01-31T09:00:00.000Z',
-}
-
-const exampleWebhook: WebhookData['webhook'] = {
+const exampleWebhook: TypeOf<typeof webhook> = {
   id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
   url: 'https://receiver.example/hooks',
   events: ['link.created', 'click'],
@@ -153,12 +117,14 @@ const exampleWebhook: WebhookData['webhook'] = {
   updated_at: '2026-01-01T09:00:00.000Z',
 }
 
-export const examples = {
-  linkCreated: { link: exampleLink } satisfies LinkData,
+type Payload = { [S in keyof typeof schemas]: TypeOf<(typeof schemas)[S]> }
+
+const examples = {
+  linkCreated: { link: exampleLink } satisfies Payload['link'],
   linkUpdated: {
     link: { ...exampleLink, title: 'Summer sale', updated_at: '2026-01-31T10:00:00.000Z' },
     previous: { title: 'Spring sale' },
-  } satisfies LinkUpdateData,
+  } satisfies Payload['linkUpdate'],
   click: {
     click: {
       id: 'clk_01kaj4d0qae6svf0k9w3m7x2ht',
@@ -186,24 +152,16 @@ export const examples = {
       visitor: 'q1Zr7m0VxkJt2nB5cW9dYA',
       event_id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
     },
-    link: {
-      id: exampleLink.id,
-      slug: exampleLink.slug,
-      short_url: exampleLink.short_url,
-      url: exampleLink.url,
-      title: exampleLink.title,
-      tags: exampleLink.tags,
-      external_id: exampleLink.external_id,
-    },
-  } satisfies ClickData,
+    link: exampleClickedLink,
+  } satisfies Payload['click'],
   test: {
     webhook_id: exampleWebhook.id,
     message: 'This is a test. Nothing has happened.',
-  } satisfies TestData,
+  } satisfies Payload['test'],
   webhookFailing: {
     webhook: exampleWebhook,
     reason: 'No attempt has succeeded since 2026-01-30T09:05:00.000Z.',
-  } satisfies WebhookData,
+  } satisfies Payload['webhook'],
   webhookDisabled: {
     webhook: {
       ...exampleWebhook,
@@ -212,5 +170,48 @@ export const examples = {
       updated_at: '2026-01-31T09:05:00.000Z',
     },
     reason: 'No attempt has succeeded since 2026-01-26T09:05:00.000Z.',
-  } satisfies WebhookData,
+  } satisfies Payload['webhook'],
+}
+
+/** What `data` of each type carries. */
+export const payloads = {
+  'link.created': { schema: schemas.link, example: examples.linkCreated },
+  'link.updated': { schema: schemas.linkUpdate, example: examples.linkUpdated },
+  'link.deleted': { schema: schemas.link, example: examples.linkCreated },
+  click: { schema: schemas.click, example: examples.click },
+  'webhook.test': { schema: schemas.test, example: examples.test },
+  'webhook.failing': { schema: schemas.webhook, example: examples.webhookFailing },
+  'webhook.disabled': { schema: schemas.webhook, example: examples.webhookDisabled },
+} as const satisfies Record<EventType, { schema: Schema; example: object }>
+
+export type EventData = { [T in EventType]: TypeOf<(typeof payloads)[T]['schema']> }
+
+/** An event as receivers get it. */
+export interface Event<T extends EventType = EventType> {
+  id: string
+  type: T
+  timestamp: string
+  data: EventData[T]
+}
+
+/** These times agree with those in the examples. */
+const moments: Record<EventType, string> = {
+  'link.created': '2026-01-31T09:00:00.000Z',
+  'link.updated': '2026-01-31T10:00:00.000Z',
+  'link.deleted': '2026-01-31T12:00:00.000Z',
+  click: '2026-01-31T11:00:00.000Z',
+  'webhook.test': '2026-01-31T09:00:00.000Z',
+  'webhook.failing': '2026-01-27T09:05:00.000Z',
+  'webhook.disabled': '2026-01-31T09:05:00.000Z',
+}
+
+/** A whole event with its example as `data`. */
+export function exampleEvent<T extends EventType>(type: T): Event<T> {
+  return {
+    // The digits are those of the click in the example, because the event of a click has the id of the click.
+    id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
+    type,
+    timestamp: moments[type],
+    data: payloads[type].example as EventData[T],
+  }
 }

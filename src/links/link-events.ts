@@ -1,8 +1,8 @@
 /** The events and audit entries of changes of links. */
 import type { AuditedChange } from '../audit/audit.service.js'
-import type { EventData } from '../events/catalogue.js'
 import type { NewEvent } from '../events/event-recorder.js'
-import type { LinkDto } from './link.dto.js'
+import { linkFieldNames } from './link.dto.js'
+import type { LinkDto, LinkFields } from './link.dto.js'
 
 export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated' | 'link.deleted' }> & {
   linkId: string
@@ -14,19 +14,6 @@ interface EventSubject {
   workspaceId: string
 }
 
-type Previous = EventData['link.updated']['previous']
-
-const changeable = [
-  'url',
-  'title',
-  'tags',
-  'external_id',
-  'redirect_status',
-  'forward_query',
-  'enabled',
-  'expires_at',
-] as const satisfies readonly (keyof Previous)[]
-
 export function linkCreated({ id, workspaceId }: EventSubject, link: LinkDto): LinkEvent {
   return { type: 'link.created', workspaceId, linkId: id, data: { link } }
 }
@@ -36,8 +23,8 @@ export function linkDeleted({ id, workspaceId }: EventSubject, link: LinkDto): L
 }
 
 export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, link: LinkDto): LinkEvent {
-  const changed = changeable.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
-  const previous: Previous = Object.fromEntries(changed.map((name) => [name, before[name]]))
+  const changed = linkFieldNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(link[name]))
+  const previous: Partial<LinkFields> = Object.fromEntries(changed.map((name) => [name, before[name]]))
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }
 }
 

@@ -3,25 +3,23 @@ import { endOf } from '../platform/config/duration.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { currentTime } from '../platform/util/clock.js'
-import type { CreateLink, UpdateLink } from './link.dto.js'
+import { linkFieldNames, linkFields } from './link.dto.js'
+import type { CreateLink, LinkFieldName, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 
-const defaults = {
-  title: null,
-  tags: [] as string[],
-  external_id: null,
-  redirect_status: 302,
-  forward_query: false,
-  enabled: true,
-  expires_at: null,
-}
+const initialValues = Object.fromEntries(
+  [...linkFields].map(([name, { initially }]) => [name, initially]),
+) as Pick<LinkRow, LinkFieldName>
+
+/** Their columns have the form in which they come. */
+const plainFields = linkFieldNames.filter((name) => name !== 'tags' && name !== 'expires_at')
 
 export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow {
   const createdAt = timeOf(id)
   return {
     id,
     slug,
-    ...defaults,
+    ...initialValues,
     ...valuesOf(fields, createdAt),
     url: fields.url,
     created_at: createdAt,
@@ -42,19 +40,17 @@ export function changed(link: LinkRow, patch: UpdateLink): LinkRow {
 /** Like `changed`, but absent fields return to their defaults. The slug and the counts stay. */
 export function replaced(link: LinkRow, fields: CreateLink): LinkRow {
   const now = currentTime()
-  return asNewVersion(link, { ...link, ...defaults, ...valuesOf(fields, now) }, now)
+  return asNewVersion(link, { ...link, ...initialValues, ...valuesOf(fields, now) }, now)
 }
 
+/** The columns of the fields that came. */
 function valuesOf(fields: UpdateLink, now: Date): Partial<LinkRow> {
   const expiresAt = expiryOf(fields, now)
   return {
-    ...(fields.url === undefined ? {} : { url: fields.url }),
-    ...(fields.title === undefined ? {} : { title: fields.title }),
+    ...Object.fromEntries(
+      plainFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+    ),
     ...(fields.tags === undefined ? {} : { tags: withoutRepetitions(fields.tags) }),
-    ...(fields.external_id === undefined ? {} : { external_id: fields.external_id }),
-    ...(fields.redirect_status === undefined ? {} : { redirect_status: fields.redirect_status }),
-    ...(fields.forward_query === undefined ? {} : { forward_query: fields.forward_query }),
-    ...(fields.enabled === undefined ? {} : { enabled: fields.enabled }),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
   }
 }

@@ -1,10 +1,24 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
+/**
+ * The fields of a link. `LinkFields` declares each field that users set, once: creating, changing, answers, events,
+ * imports and exports take it from there.
+ */
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiSchema,
+  IntersectionType,
+  OmitType,
+  PartialType,
+  PickType,
+} from '@nestjs/swagger'
+import type { ApiPropertyOptions } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import {
   IsDuration,
   IsFlag,
+  IsLongText,
   IsText,
   IsTimestampText,
   isPlainText,
@@ -14,11 +28,10 @@ import {
   Rule,
 } from '../platform/http/input/fields.js'
 import { Refuses } from '../platform/http/input/input.pipe.js'
-import { describes, longest, statuses } from './link-fields.js'
-import type { LinkRow } from './link.entity.js'
+import { longest, mostTags, statuses } from './link-fields.js'
+import type { Link, LinkRow } from './link.entity.js'
 import { faultOfTarget, isSlug, longestTarget, shortUrl, slugPattern } from './addresses.js'
 
-export const mostTags = 20
 /** Which hosts are the service's own depends on the settings, so `LinkRules` checks that. */
 const faultOf = (value: unknown) => faultOfTarget(value, () => false)
 
@@ -52,103 +65,210 @@ function IsRedirectStatus(): PropertyDecorator {
   )
 }
 
-/** The fields that creating and changing have in common. Null clears a field. */
-class LinkFields {
-  @ApiPropertyOptional(describes.title)
+/** The documentation of a field, from which events and imports take its type too, and how a link without it is. */
+export interface LinkFieldOptions {
+  type: StringConstructor | BooleanConstructor | 'integer'
+  isArray?: true
+  nullable?: true
+  format?: string
+  enum?: readonly number[]
+  description: string
+  example: unknown
+  /** The value of a link that is created without the field. Absent for a required field. */
+  initially?: unknown
+}
+
+const declared = new Map<string, LinkFieldOptions>()
+
+/** A field of links that users set. */
+function LinkField(options: LinkFieldOptions): PropertyDecorator {
+  const { initially, ...documentation } = options
+  return (target, name) => {
+    declared.set(String(name), options)
+    ApiProperty(documentation as ApiPropertyOptions)(target, name)
+  }
+}
+
+export class LinkFields {
+  @LinkField({
+    type: String,
+    description: 'The destination: http or https, at most 8,192 characters when percent-encoded.',
+    example: 'https://example.com/spring?utm_source=mail',
+  })
+  @IsTarget()
+  url!: string
+
+  @LinkField({
+    type: String,
+    nullable: true,
+    description: 'A label for people.',
+    example: 'Spring sale',
+    initially: null,
+  })
   @Nullable()
   @IsText(1, longest.title)
-  title?: string | null
+  title!: string | null
 
-  @ApiPropertyOptional(describes.externalId)
+  @LinkField({
+    type: String,
+    nullable: true,
+    description: 'A note for people in the workspace. Visitors never see it.',
+    example: 'Printed on the spring flyers.\nAsk Kim before changing it.',
+    initially: null,
+  })
+  @Nullable()
+  @IsLongText(1, longest.note)
+  note!: string | null
+
+  @LinkField({
+    type: String,
+    isArray: true,
+    description: `Words to find the link by, at most ${mostTags}. Repeated tags are stored once.`,
+    example: ['sale', 'mail'],
+    initially: [],
+  })
+  @Nullable()
+  @IsTagList()
+  tags!: string[]
+
+  @LinkField({
+    type: String,
+    nullable: true,
+    description: 'Your own ID for the link, unique in the workspace.',
+    example: 'campaign-17',
+    initially: null,
+  })
   @Nullable()
   @IsText(1, longest.externalId)
-  external_id?: string | null
+  external_id!: string | null
 
-  @ApiPropertyOptional({ ...describes.tags, nullable: true })
+  @LinkField({
+    type: 'integer',
+    enum: statuses,
+    description: 'The HTTP status of the redirect. The default is 302.',
+    example: 302,
+    initially: 302,
+  })
+  @IsRedirectStatus()
+  redirect_status!: number
+
+  @LinkField({
+    type: Boolean,
+    description: "Whether the visitor's query is added to the destination's. The default is false.",
+    example: false,
+    initially: false,
+  })
+  @IsFlag()
+  forward_query!: boolean
+
+  @LinkField({
+    type: Boolean,
+    description: 'A disabled link answers 410. The default is true.',
+    example: true,
+    initially: true,
+  })
+  @IsFlag()
+  enabled!: boolean
+
+  @LinkField({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'From then on, the link answers 410.',
+    example: '2026-12-31T23:00:00.000Z',
+    initially: null,
+  })
+  @Nullable()
+  @IsTimestampText()
+  expires_at!: string | null
+}
+
+export type LinkFieldName = keyof LinkFields
+export const linkFields = declared as ReadonlyMap<LinkFieldName, Readonly<LinkFieldOptions>>
+export const linkFieldNames = [...linkFields.keys()]
+
+const example = Object.fromEntries([...linkFields].map(([name, field]) => [name, field.example])) as {
+  [Name in LinkFieldName]: LinkFields[Name]
+}
+
+/** What creating and changing a link have in common. Null clears a field. */
+class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { skipNullProperties: false }) {
+  @ApiPropertyOptional({
+    type: String,
+    isArray: true,
+    nullable: true,
+    description: linkFields.get('tags')!.description,
+    example: example.tags,
+  })
   @Nullable()
   @IsTagList()
   tags?: string[] | null
 
-  @ApiPropertyOptional(describes.status)
-  @Optional()
-  @IsRedirectStatus()
-  redirect_status?: number
-
-  @ApiPropertyOptional(describes.forward)
-  @Optional()
-  @IsFlag()
-  forward_query?: boolean
-
-  @ApiPropertyOptional(describes.enabled)
-  @Optional()
-  @IsFlag()
-  enabled?: boolean
-
-  @ApiPropertyOptional(describes.expiresAt)
-  @Nullable()
-  @IsTimestampText()
-  expires_at?: string | null
-
-  @ApiPropertyOptional(describes.expiresIn)
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'When the link expires, as a time from now such as 30d. Not together with `expires_at`.',
+    example: '30d',
+  })
   @Nullable()
   @IsDuration('1s', '3650d')
   expires_in?: string | null
 }
 
-@ApiSchema({ name: 'CreateLink', description: 'A link to make: only `url` is needed.' })
-export class CreateLink extends LinkFields {
+@ApiSchema({ name: 'CreateLink', description: 'A link to create. Only `url` is required.' })
+export class CreateLink extends IntersectionType(
+  PickType(LinkFields, ['url']),
+  OmitType(OptionalLinkFields, ['url']),
+) {
+  // `slug` and `external_id` are left out, because each value can be used only once.
   static readonly examples: BodyExamples<CreateLink> = {
-    least: { url: describes.url.example },
-    // `slug` and `external_id` are left out, because each value can be used only once.
+    least: { url: example.url },
     everything: {
-      url: describes.url.example,
-      title: describes.title.example,
-      tags: describes.tags.example,
+      ...pick(
+        example,
+        linkFieldNames.filter((name) => name !== 'external_id' && name !== 'expires_at'),
+      ),
       redirect_status: 307,
       forward_query: true,
-      enabled: true,
-      expires_in: describes.expiresIn.example,
+      expires_in: '30d',
     },
   }
 
-  @ApiProperty(describes.url)
-  @IsTarget()
-  url!: string
-
   @ApiPropertyOptional({
-    description: 'The path of the short link. Absent: seven characters are made up.',
+    description: 'The path of the short link. Seven characters are generated if it is absent.',
     example: 'spring',
   })
   @Optional()
-  @Rule('invalid_slug', 'Write 1 to 64 letters, digits, - or _. Leave it out to have one made up.', isSlug, {
-    pattern: slugPattern,
-  })
+  @Rule(
+    'invalid_slug',
+    'Write 1 to 64 letters, digits, - or _. Leave it out to have one generated.',
+    isSlug,
+    {
+      pattern: slugPattern,
+    },
+  )
   slug?: string
 }
 
 @Refuses({
   slug: 'slug cannot be changed: a short link that was given out stays. Make another link with the slug that you want.',
 })
-@ApiSchema({ name: 'UpdateLink', description: 'What to change of a link: absent stays, null clears.' })
-export class UpdateLink extends LinkFields {
+@ApiSchema({
+  name: 'UpdateLink',
+  description: 'What to change of a link. Absent fields stay, and null clears a field.',
+})
+export class UpdateLink extends OptionalLinkFields {
   static readonly examples: BodyExamples<UpdateLink> = {
     least: { title: 'Summer sale' },
     everything: {
+      ...example,
       url: 'https://example.com/summer',
       title: 'Summer sale',
       external_id: null,
       tags: ['summer'],
-      redirect_status: 302,
-      forward_query: false,
-      enabled: true,
       expires_at: null,
     },
   }
-
-  @ApiPropertyOptional(describes.url)
-  @Optional()
-  @IsTarget()
-  url?: string
 }
 
 @ApiSchema({ name: 'ClickCounts', description: 'How often a link was followed.' })
@@ -160,13 +280,7 @@ export class ClickCountsDto {
   human!: number
 }
 
-@ApiSchema({
-  name: 'Link',
-  description: 'A short link: where it leads, for how long, and how often it was followed.',
-})
-export class LinkDto {
-  static readonly versionedBy: readonly string[] = ['id', 'updated_at']
-
+class LinkIdentity {
   @ApiProperty({ description: 'Its id.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
@@ -179,30 +293,14 @@ export class LinkDto {
     example: 'http://localhost:3000/spring',
   })
   short_url!: string
+}
 
-  @ApiProperty(describes.url)
-  url!: string
-
-  @ApiProperty(describes.title)
-  title!: string | null
-
-  @ApiProperty(describes.tags)
-  tags!: string[]
-
-  @ApiProperty(describes.externalId)
-  external_id!: string | null
-
-  @ApiProperty(describes.status)
-  redirect_status!: number
-
-  @ApiProperty(describes.forward)
-  forward_query!: boolean
-
-  @ApiProperty(describes.enabled)
-  enabled!: boolean
-
-  @ApiProperty(describes.expiresAt)
-  expires_at!: string | null
+@ApiSchema({
+  name: 'Link',
+  description: 'A short link: where it leads, for how long, and how often it was followed.',
+})
+export class LinkDto extends IntersectionType(LinkIdentity, LinkFields) {
+  static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
   @ApiProperty({
     type: ClickCountsDto,
@@ -230,22 +328,44 @@ export class LinkDto {
   updated_at!: string
 
   static from(row: LinkRow, shortUrlBase: string): LinkDto {
-    const link = new LinkDto()
-    link.id = encodeId('lnk', row.id)
-    link.slug = row.slug
-    link.short_url = shortUrl(shortUrlBase, row.slug)
-    link.url = row.url
-    link.title = row.title
-    link.tags = row.tags
-    link.external_id = row.external_id
-    link.redirect_status = row.redirect_status
-    link.forward_query = row.forward_query
-    link.enabled = row.enabled
-    link.expires_at = row.expires_at?.toISOString() ?? null
-    link.clicks = { total: Number(row.total), human: Number(row.human) }
-    link.last_clicked_at = row.last_clicked_at?.toISOString() ?? null
-    link.created_at = row.created_at.toISOString()
-    link.updated_at = row.updated_at.toISOString()
-    return link
+    return Object.assign(new LinkDto(), {
+      id: encodeId('lnk', row.id),
+      slug: row.slug,
+      short_url: shortUrl(shortUrlBase, row.slug),
+      ...Object.fromEntries(linkFieldNames.map((name) => [name, row[name]])),
+      expires_at: row.expires_at?.toISOString() ?? null,
+      clicks: { total: Number(row.total), human: Number(row.human) },
+      last_clicked_at: row.last_clicked_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    })
   }
 }
+
+/** The fields that events of clicks show of the link. They are those that a click does not change. */
+export const clickedLinkFields = ['id', 'slug', 'short_url', 'url', 'title', 'tags', 'external_id'] as const
+export type ClickedLink = Pick<LinkDto, (typeof clickedLinkFields)[number]>
+
+export function clickedLink(link: Link, shortUrlBase: string): ClickedLink {
+  const shown = { ...link, id: encodeId('lnk', link.id), short_url: shortUrl(shortUrlBase, link.slug) }
+  return pick(shown, clickedLinkFields)
+}
+
+function pick<T, Name extends keyof T>(whole: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, Name>
+}
+
+/** The link in the examples of events. */
+export const exampleLink: Omit<LinkDto, never> = {
+  id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
+  slug: 'spring',
+  short_url: 'http://localhost:3000/spring',
+  ...example,
+  expires_at: null,
+  clicks: { total: 0, human: 0 },
+  last_clicked_at: null,
+  created_at: '2026-01-31T09:00:00.000Z',
+  updated_at: '2026-01-31T09:00:00.000Z',
+}
+
+export const exampleClickedLink = pick(exampleLink, clickedLinkFields)

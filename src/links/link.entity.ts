@@ -38,6 +38,9 @@ export class Link {
   @Column({ type: 'text', nullable: true })
   title!: string | null
 
+  @Column({ type: 'text', nullable: true })
+  note!: string | null
+
   @Column({ type: 'text', array: true })
   tags!: string[]
 
@@ -94,8 +97,8 @@ export class LinkCounter {
 export type LinkRow = Omit<Link, 'workspace_id'> & Pick<LinkCounter, 'total' | 'human' | 'last_clicked_at'>
 
 /** The columns of a `LinkRow`, for statements that select from `linksWithCounters`. */
-export const linkColumns = `link.id, link.slug, link.url, link.title, link.tags, link.external_id, link.redirect_status,
-  link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at, link.deleted_at,
+export const linkColumns = `link.id, link.slug, link.url, link.title, link.note, link.tags, link.external_id,
+  link.redirect_status, link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at, link.deleted_at,
   counter.total, counter.human, counter.last_clicked_at`
 
 export const linksWithCounters = 'links link JOIN link_counters counter ON counter.link_id = link.id'

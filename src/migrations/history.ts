@@ -26,6 +26,7 @@ import { CountedDeliveries1766400000000 } from './1766400000000-counted-deliveri
 import { ActiveTokens1766400000001 } from './1766400000001-active-tokens.js'
 import { LinkCountersForAll1766600000000 } from './1766600000000-link-counters-for-all.js'
 import { Subscriptions1767200000000 } from './1767200000000-subscriptions.js'
+import { LinkNotes1767200000001 } from './1767200000001-link-notes.js'
 
 export const history: Migrations = [
   InitialSchema1763700000000,
@@ -54,4 +55,5 @@ export const history: Migrations = [
   ActiveTokens1766400000001,
   LinkCountersForAll1766600000000,
   Subscriptions1767200000000,
+  LinkNotes1767200000001,
 ]

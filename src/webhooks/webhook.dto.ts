@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import type { EventData } from '../events/catalogue.js'
+import type { EventData } from '../events/payloads.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'

@@ -1,7 +1,7 @@
 /** A service that really sends, and the receiver to which it sends. */
 import { DataSource } from 'typeorm'
 
-import { catalogue } from '../../src/events/catalogue.js'
+import { payloads } from '../../src/events/payloads.js'
 import { EventRecorder } from '../../src/events/event-recorder.js'
 import { startReceiver } from './receiver.js'
 import type { Receiver } from './receiver.js'
@@ -70,7 +70,7 @@ export async function recordEvents({ service: { app, db } }: Sending, count: num
     type: 'link.created',
     workspaceId: workspace!.id,
     linkId: null,
-    data: catalogue['link.created'].example,
+    data: payloads['link.created'].example,
   } as const
   const recorder = app.get(EventRecorder, { strict: false })
   for (let made = 0; made < count; made += 100)

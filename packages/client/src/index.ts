@@ -31,6 +31,7 @@ export type {
   Import,
   ItemOf,
   Link,
+  UpdateLink,
   OperationId,
   QueryOf,
   RecordedEvent,

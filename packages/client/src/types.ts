@@ -59,6 +59,7 @@ export type ArgumentsOf<Id extends OperationId, LeftOut extends string = never> 
 ]
 
 export type Link = ResultOf<'getLink'>
+export type UpdateLink = BodyOf<'updateLink'>
 export type BulkReport = ResultOf<'createLinks'>
 export type Tag = ItemOf<'listTags'>
 export type Import = ResultOf<'getImport'>

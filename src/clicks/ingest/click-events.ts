@@ -1,12 +1,10 @@
 /** Makes the events of clicks, only for workspaces in which a webhook wants them. */
 import type { EntityManager } from 'typeorm'
 
-import { encodeId } from '../../platform/database/ids.js'
-import type { EventData } from '../../events/catalogue.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
-import type { Link } from '../../links/link.entity.js'
+import { clickedLink } from '../../links/link.dto.js'
+import type { ClickedLink } from '../../links/link.dto.js'
 import type { LinksRepository } from '../../links/links.repository.js'
-import { shortUrl } from '../../links/addresses.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 
@@ -39,25 +37,13 @@ export class ClickEvents {
           .filter(({ eventId }) => eventId !== null)
           .map((click) => ({
             type: 'click' as const,
-            ...eventOf(click, this.show(links.get(click.linkId)!)),
+            ...eventOf(click, clickedLink(links.get(click.linkId)!, this.shortUrlBase())),
           })),
       )
   }
-
-  private show(link: Link): EventData['click']['link'] {
-    return {
-      id: encodeId('lnk', link.id),
-      slug: link.slug,
-      short_url: shortUrl(this.shortUrlBase(), link.slug),
-      url: link.url,
-      title: link.title,
-      tags: link.tags,
-      external_id: link.external_id,
-    }
-  }
 }
 
-function eventOf(click: NewClick, link: EventData['click']['link']) {
+function eventOf(click: NewClick, link: ClickedLink) {
   return {
     id: click.id,
     workspaceId: click.workspaceId,

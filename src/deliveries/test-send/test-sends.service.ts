@@ -11,9 +11,9 @@ import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { encodeId, newId } from '../../platform/database/ids.js'
-import { catalogue } from '../../events/catalogue.js'
+import { payloads } from '../../events/payloads.js'
 import type { EventType } from '../../events/catalogue.js'
-import { rowOf } from '../../events/event-recorder.js'
+import { eventRow } from '../../events/event-recorder.js'
 import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
@@ -32,7 +32,7 @@ import { curlOf } from './curl.js'
 import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { verdictOf } from './verdict.js'
 
-type EventToSend = ReturnType<typeof rowOf>
+type EventToSend = ReturnType<typeof eventRow>
 
 @Injectable()
 export class TestSendsService {
@@ -78,9 +78,9 @@ export class TestSendsService {
 }
 
 function eventFor(webhook: Webhook, type: EventType): EventToSend {
-  const { example } = catalogue[type]
+  const { example } = payloads[type]
   const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('wh', webhook.id) } : example
-  return rowOf({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
+  return eventRow({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
 }
 
 function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {

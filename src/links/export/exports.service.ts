@@ -8,7 +8,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { LinkDto } from '../link.dto.js'
+import { LinkDto, linkFieldNames } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { allLinks } from '../list-links.js'
 import { csvLine, csvList } from './csv-text.js'
@@ -117,13 +117,7 @@ function tooMany(why: string): Problem {
 export const columns = [
   'url',
   'slug',
-  'title',
-  'tags',
-  'external_id',
-  'redirect_status',
-  'forward_query',
-  'enabled',
-  'expires_at',
+  ...linkFieldNames.filter((name) => name !== 'url'),
   'id',
   'short_url',
   'clicks_total',

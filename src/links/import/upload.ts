@@ -8,7 +8,7 @@ import type { StreamedBody } from '../../platform/http/input/body.js'
 import { GrowingBuffer } from '../../platform/http/input/read-body.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { chunkBytes, mostBodyBytes } from './limits.js'
-import type { Container, FormatName } from './parsing/formats.js'
+import type { Container, FormatName } from '../link-fields.js'
 import { layoutOf, UnreadableBody } from './parsing/layout.js'
 import type { Layout } from './parsing/layout.js'
 

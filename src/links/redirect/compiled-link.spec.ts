@@ -46,17 +46,19 @@ describe('compiling a row', () => {
 
   it('keeps the status, or takes 302 where the row has none that redirects', () => {
     expect(
-      [301, 302, 307, 308, 200, 303].map((redirectStatus) => compileLink({ ...row, redirectStatus }).status),
+      [301, 302, 307, 308, 200, 303].map(
+        (status) => compileLink({ ...row, redirect_status: status }).status,
+      ),
     ).toEqual([301, 302, 307, 308, 302, 302])
   })
 
   it('turns the expiry into a number that can be compared', () => {
     expect(compileLink(row).expiresAt).toBe(Infinity)
-    expect(compileLink({ ...row, expiresAt: new Date(1234) }).expiresAt).toBe(1234)
+    expect(compileLink({ ...row, expires_at: new Date(1234) }).expiresAt).toBe(1234)
   })
 
   it('needs no url of a link that was deleted', () => {
-    expect(compileLink({ ...row, url: '', deletedAt: new Date() })).toMatchObject({
+    expect(compileLink({ ...row, url: '', deleted_at: new Date() })).toMatchObject({
       tombstone: true,
       location: '',
     })

@@ -5,7 +5,6 @@
  */
 import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import { mostTags } from '../link.dto.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
@@ -14,6 +13,7 @@ import { changed, newLink, replaced } from '../link-values.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { externalIdTaken } from '../link-rules.js'
 import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
+import { mostTags } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 
 /** `replace` makes the link with the same external id exactly what came. */

@@ -32,10 +32,10 @@ const writeLinksStatement = {
 WITH created AS (
   -- In the order of slugs, so that two statements with the same slugs cannot deadlock. A link is left out when its slug
   -- or external ID is taken, even by a deleted link or by a transaction that commits at this moment.
-  INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
-    expires_at, created_at, updated_at)
-  SELECT id, $1, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
-    expires_at, created_at, updated_at
+  INSERT INTO links (id, workspace_id, slug, url, title, note, tags, external_id, redirect_status, forward_query,
+    enabled, expires_at, created_at, updated_at)
+  SELECT id, $1, slug, url, title, note, tags, external_id, redirect_status, forward_query,
+    enabled, expires_at, created_at, updated_at
   FROM json_populate_recordset(NULL::links, $2)
   ORDER BY slug COLLATE "C"
   ON CONFLICT DO NOTHING
@@ -45,7 +45,7 @@ WITH created AS (
   SELECT id, $1, 0, 0 FROM created
 ), changed AS (
   UPDATE links
-  SET url = link.url, title = link.title, tags = link.tags, external_id = link.external_id,
+  SET url = link.url, title = link.title, note = link.note, tags = link.tags, external_id = link.external_id,
     redirect_status = link.redirect_status, forward_query = link.forward_query, enabled = link.enabled,
     expires_at = link.expires_at, updated_at = link.updated_at, deleted_at = link.deleted_at
   FROM json_populate_recordset(NULL::links, $3) AS link

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { subscribesTo } from '../../events/catalogue.js'
-import type { EventData } from '../../events/catalogue.js'
+import type { EventData } from '../../events/payloads.js'
 import type { ApiClient } from './api-client.js'
 import type { ForwardedEvent } from './forward.js'
 import type { Plan } from './listen-plan.js'

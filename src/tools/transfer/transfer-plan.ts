@@ -1,8 +1,7 @@
 /** What a run of `import` or `export` is to do, read from the words of the command. */
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { conflictModes } from '../../links/link-fields.js'
-import { containers, formatNames } from '../../links/import/parsing/formats.js'
+import { conflictModes, containers, formatNames } from '../../links/link-fields.js'
 import { apiAt, requireToken } from '../remote/connection.js'
 
 interface TransferOptions {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { SequenceGaps, verifyWebhook } from '@link-service/client'
 import type { WebhookEvent } from '@link-service/client'
 
-import { exampleEvent } from '../../../src/events/catalogue.js'
+import { exampleEvent } from '../../../src/events/payloads.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`

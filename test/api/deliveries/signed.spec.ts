@@ -3,7 +3,8 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { DataSource } from 'typeorm'
 
-import { catalogue, eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalogue.js'
+import { payloads } from '../../../src/events/payloads.js'
 import type { EventType } from '../../../src/events/catalogue.js'
 import { EventRecorder } from '../../../src/events/event-recorder.js'
 import type { NewEvent } from '../../../src/events/event-recorder.js'
@@ -20,7 +21,7 @@ afterAll(() => sending.stop())
 async function emit(type: EventType): Promise<void> {
   const { app, db } = sending.service
   const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
-  const event = { type, workspaceId: workspace!.id, linkId: null, data: catalogue[type].example } as NewEvent
+  const event = { type, workspaceId: workspace!.id, linkId: null, data: payloads[type].example } as NewEvent
   const recorder = app.get(EventRecorder, { strict: false })
   await app.get(DataSource).transaction((tx) => recorder.record(tx, event))
 }
@@ -51,7 +52,7 @@ describe('a delivery is verified', () => {
     for (const { path, secret } of [made, given]) {
       const [received] = await arrivals(path, 1)
       verify(received!, secret)
-      expect(JSON.parse(received!.body)).toMatchObject({ type, data: catalogue[type].example })
+      expect(JSON.parse(received!.body)).toMatchObject({ type, data: payloads[type].example })
       await sending.service.call('DELETE', `/v1/webhooks/${path === made.path ? made.id : given.id}`)
     }
   })

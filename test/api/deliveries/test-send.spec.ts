@@ -1,7 +1,8 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { catalogue, eventTypes } from '../../../src/events/catalogue.js'
+import { eventTypes } from '../../../src/events/catalogue.js'
+import { payloads } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -152,7 +153,7 @@ describe('the event', () => {
       const webhook = await make({ events: ['webhook.failing'] })
       const { status, body } = await test(webhook, { event: type })
       expect(status).toBe(200)
-      expect(body.event).toMatchObject({ type, data: catalogue[type].example })
+      expect(body.event).toMatchObject({ type, data: payloads[type].example })
       expect(JSON.parse(receiver.received[0]!.body)).toEqual(body.event)
       expect(await eventRows(body.event.id)).toEqual([])
       expect(await deliveriesOf(webhook)).toEqual([

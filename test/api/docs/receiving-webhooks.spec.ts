@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
-import { exampleEvent } from '../../../src/events/catalogue.js'
+import { exampleEvent } from '../../../src/events/payloads.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { createDatabase } from '../../support/database.js'

@@ -4,7 +4,7 @@ import type { QueryRunner } from 'typeorm'
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import { EventRecorder } from '../../../src/events/event-recorder.js'
 import type { NewEvent } from '../../../src/events/event-recorder.js'
-import { examples } from '../../../src/events/payloads.js'
+import { payloads } from '../../../src/events/payloads.js'
 import { makeLink } from '../../support/factories/links.js'
 import { Follower } from '../../support/follower.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
@@ -43,7 +43,7 @@ function newEvent(
   type: 'link.created' | 'link.deleted' = 'link.created',
   linkId = newId(),
 ) {
-  return { id: newId(), type, workspaceId, linkId, data: examples.linkCreated } satisfies NewEvent
+  return { id: newId(), type, workspaceId, linkId, data: payloads['link.created'].example } satisfies NewEvent
 }
 
 const follow = (token: string, query = '') => new Follower((after) => read(token, after, query))

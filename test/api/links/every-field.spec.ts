@@ -1,14 +1,10 @@
-/** Each way to make or change a link takes each field that a link can have: one that a way forgets would be dropped silently. */
-import { readFileSync } from 'node:fs'
-
+/** Every field of a link is taken, shown, recorded and exported everywhere. A forgotten field would be lost silently. */
+import { exampleLink, linkFieldNames } from '../../../src/links/link.dto.js'
 import { importFile } from '../../support/factories/imports.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
-const properties: Record<string, { example: unknown }> = document.components.schemas.CreateLink.properties
-
-/** The documented example, but for fields whose example is what they are by themselves, or will have passed. */
+/** The documented example, except where it is the default or will be in the past. */
 const differing: Record<string, unknown> = {
   url: 'https://target.example/every?a=1',
   redirect_status: 308,
@@ -16,11 +12,10 @@ const differing: Record<string, unknown> = {
   enabled: false,
   expires_at: '2099-01-02T03:04:05.678Z',
 }
-const apart = ['slug', 'external_id', 'expires_in']
 const fields: Record<string, unknown> = Object.fromEntries(
-  Object.entries(properties)
-    .filter(([name]) => !apart.includes(name))
-    .map(([name, { example }]) => [name, differing[name] ?? example]),
+  linkFieldNames
+    .filter((name) => name !== 'external_id')
+    .map((name) => [name, differing[name] ?? exampleLink[name]]),
 )
 const bare = { url: 'https://target.example/bare' }
 const all = (externalId: string) => ({ ...fields, external_id: externalId })
@@ -94,4 +89,23 @@ it.each([
   const again = text.replaceAll(first.slug, slug).replaceAll(`${format}-out`, `${format}-in`)
   expect(await importFile(service, again, {}, { type })).toMatchObject({ created: 1, failed: 0 })
   expect(await stored(`${format}-in`)).toMatchObject({ ...all(`${format}-in`), tags: [format], slug })
+})
+
+it('events have every field, and the old value of every changed field', async () => {
+  const before = await answered('POST', '/v1/links', bare)
+  const after = await answered('PATCH', `/v1/links/${before.id}`, all('recorded'))
+  const events = await answered('GET', `/v1/events?link_id=${before.id}`)
+  const [updated, created] = events.data
+  expect(created.data).toEqual({ link: before })
+  expect(updated.data.link).toEqual(after)
+  expect(updated.data.previous).toEqual(
+    Object.fromEntries(linkFieldNames.map((name) => [name, before[name]])),
+  )
+})
+
+it('the history names every changed field', async () => {
+  const { id } = await answered('POST', '/v1/links', bare)
+  await answered('PATCH', `/v1/links/${id}`, all('history'))
+  const { data } = await answered('GET', `/v1/links/${id}/history`)
+  expect(data[0].fields).toEqual(linkFieldNames)
 })

@@ -8,7 +8,7 @@ import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
 import type { EventType } from '../../../src/events/catalogue.js'
-import { exampleEvent } from '../../../src/events/catalogue.js'
+import { exampleEvent } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import type { Service } from '../service.js'
 

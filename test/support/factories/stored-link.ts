@@ -4,13 +4,13 @@ import type { StoredLink } from '../../../src/links/redirect/compiled-link.js'
 export function storedLink(values: Partial<StoredLink> & { slug: string }): StoredLink {
   return {
     id: '01890a5d-ac96-774b-bcce-b302099a8057',
-    workspaceId: '01890a5d-ac96-774b-bcce-b302099a8058',
+    workspace_id: '01890a5d-ac96-774b-bcce-b302099a8058',
     url: `https://example.com/${values.slug}`,
-    redirectStatus: 302,
-    forwardQuery: false,
+    redirect_status: 302,
+    forward_query: false,
     enabled: true,
-    expiresAt: null,
-    deletedAt: null,
+    expires_at: null,
+    deleted_at: null,
     ...values,
   }
 }

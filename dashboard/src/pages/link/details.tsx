@@ -28,6 +28,8 @@ export function LinkDetails({ link }: { link: Link }) {
             {link.redirect_status}
             {link.forward_query ? ', with the visitor’s query' : ''}
           </dd>
+          <dt>Note</dt>
+          <dd class="lines">{link.note ?? 'none'}</dd>
           <dt>Tags</dt>
           <dd class="row wrap">
             {link.tags.length === 0 ? 'none' : link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}

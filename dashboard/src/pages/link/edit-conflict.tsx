@@ -1,17 +1,6 @@
 /** Compares the user's edit of a link with a change that somebody else saved first. */
-import type { bodyOf } from '../links/link-fields.js'
-
-type LinkBody = ReturnType<typeof bodyOf>
-
-const labels: Record<keyof LinkBody, string> = {
-  url: 'Destination',
-  title: 'Title',
-  tags: 'Tags',
-  redirect_status: 'Redirect',
-  forward_query: 'Forward query',
-  enabled: 'Enabled',
-  expires_at: 'Expires',
-}
+import { fieldLabels } from '../links/link-fields.js'
+import type { LinkBody } from '../links/link-fields.js'
 
 export function changedFields(body: LinkBody, before: LinkBody): Partial<LinkBody> {
   return Object.fromEntries(
@@ -41,14 +30,14 @@ export function EditConflict({ mine, before, theirs, isBusy, onSave, onDiscard }
       </p>
       <dl class="facts">
         {mineNames.map((name) => [
-          <dt key={name}>{labels[name]}</dt>,
+          <dt key={name}>{fieldLabels[name]}</dt>,
           <dd key={`${name} values`}>
             {isEqual(theirs[name], before[name]) ? 'unchanged' : 'now'} “{shown(theirs[name])}”, yours “
             {shown(mine[name])}”
           </dd>,
         ])}
         {kept.map((name) => [
-          <dt key={name}>{labels[name]}</dt>,
+          <dt key={name}>{fieldLabels[name]}</dt>,
           <dd key={`${name} values`}>also changed, kept: “{shown(theirs[name])}”</dd>,
         ])}
       </dl>

@@ -1,5 +1,5 @@
 /** The fields of a link, for making one and for changing one. */
-import type { Link } from '@link-service/client'
+import type { Link, UpdateLink } from '@link-service/client'
 
 import { Field, fieldError, TextField } from '../../components/form.js'
 
@@ -7,6 +7,7 @@ export interface LinkValues {
   url: string
   slug: string
   title: string
+  note: string
   tags: string
   redirect_status: 301 | 302 | 307 | 308
   forward_query: boolean
@@ -19,6 +20,7 @@ export const emptyLink: LinkValues = {
   url: '',
   slug: '',
   title: '',
+  note: '',
   tags: '',
   redirect_status: 302,
   forward_query: false,
@@ -31,6 +33,7 @@ export function valuesOf(link: Link): LinkValues {
     url: link.url,
     slug: link.slug,
     title: link.title ?? '',
+    note: link.note ?? '',
     tags: link.tags.map(shownTag).join(', '),
     redirect_status: link.redirect_status,
     forward_query: link.forward_query,
@@ -39,17 +42,32 @@ export function valuesOf(link: Link): LinkValues {
   }
 }
 
+/** The fields that the form changes. The compiler finds a field that is missing here. */
+export type LinkBody = Required<Omit<UpdateLink, 'external_id' | 'expires_in'>>
+
 /** The fields in the form of the API, except the slug. */
-export function bodyOf(values: LinkValues) {
+export function bodyOf(values: LinkValues): LinkBody {
   return {
     url: values.url.trim(),
     title: values.title.trim() || null,
+    note: values.note.trim() || null,
     tags: tagsOf(values.tags),
     redirect_status: values.redirect_status,
     forward_query: values.forward_query,
     enabled: values.enabled,
     expires_at: values.expires === '' ? null : new Date(values.expires).toISOString(),
   }
+}
+
+export const fieldLabels: Record<keyof LinkBody, string> = {
+  url: 'Destination',
+  title: 'Title',
+  note: 'Note',
+  tags: 'Tags',
+  redirect_status: 'Redirect',
+  forward_query: 'Forward query',
+  enabled: 'Enabled',
+  expires_at: 'Expires',
 }
 
 export const tagsHint = 'Separated by commas. A tag with a comma goes in double quotes.'
@@ -73,7 +91,7 @@ function localMinute(at: Date): string {
   return local.toISOString().slice(0, 16)
 }
 
-export const linkPointers = ['/url', '/slug', '/title', '/tags', '/redirect_status', '/expires_at']
+export const linkPointers = ['/url', '/slug', '/title', '/note', '/tags', '/redirect_status', '/expires_at']
 
 interface LinkFieldsProps {
   values: LinkValues
@@ -111,6 +129,21 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         onInput={(title) => set({ title })}
         error={fieldError(error, '/title')}
       />
+      <Field
+        label="Note"
+        hint="For people in the workspace. Visitors never see it."
+        error={fieldError(error, '/note')}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="prose"
+            rows={3}
+            value={values.note}
+            onInput={(event) => set({ note: event.currentTarget.value })}
+          />
+        )}
+      </Field>
       <TextField
         label="Tags"
         value={values.tags}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { layoutOf } from './layout.js'
 import { LineReader } from './line-reader.js'
-import type { Container, FormatName } from './formats.js'
+import type { Container, FormatName } from '../../link-fields.js'
 import type { Line } from './line.js'
 
 interface Read {

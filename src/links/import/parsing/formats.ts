@@ -15,29 +15,12 @@ import {
   trimmed,
 } from './values.js'
 import type { ReadValue } from './values.js'
-
-export const containers = ['csv', 'ndjson'] as const
-export type Container = (typeof containers)[number]
-
-const services = ['bitly', 'dub', 'kutt', 'shlink', 'yourls'] as const
-
-/** `csv` and `ndjson` are this service's own formats, with the names of its fields. */
-export const formatNames = [...containers, ...services] as const
-export type FormatName = (typeof formatNames)[number]
+import type { Container, FormatName } from '../../link-fields.js'
+import { linkFields } from '../../link.dto.js'
+import type { LinkFieldName, LinkFieldOptions } from '../../link.dto.js'
 
 /** `password` is read only to refuse links that have one, because here everybody could open them. */
-type Field =
-  | 'url'
-  | 'slug'
-  | 'title'
-  | 'tags'
-  | 'external_id'
-  | 'redirect_status'
-  | 'forward_query'
-  | 'enabled'
-  | 'expires_at'
-  | 'expires_in'
-  | 'password'
+type Field = LinkFieldName | 'slug' | 'expires_in' | 'password'
 
 export interface LinkColumn {
   field: Field
@@ -66,17 +49,20 @@ const expiry: LinkColumn = { field: 'expires_at', read: time }
 const own: Format = {
   recognisedBy: [['url']],
   columns: {
+    ...Object.fromEntries(
+      [...linkFields].map(([field, options]) => [plainName(field), { field, read: readerOf(options) }]),
+    ),
     url: target,
     slug: { field: 'slug', read: trimmed },
-    title: { field: 'title', read: asIs },
-    tags,
-    externalid: { field: 'external_id', read: asIs },
-    redirectstatus: { field: 'redirect_status', read: number },
-    forwardquery: { field: 'forward_query', read: flag },
-    enabled: { field: 'enabled', read: flag },
-    expiresat: { field: 'expires_at', read: trimmed },
     expiresin: { field: 'expires_in', read: trimmed },
   },
+}
+
+function readerOf({ type, isArray, format }: LinkFieldOptions): ReadValue {
+  if (isArray) return list(',')
+  if (type === Boolean) return flag
+  if (type === 'integer') return number
+  return format === 'date-time' ? trimmed : asIs
 }
 
 /** JSON has types of its own, so each value is taken as in the call that creates one link. */
@@ -120,6 +106,7 @@ const dub: Format = {
     key: path,
     shortlink: shortLink,
     title: label,
+    comments: { field: 'note', read: asIs },
     tags,
     externalid: { field: 'external_id', read: asIs },
     expiresat: expiry,

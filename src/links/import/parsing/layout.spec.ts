@@ -1,6 +1,6 @@
 import { layoutOf, UnreadableBody } from './layout.js'
 import type { Layout } from './layout.js'
-import type { Container, FormatName } from './formats.js'
+import type { Container, FormatName } from '../../link-fields.js'
 
 const layout = (text: string | Buffer, container: Container = 'csv', format?: FormatName): Layout =>
   layoutOf({ bytes: Buffer.from(text), isLast: true }, container, format)

@@ -1,8 +1,9 @@
 /** What the beginning of a body tells about the rest: the format, the separator and the columns. */
 import type { FieldErrorCode } from '../../../field-errors.js'
 import { jsonObjectIn } from '../../../platform/http/input/strict-json.js'
-import { containers, formatNames, formats, isOf, plainName, recognise } from './formats.js'
-import type { Container, FormatName } from './formats.js'
+import { containers, formatNames } from '../../link-fields.js'
+import { formats, isOf, plainName, recognise } from './formats.js'
+import type { Container, FormatName } from '../../link-fields.js'
 import { csvRecordReader, readTextRecord } from './records.js'
 import type { Window } from './records.js'
 import { unprotected } from './values.js'

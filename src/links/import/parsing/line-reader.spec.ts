@@ -1,5 +1,5 @@
 import { longestRecord } from '../limits.js'
-import type { Container } from './formats.js'
+import type { Container } from '../../link-fields.js'
 import { layoutOf } from './layout.js'
 import type { Line } from './line.js'
 import { LineReader } from './line-reader.js'

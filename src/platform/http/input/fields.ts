@@ -61,6 +61,22 @@ export function IsText(min: number, max: number): PropertyDecorator {
   )
 }
 
+const unprintableOnLines = /(?![\n\r\t])\p{Cc}/u
+const longTextPattern = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$'
+
+/** Like `IsText`, but the text may have several lines. */
+export function IsLongText(min: number, max: number): PropertyDecorator {
+  return Rule(
+    'invalid_text',
+    `Write ${min} to ${max} characters, not only spaces, without control characters except line breaks and tabs.`,
+    (value) =>
+      typeof value === 'string' &&
+      !unprintableOnLines.test(value) &&
+      isPlainText(value.replace(/[\n\r\t]/g, ' '), min, max),
+    { minLength: min, maxLength: max, pattern: longTextPattern },
+  )
+}
+
 /** Names the unknown words of a list, as many as fit into a message. Empty if the value is no list. */
 export function unknownWords(value: unknown, known: readonly string[]): string {
   if (!Array.isArray(value)) return ''

@@ -1,7 +1,7 @@
 /** The calls with many links. */
-import type { Answer, Service } from '../../../support/service.js'
-import { shareService } from '../../../support/shared-service.js'
-import { makeLink, visit, withoutInstance } from '../../../support/factories/links.js'
+import type { Answer, Service } from '../../support/service.js'
+import { shareService } from '../../support/shared-service.js'
+import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 
 let service: Service
 beforeAll(async () => {
