@@ -2,7 +2,7 @@ import { MigrationExecutor } from 'typeorm'
 import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm'
 
 import { StartupError } from '../config/startup-error.js'
-import { GuardedDataSource } from './guarded-data-source.js'
+import { newDataSource } from './guarded-data-source.js'
 import { lockFor } from './locks.js'
 import { lockMayTakeMs, retryWhileLocked } from './migration-locks.js'
 import { clientDeadline, PgClient, PooledClient, statementMayTakeMs } from './pg-client.js'
@@ -49,7 +49,7 @@ export function dataSourceOptions(
 /** Connects without Nest's modules, for a migration or a single command. */
 export async function connect(options: DataSourceOptions, setting = 'DATABASE_URL'): Promise<DataSource> {
   try {
-    return await new GuardedDataSource(options).initialize()
+    return await newDataSource(options).initialize()
   } catch (error) {
     const reason = (error as Error).message || (error as { code?: string }).code
     throw new StartupError(

@@ -10,7 +10,7 @@ import { ChangeFeed } from './change-feed.js'
 import { type Migrations, dataSourceOptions } from './data-source.js'
 import { DatabaseClock } from './database-clock.js'
 import { FeedWatch } from './feed-watch.js'
-import { GuardedDataSource } from './guarded-data-source.js'
+import { newDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementMayTakeMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
@@ -40,7 +40,7 @@ export class DatabaseModule {
         manualInitialization: settings.databaseUrl === '',
       }),
       // Nest initializes the data source.
-      dataSourceFactory: (options) => Promise.resolve(new GuardedDataSource(options!)),
+      dataSourceFactory: (options) => Promise.resolve(newDataSource(options!)),
     })
     return { module: DatabaseModule, imports: [typeOrm] }
   }
