@@ -24,7 +24,8 @@ import {
   SubjectExplanationDto,
 } from './explain/explain.dto.js'
 import { ExplainService } from './explain/explain.service.js'
-import { DeliveriesService, RedeliveryService } from './reading/deliveries.service.js'
+import { RedeliveryService } from './redelivery.service.js'
+import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
 import { CreateReplay, ReplayDto } from './replay/replay.dto.js'
 import { ReplaysService } from './replay/replays.service.js'

@@ -42,20 +42,20 @@ export function of<T extends object>(): <S extends ObjectSchema>(schema: S) => S
 export type TypeOf<S> = S extends { readonly derivedFrom?: infer T }
   ? NonNullable<T>
   : S extends { anyOf: readonly [infer T, unknown] }
-  ? TypeOf<T> | null
-  : S extends { enum: readonly (infer E)[] }
-    ? E
-    : S extends { type: 'object'; properties: infer P; required: readonly (infer R)[] }
-      ? { [K in keyof P & R]: TypeOf<P[K]> } & { [K in Exclude<keyof P, R>]?: TypeOf<P[K]> }
-      : S extends { type: 'array'; items: infer I }
-        ? TypeOf<I>[]
-        : S extends { type: 'string' }
-          ? string
-          : S extends { type: 'integer' }
-            ? number
-            : S extends { type: 'boolean' }
-              ? boolean
-              : never
+    ? TypeOf<T> | null
+    : S extends { enum: readonly (infer E)[] }
+      ? E
+      : S extends { type: 'object'; properties: infer P; required: readonly (infer R)[] }
+        ? { [K in keyof P & R]: TypeOf<P[K]> } & { [K in Exclude<keyof P, R>]?: TypeOf<P[K]> }
+        : S extends { type: 'array'; items: infer I }
+          ? TypeOf<I>[]
+          : S extends { type: 'string' }
+            ? string
+            : S extends { type: 'integer' }
+              ? number
+              : S extends { type: 'boolean' }
+                ? boolean
+                : never
 
 type Properties = Readonly<Record<string, Schema>>
 

@@ -6,8 +6,10 @@ import { flag, integer, list, named, nullable, object, of, partial, text, time }
 import type { Schema, TypeOf } from './json-schema.js'
 
 const userFields = Object.fromEntries(
-  [...linkFields].map(([name, { type, isArray, nullable: isNullable, format }]) => {
-    const scalar = type === String ? { ...text, ...(format && { format }) } : type === Boolean ? flag : integer
+  [...linkFields].map(([name, { documentation }]) => {
+    const { type, isArray, nullable: isNullable, format } = documentation
+    const scalar =
+      type === String ? { ...text, ...(format && { format }) } : type === Boolean ? flag : integer
     const schema = isArray ? list(scalar as Schema) : (scalar as Schema)
     return [name, isNullable ? nullable(schema) : schema]
   }),
@@ -29,9 +31,7 @@ const link = named('Link', 'A short link.', of<Omit<LinkDto, never>>()(object(li
 const clickedLink = named(
   'ClickedLink',
   'The link of a click, without the fields that each click changes.',
-  of<ClickedLink>()(
-    object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!]))),
-  ),
+  of<ClickedLink>()(object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!])))),
 )
 
 const click = named(

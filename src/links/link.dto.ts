@@ -11,7 +11,6 @@ import {
   PartialType,
   PickType,
 } from '@nestjs/swagger'
-import type { ApiPropertyOptions } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
@@ -65,27 +64,29 @@ function IsRedirectStatus(): PropertyDecorator {
   )
 }
 
-/** The documentation of a field, from which events and imports take its type too, and how a link without it is. */
-export interface LinkFieldOptions {
+/** The documentation of a field. Events, imports and exports take its type from here. */
+export interface FieldDocumentation {
   type: StringConstructor | BooleanConstructor | 'integer'
   isArray?: true
   nullable?: true
   format?: string
-  enum?: readonly number[]
   description: string
   example: unknown
-  /** The value of a link that is created without the field. Absent for a required field. */
-  initially?: unknown
 }
 
-const declared = new Map<string, LinkFieldOptions>()
+interface DeclaredField {
+  documentation: FieldDocumentation
+  /** The value of a link that is created without the field. Undefined for a required field. */
+  initially: unknown
+}
+
+const declared = new Map<string, DeclaredField>()
 
 /** A field of links that users set. */
-function LinkField(options: LinkFieldOptions): PropertyDecorator {
-  const { initially, ...documentation } = options
+function LinkField(documentation: FieldDocumentation, initially?: unknown): PropertyDecorator {
   return (target, name) => {
-    declared.set(String(name), options)
-    ApiProperty(documentation as ApiPropertyOptions)(target, name)
+    declared.set(String(name), { documentation, initially })
+    ApiProperty({ ...documentation })(target, name)
   }
 }
 
@@ -98,96 +99,113 @@ export class LinkFields {
   @IsTarget()
   url!: string
 
-  @LinkField({
-    type: String,
-    nullable: true,
-    description: 'A label for people.',
-    example: 'Spring sale',
-    initially: null,
-  })
+  @LinkField(
+    {
+      type: String,
+      nullable: true,
+      description: 'A label for people.',
+      example: 'Spring sale',
+    },
+    null,
+  )
   @Nullable()
   @IsText(1, longest.title)
   title!: string | null
 
-  @LinkField({
-    type: String,
-    nullable: true,
-    description: 'A note for people in the workspace. Visitors never see it.',
-    example: 'Printed on the spring flyers.\nAsk Kim before changing it.',
-    initially: null,
-  })
+  @LinkField(
+    {
+      type: String,
+      nullable: true,
+      description: 'A note for people in the workspace. Visitors never see it.',
+      example: 'Printed on the spring flyers.\nAsk Kim before changing it.',
+    },
+    null,
+  )
   @Nullable()
   @IsLongText(1, longest.note)
   note!: string | null
 
-  @LinkField({
-    type: String,
-    isArray: true,
-    description: `Words to find the link by, at most ${mostTags}. Repeated tags are stored once.`,
-    example: ['sale', 'mail'],
-    initially: [],
-  })
+  @LinkField(
+    {
+      type: String,
+      isArray: true,
+      description: `Words to find the link by, at most ${mostTags}. Repeated tags are stored once.`,
+      example: ['sale', 'mail'],
+    },
+    [],
+  )
   @Nullable()
   @IsTagList()
   tags!: string[]
 
-  @LinkField({
-    type: String,
-    nullable: true,
-    description: 'Your own ID for the link, unique in the workspace.',
-    example: 'campaign-17',
-    initially: null,
-  })
+  @LinkField(
+    {
+      type: String,
+      nullable: true,
+      description: 'Your own ID for the link, unique in the workspace.',
+      example: 'campaign-17',
+    },
+    null,
+  )
   @Nullable()
   @IsText(1, longest.externalId)
   external_id!: string | null
 
-  @LinkField({
-    type: 'integer',
-    enum: statuses,
-    description: 'The HTTP status of the redirect. The default is 302.',
-    example: 302,
-    initially: 302,
-  })
+  @LinkField(
+    {
+      type: 'integer',
+      description: 'The HTTP status of the redirect. The default is 302.',
+      example: 302,
+    },
+    302,
+  )
   @IsRedirectStatus()
   redirect_status!: number
 
-  @LinkField({
-    type: Boolean,
-    description: "Whether the visitor's query is added to the destination's. The default is false.",
-    example: false,
-    initially: false,
-  })
+  @LinkField(
+    {
+      type: Boolean,
+      description: "Whether the visitor's query is added to the destination's. The default is false.",
+      example: false,
+    },
+    false,
+  )
   @IsFlag()
   forward_query!: boolean
 
-  @LinkField({
-    type: Boolean,
-    description: 'A disabled link answers 410. The default is true.',
-    example: true,
-    initially: true,
-  })
+  @LinkField(
+    {
+      type: Boolean,
+      description: 'A disabled link answers 410. The default is true.',
+      example: true,
+    },
+    true,
+  )
   @IsFlag()
   enabled!: boolean
 
-  @LinkField({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'From then on, the link answers 410.',
-    example: '2026-12-31T23:00:00.000Z',
-    initially: null,
-  })
+  @LinkField(
+    {
+      type: String,
+      nullable: true,
+      format: 'date-time',
+      description: 'From then on, the link answers 410.',
+      example: '2026-12-31T23:00:00.000Z',
+    },
+    null,
+  )
   @Nullable()
   @IsTimestampText()
   expires_at!: string | null
 }
 
 export type LinkFieldName = keyof LinkFields
-export const linkFields = declared as ReadonlyMap<LinkFieldName, Readonly<LinkFieldOptions>>
+export const linkFields = declared as ReadonlyMap<LinkFieldName, DeclaredField>
 export const linkFieldNames = [...linkFields.keys()]
 
-const example = Object.fromEntries([...linkFields].map(([name, field]) => [name, field.example])) as {
+const example = Object.fromEntries(
+  [...linkFields].map(([name, { documentation }]) => [name, documentation.example]),
+) as {
   [Name in LinkFieldName]: LinkFields[Name]
 }
 
@@ -197,7 +215,7 @@ class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { s
     type: String,
     isArray: true,
     nullable: true,
-    description: linkFields.get('tags')!.description,
+    description: linkFields.get('tags')!.documentation.description,
     example: example.tags,
   })
   @Nullable()
@@ -347,8 +365,8 @@ export const clickedLinkFields = ['id', 'slug', 'short_url', 'url', 'title', 'ta
 export type ClickedLink = Pick<LinkDto, (typeof clickedLinkFields)[number]>
 
 export function clickedLink(link: Link, shortUrlBase: string): ClickedLink {
-  const shown = { ...link, id: encodeId('lnk', link.id), short_url: shortUrl(shortUrlBase, link.slug) }
-  return pick(shown, clickedLinkFields)
+  const ownUrl = shortUrl(shortUrlBase, link.slug)
+  return pick(Object.assign({}, link, { id: encodeId('lnk', link.id), short_url: ownUrl }), clickedLinkFields)
 }
 
 function pick<T, Name extends keyof T>(whole: T, names: readonly Name[]): Pick<T, Name> {

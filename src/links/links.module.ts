@@ -29,12 +29,7 @@ export class LinksModule {}
 /** The HTTP API of links. It is a module of its own, because workers write links too but serve no calls. */
 @Module({
   imports: [LinksModule, AuditModule],
-  controllers: [
-    BulkLinksController,
-    LinksController,
-    LinksReadingController,
-    QrController,
-  ],
+  controllers: [BulkLinksController, LinksController, LinksReadingController, QrController],
   providers: [
     BulkLinksService,
     LinksReadingRepository,

@@ -42,7 +42,10 @@ export class LinksService {
     refuseInput('validation_failed', this.rules.faultsOfNew(body))
     const row = { index: 0, fields: body, ids: newRowIds() }
     const create = async (db: EntityManager): Promise<LinkDto> => {
-      const outcomes = await this.writer.write(db, caller, inParts([row]), { onConflict: 'fail', notify: true })
+      const outcomes = await this.writer.write(db, caller, inParts([row]), {
+        onConflict: 'fail',
+        notify: true,
+      })
       return linkOf(outcomes.get(0)!)
     }
     return caller.keyed ? this.idempotency.once(caller.keyed, create) : create(this.dataSource.manager)
@@ -108,9 +111,7 @@ export class LinksService {
   ): Promise<LinkDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
-    const [outcome] = await repeatingLostRaces(() =>
-      this.dataSource.transaction((tx) => work(tx, [linkId])),
-    )
+    const [outcome] = await repeatingLostRaces(() => this.dataSource.transaction((tx) => work(tx, [linkId])))
     return linkOf(outcome!)
   }
 

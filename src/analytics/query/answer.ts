@@ -1,6 +1,6 @@
 /** Turns figures into the response: labels for keys, zeros for empty times, and the rest beyond the limit. */
 import { shortUrl } from '../../links/addresses.js'
-import { csvLine } from '../../links/export/csv-text.js'
+import { csvLine } from '../../platform/util/csv.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { dayMs } from '../../platform/util/days.js'
 import { separator } from '../dimensions.js'

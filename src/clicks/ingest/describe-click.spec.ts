@@ -1,5 +1,5 @@
 import type { Click } from '../journal/click-line.js'
-import { campaignOf, describeClick, keptAddress, memoize } from './describe-click.js'
+import { campaignOf, describeClick, keptAddress } from './describe-click.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
@@ -145,16 +145,6 @@ it('is cut where it is too long, and never within a character', () => {
   expect(utmSource).toBe('🌱'.repeat(100))
 })
 
-/** A memoized function, and the inputs that were worked out. */
-function remembering() {
-  const asked: string[] = []
-  const find = memoize((input) => {
-    asked.push(input)
-    return input === 'nothing' ? null : input.length
-  })
-  return { asked, find }
-}
-
 describe('the address', () => {
   it.each([
     ['fe80::1%eth0', 'fe80::1'],
@@ -185,31 +175,5 @@ it('a click counts also where it cannot be described', () => {
     country: null,
     ip: null,
     visitor: null,
-  })
-})
-
-describe('what is remembered', () => {
-  it('is worked out once, also where it is null', () => {
-    const { asked, find } = remembering()
-    for (const input of ['a', 'nothing', 'a', 'nothing', 'ä\ud800 日本']) find(input)
-    expect(asked).toEqual(['a', 'nothing', 'ä\ud800 日本'])
-    expect([find('nothing'), find('ä\ud800 日本')]).toEqual([null, 5])
-    expect(asked).toHaveLength(3)
-  })
-
-  it('is nothing that is long', () => {
-    const { asked, find } = remembering()
-    const long = 'x'.repeat(5_000)
-    expect([find(long), find(long)]).toEqual([5_000, 5_000])
-    expect(asked).toHaveLength(2)
-  })
-
-  it('is forgotten when it is too much', () => {
-    const { asked, find } = remembering()
-    for (let i = 0; i <= 20_000; i++) find(String(i))
-    find('20000')
-    expect(asked).toHaveLength(20_001)
-    find('0')
-    expect(asked).toHaveLength(20_002)
   })
 })

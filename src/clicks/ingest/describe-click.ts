@@ -3,15 +3,13 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
+import { apart, memoize } from '../../platform/util/memoize.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
 import { type Location, addressIn, nowhere } from './locations.js'
 import { type Agent, describeAgent } from './user-agent.js'
 
 const longestHost = 253
-const mostRemembered = 20_000
-// Longer inputs seldom come again, and strangers could fill the memory with them.
-const longestRemembered = 640
 
 export interface Describing {
   addressMode: AddressMode
@@ -214,29 +212,4 @@ function kept(text: string): string | null {
       .slice(0, longestParameter)
       .join('') || null
   )
-}
-
-/**
- * Works each input out once. When there are many, all are forgotten together: that is cheaper than knowing which one
- * was used last, and the common ones are soon there again.
- */
-export function memoize<T>(workOut: (input: string) => T): (input: string) => T {
-  const known = new Map<string, T>()
-  return (input) => {
-    if (input.length > longestRemembered) return workOut(input)
-    let found = known.get(input)
-    if (found === undefined) {
-      const own = apart(input)
-      found = workOut(own)
-      if (known.size >= mostRemembered) known.clear()
-      known.set(own, found)
-    }
-    return found
-  }
-}
-
-/** A copy of a text in memory of its own. A part of a line would keep the whole line in memory. */
-function apart(text: string): string {
-  const copy = Buffer.from(text, 'latin1').toString('latin1')
-  return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -9,7 +9,7 @@ import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
 import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import type { Click } from '../journal/click-line.js'
-import { memoize } from './describe-click.js'
+import { memoize } from '../../platform/util/memoize.js'
 
 // A click from the last minutes of a day may be written after midnight, so its salt is kept for this long.
 const graceMs = 3_600_000

@@ -6,7 +6,7 @@ import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
-import { csvLine } from './csv-text.js'
+import { csvLine } from '../../platform/util/csv.js'
 import { ExportLinksQuery } from './export.dto.js'
 import { columns, ExportsService } from './exports.service.js'
 

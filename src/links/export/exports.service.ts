@@ -11,7 +11,7 @@ import { Problem } from '../../platform/http/problems/problem.js'
 import { LinkDto, linkFieldNames } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { allLinks } from '../list-links.js'
-import { csvLine, csvList } from './csv-text.js'
+import { csvLine, csvList } from '../../platform/util/csv.js'
 import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
 

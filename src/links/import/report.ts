@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 
 import { StreamableFile } from '@nestjs/common'
 
-import { csvLine } from '../export/csv-text.js'
+import { csvLine } from '../../platform/util/csv.js'
 import type { FaultsRepository, FaultyLine } from './faults.repository.js'
 
 const linesInPage = 500

@@ -46,9 +46,7 @@ describe('compiling a row', () => {
 
   it('keeps the status, or takes 302 where the row has none that redirects', () => {
     expect(
-      [301, 302, 307, 308, 200, 303].map(
-        (status) => compileLink({ ...row, redirect_status: status }).status,
-      ),
+      [301, 302, 307, 308, 200, 303].map((status) => compileLink({ ...row, redirect_status: status }).status),
     ).toEqual([301, 302, 307, 308, 302, 302])
   })
 

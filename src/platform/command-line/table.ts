@@ -1,5 +1,5 @@
 /** Tables for people. Strangers chose the texts in them, so nothing in a text may act on the terminal. */
-import { plainLine } from '../outbound/outcome.js'
+import { plainLine } from '../util/plain-text.js'
 
 export interface TableColumn<Row> {
   title: string

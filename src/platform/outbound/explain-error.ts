@@ -1,7 +1,8 @@
 /** Turns errors of the network and of HTTP into failures that a person can act on. */
 import type { PeerCertificate } from 'node:tls'
 
-import { Failure, type TlsFault, plainLine } from './outcome.js'
+import { Failure, type TlsFault } from './outcome.js'
+import { plainLine } from '../util/plain-text.js'
 import type { Origin } from './destination.js'
 
 type Explain = (origin: Origin) => Failure

@@ -1,4 +1,5 @@
 /** How a request to a receiver went: why it failed, and what is kept of the answer. */
+import { plainLine, plainText } from '../util/plain-text.js'
 import { STATUS_CODES } from 'node:http'
 
 export const errorClasses = [
@@ -89,23 +90,6 @@ export interface Outcome {
   timings: Timings
   /** From `Retry-After` of a 429 or 503: when the receiver wants to be asked again. */
   retryAfter: Date | null
-}
-
-/**
- * The text, cut, without control characters and without signs that turn the direction of writing. Receivers choose the
- * text, and people and databases read it. So nothing in it may act on a terminal or a page.
- */
-export function plainLine(text: string, longest: number): string {
-  return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
-}
-
-/** Like `plainLine`, but line feeds and tabs stay, and nothing is cut. */
-export function plainText(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
-}
-
-function cut(text: string, longest: number): string {
-  return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }
 
 const mostHeaders = 100

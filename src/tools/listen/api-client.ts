@@ -17,7 +17,7 @@ import {
 import { StartupError } from '../../platform/config/startup-error.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { version } from '../../platform/util/version.js'
-import { plainLine } from '../../platform/outbound/outcome.js'
+import { plainLine } from '../../platform/util/plain-text.js'
 import { notTheApi, reasonOfNoAnswer, tokenRefused } from '../failed-calls.js'
 
 type ApiWork<T> = (client: LinkService, options: CallOptions) => Promise<T>

@@ -16,7 +16,7 @@ import { apiAddress, environment } from '../../platform/config/env.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { version } from '../../platform/util/version.js'
-import { plainText } from '../../platform/outbound/outcome.js'
+import { plainText } from '../../platform/util/plain-text.js'
 import { exampleAddress, notTheApi, reasonOfNoAnswer, tokenRefused } from '../failed-calls.js'
 
 /** The options of every command that calls the API. */

@@ -5,7 +5,7 @@ import { print, printJson } from '../../platform/command-line/output.js'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { plainText } from '../../platform/outbound/outcome.js'
+import { plainText } from '../../platform/util/plain-text.js'
 
 interface AsJson {
   json?: boolean | undefined

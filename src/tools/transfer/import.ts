@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { print, printJson } from '../../platform/command-line/output.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { plainLine } from '../../platform/outbound/outcome.js'
+import { plainLine } from '../../platform/util/plain-text.js'
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { ApiClient } from '../listen/api-client.js'
 import { stopSignals } from '../listen/stopping.js'

@@ -9,7 +9,7 @@ import { request } from 'undici'
 import type { ImportDto } from '../../links/import/import.dto.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { version } from '../../platform/util/version.js'
-import { plainLine } from '../../platform/outbound/outcome.js'
+import { plainLine } from '../../platform/util/plain-text.js'
 import { explainNetworkError, notTheApi, tokenRefused } from '../failed-calls.js'
 import type { ApiAccess } from './transfer-plan.js'
 

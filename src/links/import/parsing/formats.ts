@@ -17,7 +17,7 @@ import {
 import type { ReadValue } from './values.js'
 import type { Container, FormatName } from '../../link-fields.js'
 import { linkFields } from '../../link.dto.js'
-import type { LinkFieldName, LinkFieldOptions } from '../../link.dto.js'
+import type { FieldDocumentation, LinkFieldName } from '../../link.dto.js'
 
 /** `password` is read only to refuse links that have one, because here everybody could open them. */
 type Field = LinkFieldName | 'slug' | 'expires_in' | 'password'
@@ -50,7 +50,10 @@ const own: Format = {
   recognisedBy: [['url']],
   columns: {
     ...Object.fromEntries(
-      [...linkFields].map(([field, options]) => [plainName(field), { field, read: readerOf(options) }]),
+      [...linkFields].map(([field, { documentation }]) => [
+        plainName(field),
+        { field, read: readerOf(documentation) },
+      ]),
     ),
     url: target,
     slug: { field: 'slug', read: trimmed },
@@ -58,7 +61,7 @@ const own: Format = {
   },
 }
 
-function readerOf({ type, isArray, format }: LinkFieldOptions): ReadValue {
+function readerOf({ type, isArray, format }: FieldDocumentation): ReadValue {
   if (isArray) return list(',')
   if (type === Boolean) return flag
   if (type === 'integer') return number

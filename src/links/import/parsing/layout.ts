@@ -6,7 +6,7 @@ import { formats, isOf, plainName, recognise } from './formats.js'
 import type { Container, FormatName } from '../../link-fields.js'
 import { csvRecordReader, readTextRecord } from './records.js'
 import type { Window } from './records.js'
-import { unprotected } from './values.js'
+import { unprotected } from '../../../platform/util/csv.js'
 
 export interface Layout {
   container: Container

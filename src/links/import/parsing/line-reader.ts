@@ -8,7 +8,7 @@ import { lineFault } from './line.js'
 import type { Line, LineFault, LineFields } from './line.js'
 import { csvRecordReader, readTextRecord, restOfLine, showable } from './records.js'
 import type { RecordRead, Window } from './records.js'
-import { unprotected } from './values.js'
+import { unprotected } from '../../../platform/util/csv.js'
 
 /** Where in a body the next line begins. */
 export interface LinePlace {

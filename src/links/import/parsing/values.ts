@@ -1,5 +1,4 @@
 /** Converts cells and JSON values for the fields of a link. Values that it cannot convert are left to `LinkRules`. */
-import { harmful } from '../../export/csv-text.js'
 import { longest } from '../../link-fields.js'
 
 /** Undefined when the cell or value is empty. */
@@ -8,11 +7,6 @@ export type ReadValue = (value: unknown) => unknown
 export const asIs: ReadValue = (value) => (value === '' || value === null ? undefined : value)
 
 export const trimmed: ReadValue = (value) => asIs(typeof value === 'string' ? value.trim() : value)
-
-/** Takes off the apostrophe with which the export keeps spreadsheets from running a cell. */
-export function unprotected(text: string): string {
-  return text.startsWith("'") && harmful.test(text) ? text.slice(1) : text
-}
 
 export const flag: ReadValue = (value) => {
   const given = trimmed(value)

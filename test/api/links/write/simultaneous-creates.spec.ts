@@ -32,9 +32,7 @@ const stored = (path: string) =>
 
 it('each link is answered, recorded and audited as if it had been created alone', async () => {
   const sent = bodies(60, 'crowd')
-  const answers = await Promise.all(
-    sent.map((body, i) => create(body, i % 2 ? second.token : service.token)),
-  )
+  const answers = await Promise.all(sent.map((body, i) => create(body, i % 2 ? second.token : service.token)))
   expect(new Set(statuses(answers))).toEqual(new Set([201]))
   const rows = await stored('crowd')
   expect(rows).toHaveLength(60)

@@ -1,11 +1,10 @@
 /**
- * Writes CSV in which no spreadsheet finds a formula to run. A cell that begins like a formula gets an apostrophe in
- * front. So does a cell that begins with apostrophes and then like a formula. The import can then always take one
- * apostrophe off and has the very same text.
+ * Writes CSV in which spreadsheets find no formula to run: a cell that begins like a formula gets an apostrophe in
+ * front. So does one that begins with apostrophes before a formula, so that `unprotected` always restores the text.
  */
 
 /** Matches text that begins like a formula, after any number of apostrophes. */
-export const harmful = /^'*[=+\-@\t\r]/
+const harmful = /^'*[=+\-@\t\r]/
 
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/
 
@@ -24,4 +23,9 @@ export function csvList(words: readonly string[]): string {
   const isPlain =
     words.every((word) => !word.includes(',') && word.trim() === word) && !words[0]?.startsWith('[')
   return isPlain ? words.join(',') : JSON.stringify(words)
+}
+
+/** Removes the apostrophe that keeps spreadsheets from running a cell. */
+export function unprotected(text: string): string {
+  return text.startsWith("'") && harmful.test(text) ? text.slice(1) : text
 }
