@@ -117,7 +117,7 @@ export class LinkFields {
       type: String,
       nullable: true,
       description: 'A note for people in the workspace. Visitors never see it.',
-      example: 'Printed on the spring flyers.\nAsk Kim before changing it.',
+      example: 'Printed on the spring flyers.',
     },
     null,
   )

@@ -77,7 +77,7 @@ export class LinkCounter {
   link_id!: string
 
   @OneToOne(() => Link)
-  @JoinColumn({ foreignKeyConstraintName: 'link_counters_link_id_fkey' })
+  @JoinColumn({ name: 'link_id', foreignKeyConstraintName: 'link_counters_link_id_fkey' })
   link?: Relation<Link>
 
   @Column({ type: 'uuid' })

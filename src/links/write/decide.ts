@@ -103,7 +103,8 @@ export class LinkDecisions {
         ...(ofSlug ? [slugTaken(fields.slug!, ofSlug)] : []),
         ...(ofExternalId ? [externalIdTaken] : []),
       )
-    if (ofSlug && ofExternalId && ofSlug !== ofExternalId) return failed(twoLinks)
+    if (ofSlug && ofExternalId && ofSlug !== ofExternalId)
+      return failed(onConflict === 'replace' ? slugTaken(fields.slug!, ofSlug) : twoLinks)
     const met = (ofExternalId ?? ofSlug)!
     if (onConflict === 'skip') return { outcome: { status: 'skipped', link: met.shown }, id: met.row.id }
     if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!, met))

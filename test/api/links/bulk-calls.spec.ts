@@ -80,8 +80,8 @@ describe('creating', () => {
     expect(answer.body.code).toBe('validation_failed')
     expect(pointers(answer)).toEqual([
       '/links/1/titel unknown_field',
-      '/links/1/url invalid_url',
       '/links/1/slug invalid_slug',
+      '/links/1/url invalid_url',
       '/links/2/slug taken',
       '/links/2/external_id taken',
       '/links/3 not_an_object',

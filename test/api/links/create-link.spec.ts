@@ -25,6 +25,7 @@ describe('a link', () => {
       short_url: `http://localhost:0/${body.slug}`,
       url: 'https://example.com/a?b=c#d',
       title: null,
+      note: null,
       tags: [],
       external_id: null,
       redirect_status: 302,

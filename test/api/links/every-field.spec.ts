@@ -7,6 +7,7 @@ import type { Service } from '../../support/service.js'
 /** The documented example, except where it is the default or will be in the past. */
 const differing: Record<string, unknown> = {
   url: 'https://target.example/every?a=1',
+  note: 'Printed on the flyers.\nAsk Kim before changing it.',
   redirect_status: 308,
   forward_query: true,
   enabled: false,

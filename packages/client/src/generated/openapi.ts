@@ -299,28 +299,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/links/by-external-id/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Make a link what is written here
-         * @description By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.
-         *
-         *     Needs the scope `links:write`.
-         */
-        put: operations["putLinkByExternalId"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/links": {
         parameters: {
             query?: never;
@@ -381,6 +359,28 @@ export interface paths {
          *     Needs the scope `links:write`.
          */
         patch: operations["updateLink"];
+        trace?: never;
+    };
+    "/v1/links/by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a link what is written here
+         * @description By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.
+         *
+         *     Needs the scope `links:write`.
+         */
+        put: operations["putLinkByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/links/by-slug/{slug}": {
@@ -1949,7 +1949,7 @@ export interface components {
          * @enum {string}
          */
         ClickSource: "link" | "qr";
-        /** @description What a click says of its link: what does not change with every click. */
+        /** @description The link of a click, without the fields that each click changes. */
         ClickedLink: {
             id: string;
             slug: string;
@@ -1992,20 +1992,52 @@ export interface components {
          * @enum {string}
          */
         ConflictMode: "fail" | "skip" | "update";
-        /** @description A link to make: only `url` is needed. */
+        /** @description A link to create. Only `url` is required. */
         CreateLink: {
+            /**
+             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            url: string;
             /**
              * @description A label for people.
              * @example Spring sale
              */
             title?: string | null;
             /**
-             * @description Your own id for it, unique in the workspace.
+             * @description A note for people in the workspace. Visitors never see it.
+             * @example Printed on the spring flyers.
+             */
+            note?: string | null;
+            /**
+             * @description Your own ID for the link, unique in the workspace.
              * @example campaign-17
              */
             external_id?: string | null;
             /**
-             * @description Words to find it by, at most 20. Repetitions fold.
+             * @description The HTTP status of the redirect. The default is 302.
+             * @example 302
+             * @enum {integer}
+             */
+            redirect_status?: 301 | 302 | 307 | 308;
+            /**
+             * @description Whether the visitor's query is added to the destination's. The default is false.
+             * @example false
+             */
+            forward_query?: boolean;
+            /**
+             * @description A disabled link answers 410. The default is true.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description From then on, the link answers 410.
+             * @example 2026-12-31T23:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description Words to find the link by, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
@@ -2013,39 +2045,12 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description The HTTP status of the redirect; 302 unless you say otherwise.
-             * @example 302
-             * @enum {integer}
-             */
-            redirect_status?: 301 | 302 | 307 | 308;
-            /**
-             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
-             * @example false
-             */
-            forward_query?: boolean;
-            /**
-             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
-             * @example true
-             */
-            enabled?: boolean;
-            /**
-             * Format: date-time
-             * @description From then on it answers 410.
-             * @example 2026-12-31T23:00:00.000Z
-             */
-            expires_at?: string | null;
-            /**
-             * @description The same as a time from now, such as 30d; not together with `expires_at`.
+             * @description When the link expires, as a time from now such as 30d. Not together with `expires_at`.
              * @example 30d
              */
             expires_in?: string | null;
             /**
-             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
-             * @example https://example.com/spring?utm_source=mail
-             */
-            url: string;
-            /**
-             * @description The path of the short link. Absent: seven characters are made up.
+             * @description The path of the short link. Seven characters are generated if it is absent.
              * @example spring
              */
             slug?: string;
@@ -2670,6 +2675,7 @@ export interface components {
              *           "short_url": "http://localhost:3000/spring",
              *           "url": "https://example.com/spring?utm_source=mail",
              *           "title": "Summer sale",
+             *           "note": "Printed on the spring flyers.",
              *           "tags": [
              *             "sale",
              *             "mail"
@@ -3076,7 +3082,7 @@ export interface components {
              */
             short_url: string;
             /**
-             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
+             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
              * @example https://example.com/spring?utm_source=mail
              */
             url: string;
@@ -3086,7 +3092,12 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Words to find it by, at most 20. Repetitions fold.
+             * @description A note for people in the workspace. Visitors never see it.
+             * @example Printed on the spring flyers.
+             */
+            note: string | null;
+            /**
+             * @description Words to find the link by, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
@@ -3094,29 +3105,29 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Your own id for it, unique in the workspace.
+             * @description Your own ID for the link, unique in the workspace.
              * @example campaign-17
              */
             external_id: string | null;
             /**
-             * @description The HTTP status of the redirect; 302 unless you say otherwise.
+             * @description The HTTP status of the redirect. The default is 302.
              * @example 302
              * @enum {integer}
              */
             redirect_status: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
+             * @description Whether the visitor's query is added to the destination's. The default is false.
              * @example false
              */
             forward_query: boolean;
             /**
-             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
+             * @description A disabled link answers 410. The default is true.
              * @example true
              */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description From then on it answers 410.
+             * @description From then on, the link answers 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at: string | null;
@@ -3289,10 +3300,11 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /** @description The old values of the fields that were changed, and only of these. */
+        /** @description The old values of the changed fields, and of no others. */
         PreviousLink: {
             url?: string;
             title?: string | null;
+            note?: string | null;
             tags?: string[];
             external_id?: string | null;
             redirect_status?: number;
@@ -3879,20 +3891,52 @@ export interface components {
          * @enum {string}
          */
         UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook";
-        /** @description What to change of a link: absent stays, null clears. */
+        /** @description What to change of a link. Absent fields stay, and null clears a field. */
         UpdateLink: {
+            /**
+             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            url?: string;
             /**
              * @description A label for people.
              * @example Spring sale
              */
             title?: string | null;
             /**
-             * @description Your own id for it, unique in the workspace.
+             * @description A note for people in the workspace. Visitors never see it.
+             * @example Printed on the spring flyers.
+             */
+            note?: string | null;
+            /**
+             * @description Your own ID for the link, unique in the workspace.
              * @example campaign-17
              */
             external_id?: string | null;
             /**
-             * @description Words to find it by, at most 20. Repetitions fold.
+             * @description The HTTP status of the redirect. The default is 302.
+             * @example 302
+             * @enum {integer}
+             */
+            redirect_status?: 301 | 302 | 307 | 308;
+            /**
+             * @description Whether the visitor's query is added to the destination's. The default is false.
+             * @example false
+             */
+            forward_query?: boolean;
+            /**
+             * @description A disabled link answers 410. The default is true.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description From then on, the link answers 410.
+             * @example 2026-12-31T23:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description Words to find the link by, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
@@ -3900,37 +3944,10 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description The HTTP status of the redirect; 302 unless you say otherwise.
-             * @example 302
-             * @enum {integer}
-             */
-            redirect_status?: 301 | 302 | 307 | 308;
-            /**
-             * @description Whether the visitor's query is added to the target's; false unless you say otherwise.
-             * @example false
-             */
-            forward_query?: boolean;
-            /**
-             * @description A disabled link answers 410; a link is enabled unless you say otherwise.
-             * @example true
-             */
-            enabled?: boolean;
-            /**
-             * Format: date-time
-             * @description From then on it answers 410.
-             * @example 2026-12-31T23:00:00.000Z
-             */
-            expires_at?: string | null;
-            /**
-             * @description The same as a time from now, such as 30d; not together with `expires_at`.
+             * @description When the link expires, as a time from now such as 30d. Not together with `expires_at`.
              * @example 30d
              */
             expires_in?: string | null;
-            /**
-             * @description Where the link leads: http or https, at most 8,192 characters as it is sent, percent-encoded.
-             * @example https://example.com/spring?utm_source=mail
-             */
-            url?: string;
         };
         /** @description What to change of a webhook: absent stays, null clears. */
         UpdateWebhook: {
@@ -4762,56 +4779,6 @@ export interface operations {
             };
         };
     };
-    putLinkByExternalId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Your own id for the link. */
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateLink"];
-            };
-        };
-        responses: {
-            /** @description Found. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Link"];
-                };
-            };
-            /** @description Made. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Link"];
-                };
-            };
-        };
-    };
     listLinks: {
         parameters: {
             query?: {
@@ -4974,6 +4941,56 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    putLinkByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Your own id for the link. */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLink"];
+            };
+        };
+        responses: {
+            /** @description Found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6302,6 +6319,7 @@ export interface operations {
                  *           "short_url": "http://localhost:3000/spring",
                  *           "url": "https://example.com/spring?utm_source=mail",
                  *           "title": "Spring sale",
+                 *           "note": "Printed on the spring flyers.",
                  *           "tags": [
                  *             "sale",
                  *             "mail"
@@ -6382,6 +6400,7 @@ export interface operations {
                  *           "short_url": "http://localhost:3000/spring",
                  *           "url": "https://example.com/spring?utm_source=mail",
                  *           "title": "Summer sale",
+                 *           "note": "Printed on the spring flyers.",
                  *           "tags": [
                  *             "sale",
                  *             "mail"
@@ -6465,6 +6484,7 @@ export interface operations {
                  *           "short_url": "http://localhost:3000/spring",
                  *           "url": "https://example.com/spring?utm_source=mail",
                  *           "title": "Spring sale",
+                 *           "note": "Printed on the spring flyers.",
                  *           "tags": [
                  *             "sale",
                  *             "mail"

@@ -113,8 +113,8 @@ describe('an export is recognised, and gives its links:', () => {
   })
 
   it('and names the columns that nothing is taken from', () => {
-    expect(readFixture('own.csv').ignored).toEqual(['note'])
-    expect(readFixture('own.ndjson').ignored).toEqual(['note'])
+    expect(readFixture('own.csv').ignored).toEqual(['remark'])
+    expect(readFixture('own.ndjson').ignored).toEqual(['remark'])
     expect(readFixture('shlink.csv').ignored).toEqual(['createdAt', 'domain', 'shortUrl', 'visits'])
     expect(readFixture('yourls-plugin.csv').ignored).toEqual(['hits'])
   })
