@@ -20,7 +20,7 @@ const url = 'https://target.example/'
 
 describe('an import', () => {
   it('makes a link and an event of each good line, and reports each bad one', async () => {
-    const body = `url,slug,title,tags,note\n${url}1,one,First,"x,y",a\nnonsense,two,,,b\n${url}3,three!,,,\n${url}4,,,,\n`
+    const body = `url,slug,title,tags,remark\n${url}1,one,First,"x,y",a\nnonsense,two,,,b\n${url}3,three!,,,\n${url}4,,,,\n`
     const done = await importFile(service, body, {}, { token })
     expect(done).toMatchObject({
       status: 'finished',
@@ -32,7 +32,7 @@ describe('an import', () => {
       updated: 0,
       skipped: 0,
       failed: 2,
-      ignored_columns: ['note'],
+      ignored_columns: ['remark'],
       error: null,
     })
     expect(await reportOf(service, done.id, token)).toEqual([
