@@ -39,9 +39,9 @@ export class AnalyticsController {
   @RequireScope('clicks:read')
   @ApiOperation({
     operationId: 'getAnalytics',
-    summary: 'Count clicks of the workspace',
+    summary: 'Get workspace analytics',
     description:
-      'Counts clicks exactly, never an estimate. A query that would have to read too many single clicks returns 422 with the widest range that fits.',
+      'Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.',
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(figures)
@@ -61,9 +61,9 @@ export class AnalyticsController {
   @RequireScope('clicks:read')
   @ApiOperation({
     operationId: 'getLinkAnalytics',
-    summary: 'Count clicks of a link',
+    summary: 'Get link analytics',
     description:
-      'Like the analytics of the workspace. With `interval=all`, `totals` equals `clicks` of the link.',
+      'Returns the same figures for one link. With `interval=all`, `totals` equals `clicks` of the link.',
   })
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')

@@ -18,9 +18,9 @@ export class AuditController {
   @RequireScope('audit:read')
   @ApiOperation({
     operationId: 'listAuditEntries',
-    summary: 'Read the audit log',
+    summary: 'List audit log entries',
     description:
-      'Who did what to which object, when, from which address. Newest first, append-only, never a secret.',
+      'Lists who did what to which object, when, and from which IP address, newest first. Entries are never changed and contain no secrets.',
   })
   @ApiPage(AuditEntryDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {

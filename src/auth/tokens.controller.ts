@@ -38,7 +38,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create a token',
     description:
-      'The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.',
+      'Creates a token. Its value is returned only once, in this response. A token cannot grant scopes that it lacks, and the new token cannot outlive it. An `expires_in` that exceeds the remaining lifetime by less than a minute is shortened to it.',
   })
   @ApiCreated(NewTokenDto)
   @Answers('scope_escalation', 'quota_exceeded')
@@ -51,7 +51,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'listTokens',
     summary: 'List active tokens',
-    description: 'Newest first; revoked and expired ones are left out.',
+    description: 'Lists active tokens, newest first. Revoked and expired tokens are left out.',
   })
   @ApiPage(TokenWithUseDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TokenWithUseDto>> {
@@ -62,8 +62,8 @@ export class TokensController {
   @AnyToken()
   @ApiOperation({
     operationId: 'getOwnToken',
-    summary: 'Read the calling token',
-    description: 'Which token this is, what it may do, and until when.',
+    summary: 'Get the calling token',
+    description: 'Returns the token of this request: its workspace, scopes and expiry.',
   })
   @ApiOk(TokenDto)
   self(@CurrentToken() token: Token): TokenDto {
@@ -74,8 +74,8 @@ export class TokensController {
   @RequireScope('tokens:read')
   @ApiOperation({
     operationId: 'getToken',
-    summary: 'Read a token',
-    description: 'Also one that has expired or was revoked: `status` says so.',
+    summary: 'Get a token',
+    description: 'Returns a token. Expired and revoked tokens are included: see `status`.',
   })
   @ApiId('tok', 'token')
   @ApiOk(TokenWithUseDto)
@@ -89,7 +89,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeOwnToken',
     summary: 'Revoke the calling token',
-    description: 'It is refused everywhere from then on.',
+    description: 'Revokes the token of this request. It stops working immediately.',
   })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revokeSelf(@CurrentCaller() caller: Caller, @IfMatch() ifMatch: string | undefined): Promise<void> {
@@ -102,7 +102,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeToken',
     summary: 'Revoke a token',
-    description: 'It is refused everywhere from then on. Repeating the call changes nothing.',
+    description: 'Revokes a token. The token stops working immediately. Safe to repeat.',
   })
   @ApiId('tok', 'token')
   @ApiNoContentResponse({ description: 'Revoked.' })
@@ -122,7 +122,7 @@ export class TokensController {
     operationId: 'rotateToken',
     summary: 'Rotate a token',
     description:
-      'Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.',
+      'Creates a token with the same name, scopes and expiry. The old token keeps working until the overlap has passed.',
   })
   @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
@@ -143,7 +143,7 @@ export class TokensController {
     operationId: 'revokeTokenByValue',
     summary: 'Revoke a leaked token',
     description:
-      'Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.',
+      'Revokes a token by its value, without authentication. The response is the same for unknown values.',
   })
   @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
   revokeByValue(@Source() source: RequestSource, @JsonBody() body: RevokeByValue): Promise<void> {

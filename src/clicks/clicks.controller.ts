@@ -20,7 +20,7 @@ export class ClicksController {
   @ApiOperation({
     operationId: 'listLinkClicks',
     summary: "List a link's clicks",
-    description: 'Newest first.',
+    description: 'Lists the clicks of a link, newest first.',
   })
   @ApiId('lnk', 'link')
   @ApiPage(ClickDto)
@@ -36,9 +36,9 @@ export class ClicksController {
   @RequireScope('clicks:read')
   @ApiOperation({
     operationId: 'listClicks',
-    summary: 'Follow all clicks',
+    summary: 'List clicks as a feed',
     description:
-      'Every click of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always given: keep it, and pass it as `after` to go on from there, now or next week.',
+      'Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.',
   })
   @ApiPage(ClickDto)
   feed(@CurrentCaller() caller: Caller, @QueryInput() query: ClickFeedQuery): Promise<Page<ClickDto>> {

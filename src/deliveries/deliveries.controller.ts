@@ -47,7 +47,8 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
-    description: 'Newest first; all filters together. Tests are among them, marked as such.',
+    description:
+      'Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included and marked.',
   })
   @ApiId('wh', 'webhook')
   @ApiPage(DeliveryDto)
@@ -63,8 +64,8 @@ export class DeliveriesController {
   @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'getDelivery',
-    summary: 'Read a delivery',
-    description: 'With all its attempts: what was answered, and how long it took.',
+    summary: 'Get a delivery',
+    description: 'Returns a delivery with all its attempts: the response and the timings of each.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
@@ -82,9 +83,9 @@ export class DeliveriesController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'redeliverDelivery',
-    summary: 'Send a delivery again',
+    summary: 'Redeliver a delivery',
     description:
-      'As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.',
+      'Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than the retention of events.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
@@ -109,9 +110,9 @@ export class ReplaysController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'replayDeliveries',
-    summary: 'Send many deliveries again, or events that the webhook never had',
+    summary: 'Replay deliveries or events',
     description:
-      'All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.',
+      'Redelivers all failed or all completed deliveries of a time range, oldest first, after new events. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests and anything older than the retention of events are skipped. While the webhook is paused or disabled, the deliveries are `held`.',
   })
   @ApiId('wh', 'webhook')
   @Repeatable()
@@ -135,9 +136,9 @@ export class StatsController {
   @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'getWebhookStats',
-    summary: "Read a webhook's ledger",
+    summary: "Get a webhook's delivery statistics",
     description:
-      'What became of every event for this webhook: `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. What is sent again moves back to `pending`.',
+      'Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.',
   })
   @ApiId('wh', 'webhook')
   @ApiOkResponse({ type: StatsDto, description: 'Counted.' })
@@ -156,9 +157,9 @@ export class TestSendsController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'sendTestEvent',
-    summary: 'Send a test to a webhook',
+    summary: 'Send a test event',
     description:
-      'One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.',
+      'Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.',
   })
   @ApiId('wh', 'webhook')
   @Answers('secret_unreadable')
@@ -184,9 +185,9 @@ export class ExplainController {
   @RequireScope('events:read')
   @ApiOperation({
     operationId: 'explainEvent',
-    summary: 'Ask why webhooks did or did not get an event',
+    summary: 'Explain the deliveries of an event',
     description:
-      'A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first; where the workspace has no webhook, `reason` and `sentence` say so.',
+      'Explains why webhooks did or did not receive an event, with a reason for programs, a sentence for people and what to do next: why it is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.',
   })
   @ApiId('evt', 'event')
   @ApiExtraModels(ExplanationDto, SubjectExplanationDto)
@@ -209,9 +210,9 @@ export class ExplainController {
   @RequireScope('events:read')
   @ApiOperation({
     operationId: 'explainClick',
-    summary: 'Ask why webhooks did or did not get a click',
+    summary: 'Explain the deliveries of a click',
     description:
-      'Explains the event that the click became, for one webhook or for all of them. Where it became none, `reason` and `sentence` say why.',
+      'Explains the event of a click, for one webhook or for all. `reason` and `sentence` say why when the click has no event.',
   })
   @ApiId('clk', 'click')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })
@@ -227,9 +228,9 @@ export class ExplainController {
   @RequireScope('events:read')
   @ApiOperation({
     operationId: 'explainLink',
-    summary: 'Ask why webhooks did or did not hear of a link',
+    summary: 'Explain the deliveries of a link',
     description:
-      'Explains the latest event of the link, or the latest of a type, for one webhook or for all of them; also of a link that was deleted. Where there is none, `reason` and `sentence` say why.',
+      'Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. `reason` and `sentence` say why when there is no event.',
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })

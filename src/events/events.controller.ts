@@ -21,7 +21,7 @@ export class EventsController {
     operationId: 'listEvents',
     summary: 'List events',
     description:
-      'Newest first; all filters together. With `after`, also an empty one, the list is a feed: oldest first, with `next_cursor` always given. Keep it, and pass it as `after` to go on from there, now or next week: nothing is missed and nothing comes twice. Clicks are events only where a webhook subscribes to them; `GET /v1/clicks` has them all.',
+      'Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.',
   })
   @ApiPage(EventDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: ListEventsQuery): Promise<Page<EventDto>> {
@@ -32,8 +32,8 @@ export class EventsController {
   @RequireScope('events:read')
   @ApiOperation({
     operationId: 'getEvent',
-    summary: 'Read an event',
-    description: 'With its deliveries in short: to which webhooks it goes, and how that stands.',
+    summary: 'Get an event',
+    description: 'Returns an event with a summary of its deliveries.',
   })
   @ApiId('evt', 'event')
   @ApiOk(EventWithDeliveriesDto)
@@ -45,9 +45,9 @@ export class EventsController {
   @RequireScope('events:read')
   @ApiOperation({
     operationId: 'listEventTypes',
-    summary: 'List the types of events',
+    summary: 'List event types',
     description:
-      'What a webhook can subscribe to: each with its meaning, the JSON Schema of its `data` and an example.',
+      'Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.',
   })
   @ApiPage(EventTypeDto)
   listTypes(@QueryInput() query: PageQuery): Promise<Page<EventTypeDto>> {

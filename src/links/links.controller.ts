@@ -26,7 +26,7 @@ export class LinksController {
   @ApiOperation({
     operationId: 'createLink',
     summary: 'Create a link',
-    description: 'It works at once. Only `url` is needed.',
+    description: 'Creates a link. Only `url` is required. The link works immediately.',
   })
   @ApiCreated(LinkDto)
   @Answers('conflict')
@@ -39,7 +39,7 @@ export class LinksController {
   @ApiOperation({
     operationId: 'listLinks',
     summary: 'List links',
-    description: 'Newest first unless `sort` says otherwise; all filters together.',
+    description: 'Lists links, newest first by default. Filters are combined with AND.',
   })
   @ApiPage(LinkDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: ListLinksQuery): Promise<Page<LinkDto>> {
@@ -50,8 +50,8 @@ export class LinksController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'getLink',
-    summary: 'Read a link',
-    description: 'With how often it was followed.',
+    summary: 'Get a link',
+    description: 'Returns a link with its click counts.',
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
@@ -63,9 +63,9 @@ export class LinksController {
   @RequireScope('links:write')
   @ApiOperation({
     operationId: 'updateLink',
-    summary: 'Change a link',
+    summary: 'Update a link',
     description:
-      'A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.',
+      'Updates a link with a JSON merge patch: absent fields stay, and `null` clears a field. The slug cannot be changed. Redirects use the change within a second.',
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
@@ -84,9 +84,9 @@ export class LinksController {
   @AddRouteConfig({ location: '/v1/links/:id' })
   @ApiOperation({
     operationId: 'putLinkByExternalId',
-    summary: 'Make a link what is written here',
+    summary: 'Create or replace a link by external ID',
     description:
-      'By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.',
+      'Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.',
   })
   @ApiParam({ name: 'external_id', description: 'Your own id for the link.', example: 'campaign-17' })
   @ApiOk(LinkDto)
@@ -110,7 +110,7 @@ export class LinksController {
   @ApiOperation({
     operationId: 'deleteLink',
     summary: 'Delete a link',
-    description: 'Its slug answers 410 from then on, and is never given out again.',
+    description: 'Deletes a link. Its slug responds with 410 and is never reused.',
   })
   @ApiId('lnk', 'link')
   @ApiNoContentResponse({ description: 'Deleted.' })

@@ -26,7 +26,7 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'From then on every event that it subscribes to is sent to its address, signed. Where the body has no `secret`, one is made, and this answer is the only place where it is shown.',
+      'Creates a webhook. It receives every event that it subscribes to from now on, as signed requests. If `secret` is absent, one is generated and returned only in this response.',
   })
   @ApiCreated(NewSecretDto)
   @Answers('quota_exceeded')
@@ -39,7 +39,11 @@ export class WebhooksController {
 
   @Get()
   @RequireScope('webhooks:read')
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'Newest first.' })
+  @ApiOperation({
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Lists webhooks, newest first.',
+  })
   @ApiPage(WebhookDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<WebhookDto>> {
     return this.webhooks.list(caller, query)
@@ -49,8 +53,8 @@ export class WebhooksController {
   @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'getWebhook',
-    summary: 'Read a webhook',
-    description: 'With what waits for it and since when it fails. The secret is not shown.',
+    summary: 'Get a webhook',
+    description: 'Returns a webhook with its pending deliveries and its health. The secret is not returned.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
@@ -62,9 +66,9 @@ export class WebhooksController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'updateWebhook',
-    summary: 'Change a webhook',
+    summary: 'Update a webhook',
     description:
-      'A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused. What changes `url` or `events` needs the scope `events:read` too, as the webhook will receive them; sending either as it is changes nothing.',
+      'Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, the old secret also signs for 24 hours; a secret from an earlier change stops signing immediately. A change of `url` ends any pause that the old URL requested. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
@@ -83,7 +87,7 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'Nothing more is sent to it; what was still to be sent is canceled.',
+    description: 'Deletes a webhook. Its pending deliveries are canceled.',
   })
   @ApiId('wh', 'webhook')
   @ApiNoContentResponse({ description: 'Deleted.' })
@@ -101,9 +105,9 @@ export class WebhooksController {
   @Repeatable()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Rotate the secret',
+    summary: "Rotate a webhook's secret",
     description:
-      'Gives the webhook a new secret: the one in the body, or one that is made and shown in this answer only. The old one signs beside it until the overlap ends; one that was still signing from an earlier rotation ends at once. With the present secret in the body nothing is rotated, and the overlap can only become shorter: `{"secret": "<the present one>", "overlap": "0s"}` ends the old secret now.',
+      'Replaces the secret with the given one, or with a generated one that is returned only in this response. The old secret also signs until the overlap ends; a secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(NewSecretDto)

@@ -23,7 +23,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getHealth',
     summary: 'Liveness probe',
-    description: 'The process is running. `/readyz` says whether to send requests to it.',
+    description:
+      'Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.',
   })
   @ApiOkResponse({ type: HealthDto, description: 'The process is running.' })
   alive(): HealthDto {
@@ -37,7 +38,7 @@ export class HealthController {
     operationId: 'getReadiness',
     summary: 'Readiness probe',
     description:
-      'For load balancers. A process that has reached the database since it started is ready for redirects, which it can serve from memory. A worker is ready while it can deliver.',
+      'Returns 200 once the process has reached the database, as long as it can redirect, even from memory. `?for=api` also requires that API calls can be served. A worker is ready while it can deliver.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
   @Answers('not_ready')
@@ -50,7 +51,7 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getMetrics',
     summary: 'Get metrics',
-    description: 'Metrics of the process, the queue, redirects, clicks and deliveries, for Prometheus.',
+    description: 'Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.',
   })
   @ApiProduces('text/plain')
   @ApiOkResponse({ type: String, description: 'Metrics in the text format of Prometheus.' })

@@ -15,9 +15,9 @@ class InstanceController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'getInstance',
-    summary: 'Read the settings and what doctor finds',
+    summary: 'Get settings and health checks',
     description:
-      'The settings of the process that answers, each with where it comes from, and what the command `doctor` would say. No secret is shown. The scope is given on the command line only, because the service belongs to no workspace.',
+      'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope are created only on the command line, because the service belongs to no workspace.',
   })
   @ApiOkResponse({ type: InstanceDto, description: 'As it stands now.' })
   get(): Promise<InstanceDto> {

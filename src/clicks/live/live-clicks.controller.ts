@@ -27,9 +27,9 @@ export class LiveClicksController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'followLiveClicks',
-    summary: 'Follow clicks as they come',
+    summary: 'Stream clicks live',
     description:
-      'Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process, and a workspace twenty (`WORKSPACE_LIVE_STREAMS`).',
+      'Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read it. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).',
   })
   @ApiHeader({
     name: 'Last-Event-ID',

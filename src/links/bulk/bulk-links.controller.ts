@@ -29,9 +29,9 @@ export class BulkLinksController {
   @ChangesMany()
   @ApiOperation({
     operationId: 'createLinks',
-    summary: 'Create many links',
+    summary: 'Create links in bulk',
     description:
-      'Up to 1,000 links at once, with events and redirects as if each had been created alone. A link sees those before it in the list.',
+      'Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.',
   })
   create(@CurrentCaller() caller: Caller, @JsonBody() body: BulkCreate): Promise<BulkReportDto> {
     return this.links.create(caller, body)
@@ -41,9 +41,9 @@ export class BulkLinksController {
   @ChangesMany()
   @ApiOperation({
     operationId: 'updateLinks',
-    summary: 'Change many links',
+    summary: 'Update links in bulk',
     description:
-      'Up to 1,000 links at once, by their ids: first the patch, then tags are removed, then added. An id that names no link of the workspace is a fault.',
+      'Updates up to 1,000 links by ID: applies the patch, removes tags, then adds tags. An unknown ID is reported as an error.',
   })
   update(@CurrentCaller() caller: Caller, @JsonBody() body: BulkUpdate): Promise<BulkReportDto> {
     return this.links.update(caller, body)
@@ -53,9 +53,8 @@ export class BulkLinksController {
   @ChangesMany()
   @ApiOperation({
     operationId: 'deleteLinks',
-    summary: 'Delete many links',
-    description:
-      'Up to 1,000 links at once, by their ids. Their slugs answer 410 from then on, and are never given out again.',
+    summary: 'Delete links in bulk',
+    description: 'Deletes up to 1,000 links by ID. Their slugs respond with 410 and are never reused.',
   })
   delete(@CurrentCaller() caller: Caller, @JsonBody() body: BulkDelete): Promise<BulkReportDto> {
     return this.links.delete(caller, body)

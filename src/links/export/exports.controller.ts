@@ -19,9 +19,9 @@ export class ExportsController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'exportLinks',
-    summary: 'Export links to a file',
+    summary: 'Export links',
     description:
-      'All links of the list with these filters, as they are at one moment, however long it takes to read them: at most ten minutes. Two exports of a workspace run at a time. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe; the import takes it off again.',
+      'Exports all links that match the filters, from one snapshot. An export ends after ten minutes, and a workspace can run two at a time. In CSV, a cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.',
   })
   @ApiOkResponse({
     description: 'The links, as they come.',

@@ -35,9 +35,9 @@ export class ImportsController {
   @Repeatable()
   @ApiOperation({
     operationId: 'createImport',
-    summary: 'Import links from a file',
+    summary: 'Import links',
     description:
-      'Takes CSV with a header, or one JSON object on each line, up to 256 MiB and not compressed. It is answered once the whole file is stored; workers then make the links in the order of the lines, each line once, two imports at a time in a workspace. A line may have 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognised. The file and its report are kept for 7 days after the end.',
+      'Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in the order of the lines, each line once, two imports at a time per workspace. A line can have up to 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.',
   })
   @ApiAcceptedResponse({
     type: ImportDto,
@@ -58,7 +58,7 @@ export class ImportsController {
   @ApiOperation({
     operationId: 'listImports',
     summary: 'List imports',
-    description: 'Newest first: those under way, and those that ended in the last 7 days.',
+    description: 'Lists running imports and those that ended in the last 7 days, newest first.',
   })
   @ApiPage(ImportDto)
   list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<ImportDto>> {
@@ -69,8 +69,8 @@ export class ImportsController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'getImport',
-    summary: 'Read an import',
-    description: 'How far it is, and what became of its lines so far.',
+    summary: 'Get an import',
+    description: 'Returns an import with its progress and the results so far.',
   })
   @ApiId('imp', 'import')
   @ApiOk(ImportDto)
@@ -82,9 +82,9 @@ export class ImportsController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'getImportReport',
-    summary: 'Read which lines of an import failed',
+    summary: "Get an import's report",
     description:
-      'The lines that failed so far, in their order, each with its number, the reasons and the line itself: as CSV, or as NDJSON where `Accept` says `application/x-ndjson`.',
+      'Lists the failed lines so far in file order, each with its number, the reasons and its content, as CSV or, with `Accept: application/x-ndjson`, as NDJSON.',
   })
   @ApiId('imp', 'import')
   @ApiOkResponse({
@@ -119,8 +119,9 @@ export class ImportsController {
   @RequireScope('links:write')
   @ApiOperation({
     operationId: 'cancelImport',
-    summary: 'Stop an import',
-    description: 'What is done stays. One that has ended stays as it is.',
+    summary: 'Cancel an import',
+    description:
+      'Stops an import. Links that were already created stay. An import that has ended is not changed.',
   })
   @ApiId('imp', 'import')
   @ApiNoContentResponse({ description: 'Stopped.' })

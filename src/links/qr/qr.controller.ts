@@ -21,9 +21,9 @@ export class QrController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'getLinkQr',
-    summary: 'Draw the QR code of a link',
+    summary: 'Get a QR code',
     description:
-      'It leads to the short link with `?qr=1`: such visits have the source `qr`. That parameter is not passed on.',
+      'Returns a QR code of the short link with `?qr=1`, so that its visits have the source `qr`. The parameter is not passed on to the destination.',
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({

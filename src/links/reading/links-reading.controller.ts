@@ -19,7 +19,11 @@ export class LinksReadingController {
 
   @Get('links/by-slug/:slug')
   @RequireScope('links:read')
-  @ApiOperation({ operationId: 'getLinkBySlug', summary: 'Read a link by its slug' })
+  @ApiOperation({
+    operationId: 'getLinkBySlug',
+    summary: 'Get a link by slug',
+    description: 'Returns a link.',
+  })
   @ApiParam({ name: 'slug', description: 'The path of the short link.', example: 'spring' })
   @ApiOk(LinkDto)
   bySlug(@CurrentCaller() caller: Caller, @Param('slug') slug: string): Promise<LinkDto> {
@@ -30,8 +34,9 @@ export class LinksReadingController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'listLinkHistory',
-    summary: 'Read who changed a link',
-    description: 'Newest first, from the audit log; also of a link that was deleted.',
+    summary: "List a link's history",
+    description:
+      'Lists who created, changed or deleted a link, newest first, from the audit log. Deleted links are included.',
   })
   @ApiId('lnk', 'link')
   @ApiPage(LinkChangeDto)
@@ -47,8 +52,8 @@ export class LinksReadingController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'listTags',
-    summary: 'List the tags of links',
-    description: 'The most used first, with the number of links of each.',
+    summary: 'List tags',
+    description: 'Lists the tags of links with the number of links, most used first.',
   })
   @ApiPage(TagDto)
   tags(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TagDto>> {
@@ -59,8 +64,8 @@ export class LinksReadingController {
   @RequireScope('links:read')
   @ApiOperation({
     operationId: 'resolveSlug',
-    summary: 'Say what a visitor would get',
-    description: 'By the rules of the redirect itself, at any time, and without a click.',
+    summary: 'Preview a redirect',
+    description: 'Returns what a visitor would get, now or at a given time, without recording a click.',
   })
   @ApiExtraModels(LinkDto)
   @ApiOkResponse({ type: ResolutionDto, description: 'Also where there is no such link.' })

@@ -1,4 +1,4 @@
-/** The short links in the OpenAPI document. The framework does not answer them, so no decorator can describe them. */
+/** Short links in the OpenAPI document. The framework does not serve them, so no decorator can describe them. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
@@ -6,13 +6,13 @@ import { problemResponses } from '../../platform/http/openapi/openapi-problems.j
 import { slugPattern } from '../addresses.js'
 
 const statuses = {
-  301: 'Moved for good.',
-  302: 'Found: the usual one.',
-  307: 'Found, and the method stays.',
-  308: 'Moved for good, and the method stays.',
+  301: 'Permanent redirect.',
+  302: 'Temporary redirect, the default.',
+  307: 'Temporary redirect that keeps the method.',
+  308: 'Permanent redirect that keeps the method.',
 }
 
-/** `base` is the address that short links begin with. */
+/** `base` is the URL before the slug. */
 export function redirectPaths(base: string): OpenAPIObject['paths'] {
   return {
     '/{slug}': {
@@ -20,16 +20,16 @@ export function redirectPaths(base: string): OpenAPIObject['paths'] {
         operationId: 'followLink',
         summary: 'Follow a short link',
         description:
-          'Leads to the address of the link, with the status that the link has, and counts a click. A link that is disabled, has expired or was deleted is gone. Browsers get a page in place of an error in JSON.\n\nNeeds no token.',
+          'Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.\n\nNeeds no token.',
         tags: ['Links'],
-        servers: [{ url: base, description: 'The short links' }],
+        servers: [{ url: base, description: 'Short links' }],
         security: [],
         parameters: [
           {
             name: 'slug',
             in: 'path',
             required: true,
-            description: 'The `slug` of the link; case matters.',
+            description: 'The `slug` of the link, case-sensitive.',
             schema: { type: 'string', pattern: slugPattern },
             example: 'spring',
           },
@@ -45,7 +45,7 @@ export function redirectPaths(base: string): OpenAPIObject['paths'] {
 }
 
 function withPages(responses: ReturnType<typeof problemResponses>) {
-  const page = { schema: { type: 'string' as const, description: 'A page for people.' } }
+  const page = { schema: { type: 'string' as const, description: 'An error page.' } }
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
