@@ -199,8 +199,7 @@ export class ClickDto {
       city: click.city,
       browser: click.browser,
       os: click.os,
-      // Clicks from before version 0.1.0 say `tv`.
-      device: click.device === 'tv' ? 'other' : click.device,
+      device: click.device,
       language: click.language,
       utm_source: click.utmSource,
       utm_medium: click.utmMedium,

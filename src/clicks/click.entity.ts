@@ -17,10 +17,7 @@ declare module '../platform/database/ids.js' {
   }
 }
 
-/**
- * Partitioned by its id, which begins with the moment of the click. In installations that are older than the compact
- * form the id alone is the primary key.
- */
+/** Partitioned by its ID, which begins with the time of the click. */
 @Entity('clicks')
 @Index('clicks_by_id', { synchronize: false })
 @Index('clicks_by_transaction', ['workspaceId', 'tx'])
@@ -53,7 +50,7 @@ export class StoredClick {
   @Column({ type: 'boolean' })
   bot!: boolean
 
-  /** In the compact form a referrer that begins with `https://`, its host and a slash is stored from that slash on. */
+  /** A referrer that begins with `https://`, its host and a slash is stored from that slash on. */
   @Column({ type: 'text', nullable: true })
   referrer!: string | null
 
@@ -119,7 +116,7 @@ export class StoredClick {
   targetId!: number | null
 }
 
-/** A click as it is read, with the values that the compact form shortens or leaves out. */
+/** A click as it is read, with its complete values. */
 export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'> {
   slug: string
   url: string
@@ -143,11 +140,4 @@ export class ClickTarget {
 
   @Column({ type: 'text' })
   url!: string
-}
-
-/** The table has one row. Clicks are written in the compact form only where every running process can read it. */
-@Entity('click_form')
-export class ClickForm {
-  @PrimaryColumn({ name: 'is_compact', type: 'boolean' })
-  isCompact!: boolean
 }

@@ -9,7 +9,7 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import { type ClickRow, StoredClick } from './click.entity.js'
 
 const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
-/** SQL that restores the columns that the compact form shortens or leaves out. */
+/** SQL that restores the complete values of the columns (see StoredClick). */
 const whole: Partial<Record<string, string>> = {
   slug: 'coalesce(click.slug, target.slug)',
   url: 'coalesce(click.url, target.url)',

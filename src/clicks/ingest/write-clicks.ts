@@ -49,13 +49,12 @@ const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 const clicksBeforeTarget = 4
 /** At most this many targets of a link have rows, because they are all searched for each of the link's clicks. */
 const mostTargets = 100
-const isCompact = '(SELECT is_compact FROM click_form)'
 
-/** SQL for the columns that the compact form shortens or leaves out (see StoredClick). */
+/** SQL for the columns that are stored in a shorter form (see StoredClick). */
 const compact: Partial<Record<string, string>> = {
   slug: 'CASE WHEN target_id IS NULL THEN slug END',
   url: 'CASE WHEN target_id IS NULL THEN url END',
-  referrer: `CASE WHEN ${isCompact} AND starts_with(referrer, 'https://' || referrer_host || '/')
+  referrer: `CASE WHEN starts_with(referrer, 'https://' || referrer_host || '/')
       THEN substr(referrer, length('https://' || referrer_host) + 1) ELSE referrer END`,
 }
 const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
@@ -82,7 +81,7 @@ const text = `
   ), targets AS (
     INSERT INTO click_targets (link_id, slug, url)
     SELECT link.id, slug, url
-    FROM (SELECT DISTINCT link_id FROM written WHERE target_id IS NULL AND ${isCompact}) AS clicked
+    FROM (SELECT DISTINCT link_id FROM written WHERE target_id IS NULL) AS clicked
     CROSS JOIN LATERAL (SELECT id, slug, url FROM links WHERE id = clicked.link_id OFFSET 0) AS link
     WHERE (SELECT total FROM link_counters WHERE link_counters.link_id = link.id) >= ${clicksBeforeTarget}
       AND (

@@ -1,7 +1,7 @@
 /**
  * One click, one line of printable ASCII: fields between tabs, a checksum at the end.
  *
- *     2 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
+ *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
  *
  * Whatever is not printable ASCII is escaped, so no text of a visitor can end a field or a line, and a line has as
  * many bytes as characters. A line whose checksum is wrong was torn or damaged; the next one starts after its newline.
@@ -33,7 +33,7 @@ export const visitLimits = {
 /** How many hexadecimal digits the checksum takes. */
 const checksumDigits = 8
 const tab = 9
-const version = '2'
+const version = '1'
 const fieldCount = 12
 
 // Everything but printable ASCII, and the backslash that begins an escape.
@@ -59,22 +59,9 @@ export function decodeClick(line: string): Click | null {
   const text = line.slice(0, checksumAt - 1)
   if (crc32(text).toString(16).padStart(checksumDigits, '0') !== line.slice(checksumAt)) return null
   const fields = text.split('\t')
-  // Lines of version 1, from before 0.1.0, end with the country.
-  if (fields.length !== (fields[0] === '1' ? fieldCount - 1 : fieldCount)) return null
-  const [
-    ,
-    id,
-    linkId,
-    workspaceId,
-    slug,
-    url,
-    userAgent,
-    referer,
-    acceptLanguage,
-    address,
-    country,
-    query = '',
-  ] = text.includes('\\') ? fields.map(restored) : fields
+  if (fields[0] !== version || fields.length !== fieldCount) return null
+  const [, id, linkId, workspaceId, slug, url, userAgent, referer, acceptLanguage, address, country, query] =
+    text.includes('\\') ? fields.map(restored) : fields
   return {
     id,
     linkId,

@@ -4,7 +4,7 @@ import { declareJobs } from '../../platform/queue/jobs.js'
 import { QueueWorkModule } from '../../platform/queue/queue.module.js'
 import { ClosedWeeks, ClosedWeeksJob } from './closed-weeks.js'
 
-/** After an upgrade a year of weeks may wait. Each run rebuilds one index, which takes a processor for some seconds. */
+/** Each run rebuilds one index, which takes a processor for some seconds. */
 const rebuildEveryMs = 300_000
 
 /** What a worker does for the clicks. */

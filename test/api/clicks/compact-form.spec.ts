@@ -4,10 +4,7 @@ import { DataSource } from 'typeorm'
 import type { NewClick } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
-import { history } from '../../../src/migrations/history.js'
-import { encodeId, newId } from '../../../src/platform/database/ids.js'
-import { migrate } from '../../../src/platform/database/data-source.js'
-import { createDatabase } from '../../support/database.js'
+import { encodeId } from '../../../src/platform/database/ids.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
@@ -23,26 +20,26 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const write = (clicks: readonly NewClick[], { app }: Service = service) =>
-  app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
-const stored = (link: LinkAnswer, { db }: Service = service): Promise<any[]> =>
-  db.query(
+const write = (clicks: readonly NewClick[]) =>
+  service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
+const stored = (link: LinkAnswer): Promise<any[]> =>
+  service.db.query(
     'SELECT clicks.* FROM clicks JOIN links ON links.id = link_id WHERE links.slug = $1 ORDER BY clicks.id',
     [link.slug],
   )
 /** The feed waits for every transaction that is open, also those of other spec files. */
-const read = (path: string, count: number, from: Service = service): Promise<any[]> =>
+const read = (path: string, count: number): Promise<any[]> =>
   waitFor(`${count} clicks`, async () => {
-    const { data } = (await from.call('GET', path)).body
+    const { data } = (await service.call('GET', path)).body
     return data.length >= count ? data.sort((a: any, b: any) => (a.id < b.id ? -1 : 1)) : null
   })
 const urlsOf = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
 
 /** A link whose target is kept for itself. */
-async function clickedLink(from: Service = service) {
-  const link = await makeLink(from, { url: target, forward_query: true })
-  const identity = await identityOf(from, link)
-  for (let i = 0; i < 5; i++) await write([clickOn(identity, { url: target })], from)
+async function clickedLink() {
+  const link = await makeLink(service, { url: target, forward_query: true })
+  const identity = await identityOf(service, link)
+  for (let i = 0; i < 5; i++) await write([clickOn(identity, { url: target })])
   return { link, identity }
 }
 
@@ -157,37 +154,4 @@ it('two writers that keep the same targets at once write each click once', async
     const kept = 'SELECT id FROM click_targets WHERE link_id = $1'
     expect(await service.db.query(kept, [identities[i]!.linkId])).toHaveLength(1)
   }
-})
-
-describe('an installation that an earlier version began', () => {
-  it('writes clicks in whole until its operator says that no such process runs, and reads both', async () => {
-    const db = await createDatabase()
-    await db.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-    const place = history.findIndex(({ name }) => name.startsWith('CompactClicks'))
-    await migrate(db.url, history.slice(0, place))
-    await db.query(`INSERT INTO workspaces VALUES ($1, 'default', now())`, [newId()])
-    await migrate(db.url, history)
-    const upgraded = await startService({ db })
-    try {
-      const { link, identity } = await clickedLink(upgraded)
-      const fields = { url: target, referrer: 'https://news.example/x', referrerHost: 'news.example' }
-      const whole = clickOn(identity, fields)
-      for (let i = 0; i < 2; i++) await write([whole], upgraded)
-      await db.query('UPDATE click_form SET is_compact = true')
-      for (let i = 0; i < 2; i++) await write([clickOn(identity, fields)], upgraded)
-
-      const rows = (await stored(link, upgraded)).slice(-3)
-      expect(rows.map(({ url, referrer }) => ({ url, referrer }))).toEqual([
-        { url: target, referrer: fields.referrer },
-        { url: target, referrer: '/x' },
-        { url: null, referrer: '/x' },
-      ])
-      const clicks = await read(`/v1/links/${link.id}/clicks`, 8, upgraded)
-      expect(clicks).toHaveLength(8)
-      expect(clicks.slice(-3)).toMatchObject(Array(3).fill({ url: target, referrer: fields.referrer }))
-    } finally {
-      await upgraded.stop()
-      await db.drop()
-    }
-  })
 })
