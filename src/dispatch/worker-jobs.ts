@@ -39,7 +39,6 @@ export const dispatchJobs = declareJobs({
   lane: { hintKey: ({ webhookId }) => webhookId, isBehind },
   lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isBehind },
   maintenance: {
-    formerName: 'upkeep',
     everyMs: () => maintenanceEveryMs,
   },
 })

@@ -85,10 +85,9 @@ export class JobQueue implements OnApplicationShutdown {
    * job. If several processes make the first call at the same moment, the job may run once for each of them.
    */
   async repeat(name: JobName): Promise<void> {
-    const { everyMs, formerName } = this.jobs.of(name)
+    const { everyMs } = this.jobs.of(name)
     const every = everyMs?.(this.settings)
     if (every === undefined) return
-    if (formerName !== undefined) await this.queue.removeJobScheduler(formerName)
     const known = await this.queue.getJobScheduler(name)
     const awayMs = (known?.next ?? 0) - currentMs()
     // A job that stopped repeating keeps its scheduler, but the next time in it has passed.

@@ -23,8 +23,6 @@ export interface JobDeclaration<Name extends JobName> {
   isBehind?: (payload: Jobs[Name]) => boolean
   /** The interval at which the queue repeats the job, once over all replicas. */
   everyMs?: (settings: RunningSettings) => number
-  /** The job's name in the version before. The queue still repeats the job under that name, and has to stop that. */
-  formerName?: string
 }
 
 type JobDeclarations<Name extends JobName> = { readonly [Each in Name]: JobDeclaration<Each> }

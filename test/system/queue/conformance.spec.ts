@@ -220,16 +220,6 @@ for (const { name, describeThere, open } of places)
       await waitFor('a time that is near', async () => (await next()) < Date.now() + 2 * everyMs)
     })
 
-    it('ends the schedule that a job had under the name of the version before', async () => {
-      const names = async () => (await adder.queue.getJobSchedulers()).map(({ key }) => key)
-      await adder.queue.upsertJobScheduler('upkeep', { every: 60_000 }, { name: 'upkeep', data: {} })
-      expect(await names()).toEqual(['upkeep'])
-      await work({})
-      await waitFor('the schedule of the new name', async () => (await names()).includes('maintenance'))
-      expect(await names()).toEqual(['maintenance'])
-      await waitFor('nothing but its next run to wait', onlyTheNextRun)
-    })
-
     it('lets running jobs end when a worker closes, and leaves the rest to others', async () => {
       const gate = new Gate()
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
