@@ -135,7 +135,7 @@ export class Idempotency {
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (token_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, status = excluded.status, sealed_body = excluded.sealed_body, created_at = excluded.created_at
-         WHERE idempotent_answers.created_at < $7 OR idempotent_answers.status >= ${firstRefusal}
+         WHERE idempotent_answers.created_at < $7
        RETURNING 1`,
       [
         keyed.tokenId,
@@ -151,11 +151,8 @@ export class Idempotency {
   }
 }
 
-// Earlier versions stored refusals too. They are told by their status and ignored.
-const firstRefusal = 400
-
 function isStored(tokenId: string, key: string, oldest: string): string {
-  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest} AND status < ${firstRefusal}`
+  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest}`
 }
 
 function oldestKept(): Date {
