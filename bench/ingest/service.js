@@ -57,8 +57,9 @@ const work = {
         Array.from({ length: 10 }, async (_, part) => {
           const ids = Array.from({ length: 100 }, newId)
           await source.query(
-            `INSERT INTO links SELECT id, (SELECT id FROM workspaces LIMIT 1), 's' || ($2::int + n), 'https://www.example.com/articles/' || n,
-               NULL, '{}', NULL, 302, false, true, NULL, now(), now() FROM unnest($1::uuid[]) WITH ORDINALITY AS t (id, n)`,
+            `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+             SELECT id, (SELECT id FROM workspaces LIMIT 1), 's' || ($2::int + n), 'https://www.example.com/articles/' || n,
+               '{}', 302, false, true, now(), now() FROM unnest($1::uuid[]) WITH ORDINALITY AS t (id, n)`,
             [ids, done + part * 100],
           )
         }),

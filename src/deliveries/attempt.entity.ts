@@ -43,7 +43,7 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
-  /** Sent headers that cannot be computed afterwards (webhooks/signing.ts). Null in attempts of earlier versions. */
+  /** Sent headers that cannot be computed afterwards (webhooks/signing.ts). */
   @Column({ name: 'request_headers', type: 'text', nullable: true })
   requestHeaders!: string | null
 

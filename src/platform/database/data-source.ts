@@ -67,6 +67,7 @@ export async function migrate(url: string, migrations: Migrations): Promise<stri
       // Waiting for this lock blocks nobody else.
       await lock.query('SET lock_timeout = 0')
       await lock.query('SELECT pg_advisory_lock($1)', [lockFor.migrations])
+      await rejectOldDatabase(dataSource)
       const pending = await new MigrationExecutor(dataSource).getPendingMigrations()
       await retryWhileLocked(() => dataSource.runMigrations())
       return pending.map(({ name }) => name)
@@ -77,10 +78,24 @@ export async function migrate(url: string, migrations: Migrations): Promise<stri
 }
 
 export async function refusePendingMigrations(url: string, migrations: Migrations): Promise<void> {
-  const pending = await withDataSource(url, migrations, (dataSource) => dataSource.showMigrations())
+  const pending = await withDataSource(url, migrations, async (dataSource) => {
+    await rejectOldDatabase(dataSource)
+    return dataSource.showMigrations()
+  })
   if (pending)
     throw new StartupError(
       'The database has pending migrations. Run `npm run migrate` first, or start with MIGRATE=true.',
+    )
+}
+
+/** The schema of 0.1.0 is a new start, so a database from before it has other migrations and none of these. */
+export async function rejectOldDatabase(dataSource: DataSource): Promise<void> {
+  const executor = new MigrationExecutor(dataSource)
+  const applied = await executor.getExecutedMigrations()
+  const pending = await executor.getPendingMigrations()
+  if (applied.length > 0 && pending.length === dataSource.migrations.length)
+    throw new StartupError(
+      'This database is from a version before 0.1.0 and cannot be upgraded. Export its links with the old version, start with a new database, import them, reissue the tokens and recreate the webhooks: docs/upgrading.md has the steps.',
     )
 }
 

@@ -142,20 +142,19 @@ export class SharedCounts {
     return () => undefined
   }
 
-  // The column token_id holds the keys of all policies. Its name stays for an older version that runs beside this one.
   private async exchange(batch: Change[]): Promise<Map<string, Total>> {
     const totals = new Map<string, Total>()
     const update = async (changes: Change[]) => {
-      const rows: (Total & { token_id: string; window_start: Date })[] = await this.dataSource.query(
+      const rows: (Total & { key: string; window_start: Date })[] = await this.dataSource.query(
         `WITH before AS (
            SELECT id, start, change, most, used
            FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) AS asked (id, start, change, most)
-           JOIN rate_windows ON token_id = id AND window_start = start
+           JOIN rate_windows ON key = id AND window_start = start
            ORDER BY id, start FOR UPDATE OF rate_windows
          ), after AS (
            UPDATE rate_windows SET used = GREATEST(0, LEAST(before.used + change, GREATEST(most, before.used)))
-           FROM before WHERE token_id = id AND window_start = start
-           RETURNING token_id, window_start, rate_windows.used, rate_windows.used - before.used AS granted
+           FROM before WHERE key = id AND window_start = start
+           RETURNING key, window_start, rate_windows.used, rate_windows.used - before.used AS granted
          ) SELECT * FROM after`,
         [
           ...columnsOf(changes),
@@ -163,8 +162,8 @@ export class SharedCounts {
           changes.map(({ count }) => count.rate.limit),
         ],
       )
-      for (const { token_id, window_start, used, granted } of rows)
-        totals.set(keyOf(token_id, window_start.getTime()), { used, granted })
+      for (const { key, window_start, used, granted } of rows)
+        totals.set(keyOf(key, window_start.getTime()), { used, granted })
     }
     const missing = () => batch.filter(({ count }) => !totals.has(keyOf(count.id, count.window)))
 
@@ -172,7 +171,7 @@ export class SharedCounts {
     const added = missing()
     if (added.length === 0) return totals
     await this.dataSource.query(
-      `INSERT INTO rate_windows (token_id, window_start, used)
+      `INSERT INTO rate_windows (key, window_start, used)
        SELECT id, start, 0 FROM unnest($1::uuid[], $2::timestamptz[]) AS added (id, start) ORDER BY id, start
        ON CONFLICT DO NOTHING`,
       columnsOf(added),

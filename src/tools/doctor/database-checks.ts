@@ -4,7 +4,7 @@ import { history } from '../../migrations/history.js'
 import type { Settings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { reservedSlugs } from '../../links/addresses.js'
-import { connect, dataSourceOptions } from '../../platform/database/data-source.js'
+import { connect, dataSourceOptions, rejectOldDatabase } from '../../platform/database/data-source.js'
 import { isRestored } from '../../platform/database/feed-epoch.js'
 import { findOldestTransaction, longTransactionSeconds } from '../../platform/database/feed-watch.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
@@ -143,5 +143,7 @@ async function isAnythingPending({ source, settings }: RunningDatabase): Promise
   const [row]: { isThere: boolean }[] = await source.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
   )
-  return !row!.isThere || (await source.showMigrations()) || (await hasPendingQueueMigrations(settings))
+  if (!row!.isThere) return true
+  await rejectOldDatabase(source)
+  return (await source.showMigrations()) || (await hasPendingQueueMigrations(settings))
 }

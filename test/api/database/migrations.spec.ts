@@ -32,8 +32,6 @@ describe('migrating', () => {
     expect(busy).toHaveLength(1)
     const recorded = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')
     expect(recorded.map(({ name }) => name)).toEqual(busy[0])
-    // What databases of earlier releases have recorded: under another name it would be applied to them again.
-    expect(recorded[0]).toEqual({ name: 'Ground1763700000000' })
     expect(await tables()).toEqual(expected)
   })
 
@@ -110,6 +108,21 @@ describe('a start without migrating', () => {
   it('is refused when one is pending', async () => {
     await db.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)')
     await expect(refusePendingMigrations(db.url, history)).rejects.toThrow('pending migrations')
+  })
+})
+
+describe('a database from before 0.1.0', () => {
+  beforeEach(() => db.query(`UPDATE migrations SET name = 'Ground1763700000000', timestamp = 1763700000000`))
+
+  it.each([
+    ['is rejected by a migration', () => migrate(db.url, history)],
+    ['is rejected by a start', () => refusePendingMigrations(db.url, history)],
+  ])('%s in one line that says what to do', async (_, open) => {
+    const error = await open().catch((each: unknown) => each)
+    expect(error).toBeInstanceOf(StartupError)
+    expect((error as Error).message).toMatch(/^This database is from a version before 0\.1\.0 [^\n]+$/)
+    expect((error as Error).message).toContain('docs/upgrading.md')
+    expect(await db.query('SELECT name FROM migrations')).toEqual([{ name: 'Ground1763700000000' }])
   })
 })
 

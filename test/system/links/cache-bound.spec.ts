@@ -19,8 +19,9 @@ beforeAll(async () => {
   // Nobody searches here, and long urls take long to be made searchable.
   await service.db.query('DROP INDEX links_by_words')
   await service.db.query(
-    `INSERT INTO links SELECT gen_random_uuid(), (SELECT id FROM workspaces), 'long' || n,
-       rpad('https://target.example/' || n || '/', $2::int, 'x'), NULL, '{}', NULL, 302, false, true, NULL, now(), now()
+    `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+     SELECT gen_random_uuid(), (SELECT id FROM workspaces), 'long' || n,
+       rpad('https://target.example/' || n || '/', $2::int, 'x'), '{}', 302, false, true, now(), now()
      FROM generate_series(1, $1::int) AS n`,
     [linkCount, urlLength],
   )
