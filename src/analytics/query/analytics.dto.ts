@@ -151,17 +151,8 @@ export class AnalyticsDto {
     type: CountsDto,
     nullable: true,
     description:
-      'Clicks that are in no row. `data`, `other` and `before` add up to `totals`, except by tag: a click counts for each tag.',
+      'Clicks that are in no row. `data` and `other` add up to `totals`, except by tag: a click counts for each tag.',
     example: null,
   })
   other!: CountsDto | null
-
-  @ApiProperty({
-    type: CountsDto,
-    nullable: true,
-    description:
-      'With `interval=all`: clicks that were deleted before they were counted by day. Only their number is known.',
-    example: null,
-  })
-  before!: CountsDto | null
 }

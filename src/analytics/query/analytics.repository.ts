@@ -35,7 +35,6 @@ export interface Context {
   keptFrom: Date | null
   /** The first click of the subject. Null unless it is requested. */
   firstClick: Date | null
-  before: ClickCount | null
 }
 
 interface DayOfVisitors {
@@ -54,13 +53,11 @@ const findContext = {
       ) AS links,
       (SELECT nullif(kept_from, '-infinity') FROM click_retention) AS "keptFrom",
       CASE WHEN $4 THEN least(
-        (SELECT day FROM click_days WHERE subject = $3 AND day > '-infinity' ORDER BY day LIMIT 1),
+        (SELECT day FROM click_days WHERE subject = $3 ORDER BY day LIMIT 1),
         (SELECT min(occurred_at) FROM clicks
          WHERE workspace_id = $1 AND ($3 = $1 OR link_id = $3)
            AND tx >= coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0))
-      ) END AS "firstClick",
-      (SELECT json_build_object('clicks', clicks, 'human', human) FROM click_days
-       WHERE subject = $3 AND day = '-infinity') AS before`,
+      ) END AS "firstClick"`,
 }
 
 /** $1 is the workspace, $2 the subject, $3 and $4 bound the days. $5 is the subject if it is a link, else null. */

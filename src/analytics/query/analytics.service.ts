@@ -41,9 +41,14 @@ export class AnalyticsService {
     const now = currentMs()
     const wanted = link === null ? (asked.filters.get('link') ?? []) : [link]
     const ids = wanted.filter((id) => id !== null)
-    const isAll = asked.interval === 'all'
     return this.repository.inSnapshot(async (tx) => {
-      const context = await this.repository.context(tx, workspaceId, ids, link ?? workspaceId, isAll)
+      const context = await this.repository.context(
+        tx,
+        workspaceId,
+        ids,
+        link ?? workspaceId,
+        asked.interval === 'all',
+      )
       if (link !== null && context.links.length === 0) throw notFound('link')
       const times = timesOf(asked, now, context.firstClick?.getTime() ?? now)
       const question = questionOf(workspaceId, link, asked, times, context)
@@ -63,7 +68,6 @@ export class AnalyticsService {
         people: await this.people(tx, question, context),
         previous: before && (await this.read(tx, before, context, now)),
         previousPeople: before && (await this.people(tx, before, context)),
-        before: isAll && hasNoFilter(asked) ? context.before : null,
         slugs: asked.group === 'link' ? await this.slugsOf(tx, figures) : new Map(),
         shortUrlBase: this.settings.shortUrlBase,
       })
@@ -146,8 +150,4 @@ function onlyLinkOf({ filters, tags, links }: FiguresQuestion, known: Context): 
   if (others || tags) return undefined
   if (!wanted) return null
   return new Set(wanted).size === 1 ? known.links[0] : undefined
-}
-
-function hasNoFilter({ filters, tags }: Asked): boolean {
-  return filters.size === 0 && tags === null
 }

@@ -33,7 +33,6 @@ interface AnswerParts {
   people: People | null
   previous: Figures | null
   previousPeople: People | null
-  before: ClickCount | null
   /** Slugs by the IDs of links. */
   slugs: ReadonlyMap<string, string>
   shortUrlBase: string
@@ -42,9 +41,8 @@ interface AnswerParts {
 const nothing: ClickCount = { clicks: 0, human: 0 }
 
 export function answerOf(parts: AnswerParts): AnalyticsDto {
-  const { asked, times, figures, people, previous, previousPeople, before, now } = parts
+  const { asked, times, figures, people, previous, previousPeople, now } = parts
   const { range, unit } = times
-  const totals = sumOf([figures.totals, before ?? nothing])
   return Object.assign(new AnalyticsDto(), {
     meta: {
       start: iso(range.start),
@@ -55,11 +53,10 @@ export function answerOf(parts: AnswerParts): AnalyticsDto {
       as_of: iso(now),
       truncated: asked.group !== null && figures.isTruncated,
     },
-    totals: { ...totals, visitors: people?.(range) ?? null },
+    totals: { ...figures.totals, visitors: people?.(range) ?? null },
     previous: previous && { ...previous.totals, visitors: previousPeople?.(times.previous!) ?? null },
     data: dataOf(parts),
     other: asked.group === null ? null : otherOf(parts),
-    before: before && { ...before, visitors: null },
   })
 }
 
@@ -119,7 +116,7 @@ function iso(time: number): string {
 const columns = ['clicks', 'human', 'visitors'] as const
 
 /** The same response as CSV. The first column is the kind of the row. */
-export function csvOf({ meta, totals, previous, data, other, before }: AnalyticsDto): string {
+export function csvOf({ meta, totals, previous, data, other }: AnalyticsDto): string {
   const labels = labelColumns(meta.group_by)
   const line = (kind: string, counts: CountsDto, row?: AnalyticsRowDto) =>
     csvLine([kind, ...labels.map(({ of }) => row?.[of] ?? null), ...columns.map((column) => counts[column])])
@@ -127,7 +124,6 @@ export function csvOf({ meta, totals, previous, data, other, before }: Analytics
     csvLine(['row', ...labels.map(({ name }) => name), ...columns]),
     ...data.map((row) => line('data', row, row)),
     ...(other ? [line('other', other)] : []),
-    ...(before ? [line('before', before)] : []),
     line('total', totals),
     ...(previous ? [line('previous', previous)] : []),
   ].join('')

@@ -16,7 +16,6 @@ const figures: AnalyticsTable = {
     { key: null, ...counts(200) },
   ],
   other: counts(50),
-  before: null,
 }
 
 it('has a line for each row, and bars by their share', () => {

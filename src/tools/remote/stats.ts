@@ -81,7 +81,6 @@ export interface AnalyticsTable {
   totals: Counts
   data: (Counts & { start?: string; key?: string | null; slug?: string; country?: string | null })[]
   other: Counts | null
-  before: Counts | null
 }
 
 const barLength = 40
@@ -89,10 +88,9 @@ const longestLabel = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /** The figures for a terminal: a line for each row, with a bar that is as long as its share of the largest. */
-export function figuresTable({ meta, totals, data, other, before }: AnalyticsTable): string {
+export function figuresTable({ meta, totals, data, other }: AnalyticsTable): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
-  if (before) rows.push({ label: '(from before)', ...before })
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
   const width = Math.max(0, ...rows.map(({ label }) => label.length))
   const digits = number(most).length

@@ -70,20 +70,6 @@ it('lets retention drop only clicks that are counted', async () => {
   expect((await totals()).clicks).toBe(100)
 })
 
-it('reports clicks from before analytics separately', async () => {
-  const [link] = world.links
-  await world.recordSome(50)
-  await world.rollAll()
-  await service.db.query('UPDATE link_counters SET total = total + 7 WHERE link_id = $1', [link!.linkId])
-  await service.db.query(`INSERT INTO click_days VALUES ($1, '-infinity', 7, 5, 0, '{}')`, [link!.linkId])
-  const { body } = await service.call('GET', `/v1/links/${link!.id}/analytics?interval=all&group_by=country`)
-  expect(body.before).toEqual({ clicks: 7, human: 5, visitors: null })
-  const { clicks } = (await service.call('GET', `/v1/links/${link!.id}`)).body
-  expect(body.totals.clicks).toBe(clicks.total)
-  const { body: month } = await service.call('GET', `/v1/links/${link!.id}/analytics?interval=30d`)
-  expect(month.before).toBeNull()
-})
-
 it('still counts the clicks of deleted links', async () => {
   await world.recordSome(60)
   await world.rollAll()

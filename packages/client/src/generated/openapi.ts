@@ -1262,15 +1262,10 @@ export interface components {
              */
             data: components["schemas"]["AnalyticsRow"][];
             /**
-             * @description Clicks that are in no row. `data`, `other` and `before` add up to `totals`, except by tag: a click counts for each tag.
+             * @description Clicks that are in no row. `data` and `other` add up to `totals`, except by tag: a click counts for each tag.
              * @example null
              */
             other: components["schemas"]["Figures"] | null;
-            /**
-             * @description With `interval=all`: clicks that were deleted before they were counted by day. Only their number is known.
-             * @example null
-             */
-            before: components["schemas"]["Figures"] | null;
         };
         /**
          * @description Period to compare with.
