@@ -134,6 +134,12 @@ export class ClickWorld {
     this.clicks.push(...clicks)
   }
 
+  async makePartition(time: Date): Promise<void> {
+    await this.database.transaction((tx) =>
+      makePartitions(tx, partitionsBetween(clickPartitions, time, time)),
+    )
+  }
+
   async recordSome(count: number, days = this.days): Promise<void> {
     await this.record(Array.from({ length: count }, () => this.click(days)))
   }

@@ -64,7 +64,7 @@ export const countClicks = {
     ) AS truncated ON true
     WHERE stored + added > $5::int - $5 / 5
   ), judged AS MATERIALIZED (
-    SELECT new_values.*, stored, truncated_since, reserved, EXISTS (
+    SELECT new_values.*, stored, truncated_since, reserved, reserved > 0 AND EXISTS (
       SELECT FROM click_counts AS month
       WHERE month.subject = new_values.subject AND month.dimension = new_values.dimension AND month.grain = 'month'
         AND month.at IN (date_trunc('month', day, 'UTC'), date_trunc('month', day - interval '720 hours', 'UTC'))
@@ -77,14 +77,17 @@ export const countClicks = {
     ) AS is_known
     FROM new_values JOIN crowded USING (subject, dimension, day)
   ), rejected AS MATERIALIZED (
+    SELECT subject, dimension, day, key FROM judged WHERE truncated_since IS NOT NULL AND NOT is_known
+    UNION ALL
     SELECT subject, dimension, day, key FROM (
       SELECT *, stored + row_number() OVER (PARTITION BY subject, dimension, day ORDER BY is_known DESC, key) AS place
-      FROM judged
+      FROM judged WHERE truncated_since IS NULL OR is_known
     ) AS ranked
-    WHERE CASE WHEN is_known THEN place > $5 ELSE truncated_since IS NOT NULL OR place > $5 - reserved END
-  ), counted AS (
-    SELECT subject, dimension, day, hour, CASE WHEN rejected.key IS NULL THEN found.key ELSE '' END AS key, clicks, human
-    FROM found LEFT JOIN rejected USING (subject, dimension, day, key)
+    WHERE place > CASE WHEN is_known THEN $5 ELSE $5 - reserved END
+  ), counted AS MATERIALIZED (
+    SELECT subject, dimension, day, hour, CASE WHEN rejected.key IS NULL THEN found.key ELSE '' END AS key,
+      sum(clicks)::int AS clicks, sum(human)::int AS human
+    FROM found LEFT JOIN rejected USING (subject, dimension, day, key) GROUP BY 1, 2, 3, 4, 5
   ), own_values AS (
     SELECT subject, day, jsonb_object_agg(dimension, stored + added - coalesce(without, 0)) AS own_values
     FROM value_counts LEFT JOIN (

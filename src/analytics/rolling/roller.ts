@@ -22,8 +22,12 @@ interface Counted {
   late: LateDay[] | null
 }
 
-// The groups of one step fit into this; the default would sort them on disk.
-const workMemory = '64MB'
+/**
+ * The groups of one step fit into this memory; the default would sort them on disk. The planner expects a few rows from
+ * each part of the statement, so it would choose nested loops, which compare all pairs of rows.
+ */
+const setPlannerSettings = `
+  SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`
 
 @Injectable()
 export class Roller {
@@ -65,7 +69,7 @@ export class Roller {
       const checkpoint = await this.checkpoints.find(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
-      await tx.query(`SELECT set_config('work_mem', $1, true)`, [workMemory])
+      await tx.query(setPlannerSettings)
       const values = [workspaceId, begin, end, step, this.valuesPerDay, visitorsFrom]
       const [counted] = await run<Counted & object>(tx, countClicks, values)
       const { clicks, lastDay, late } = counted!
