@@ -7,13 +7,14 @@ import { decodeId, encodeId, timeOf } from '../../../src/platform/database/ids.j
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
-import { Statements } from '../../support/plans.js'
+import { type Plan, Statements } from '../../support/plans.js'
+import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const weekMs = 7 * 86_400_000
 const otherWeeks = 4
-const clicksOfWeek = 3_000
+const clicksOfWeek = roundsOf(12_500_000, 3_000)
 
 let service: Service
 let dataSource: DataSource
@@ -26,12 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Copies a click to other moments, as clicks of the same visitor or of others. */
+/** Copies a click to other times, as clicks of the same visitor or of others. */
 async function copyClick(id: string, from: number, count: number, everyMs: number, visitor: string) {
   await service.db.query(
-    `INSERT INTO clicks SELECT (jsonb_populate_record(NULL::clicks, to_jsonb(template) || jsonb_build_object(
-       'id', lpad(to_hex($2::bigint + n * $4::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15),
-       'visitor', $5::text))).*
+    `INSERT INTO clicks (id, tx, workspace_id, link_id, slug, url, occurred_at, bot, visitor,
+       country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, source)
+     SELECT (lpad(to_hex($2::bigint + n * $4::bigint), 12, '0') || '7000' || left(replace(gen_random_uuid()::text, '-', ''), 16))::uuid,
+       tx, workspace_id, link_id, slug, url, occurred_at, bot, $5,
+       country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, source
      FROM (SELECT * FROM clicks WHERE id = $1) AS template, generate_series(1, $3::int) AS n`,
     [id, from, count, everyMs, visitor],
   )
@@ -44,20 +47,23 @@ it('reads no week but that of the click', async () => {
   await service.db.query(`UPDATE clicks SET visitor = 'anna' WHERE id = $1`, [id])
   const now = timeOf(id).getTime()
   for (let week = 2; week <= otherWeeks + 1; week++)
-    await copyClick(id, now - week * weekMs, clicksOfWeek, 1_000, 'anna')
+    await copyClick(id, now - week * weekMs, clicksOfWeek, Math.floor(weekMs / clicksOfWeek), 'anna')
   await service.db.query('ANALYZE clicks')
 
   const statements = new Statements(service)
   const erasure = new VisitorErasure(dataSource)
+  const begun = performance.now()
   const { plans, result } = await statements.plansOf(() => erasure.erase(click), /UPDATE clicks/)
+  const took = performance.now() - begun
   expect(result).toBe(1)
   expect(plans).toHaveLength(1)
+  const [{ rowsRead, blocks }] = plans as [Plan]
   console.log(
-    `reads ${plans[0]!.rowsRead} of ${otherWeeks * clicksOfWeek + 1} clicks in ${plans[0]!.blocks} blocks`,
+    `reads ${rowsRead} of ${otherWeeks * clicksOfWeek + 1} clicks in ${blocks} blocks; ${took.toFixed(0)} ms`,
   )
-  expect(plans[0]!.rowsRead).toBeLessThan(10)
-  expect(plans[0]!.blocks).toBeLessThan(50)
-})
+  expect(rowsRead).toBeLessThan(10)
+  expect(blocks).toBeLessThan(50)
+}, 3_600_000)
 
 it('erases all clicks of the visitor on that day, with their campaigns, and no others', async () => {
   const link = await makeLink(service)

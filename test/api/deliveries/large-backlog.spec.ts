@@ -4,13 +4,19 @@ import { DataSource } from 'typeorm'
 import { CountDeliveries } from '../../../src/deliveries/count-deliveries.js'
 import { Retention } from '../../../src/deliveries/retention.js'
 import { Statements } from '../../support/plans.js'
+import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { countRows, makeManyDeliveries, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
-const backlog = 20_000
+const usualBacklog = 20_000
+const backlog = roundsOf(20_000_000, usualBacklog)
 const mostRowsRead = 1_500
+/** For the full backlog, which needs a machine that runs nothing else. Rows show the same on a busy one. */
+const callMayTakeMs = roundsOf(200, 60_000)
+/** For writing and for counting all rows. */
+const longestMs = 3_600_000
 
 let service: Service
 let webhook: MadeWebhook
@@ -18,21 +24,49 @@ let statements: Statements
 beforeAll(async () => {
   service = await startService()
   webhook = await makeWebhook(service, { status: 'paused' })
-  await makeManyDeliveries(service, webhook, backlog, 'pending')
+  await withoutIndexes(() => makeManyDeliveries(service, webhook, backlog, 'pending'))
   await service.db.query('VACUUM ANALYZE')
+  await warmUp()
   statements = new Statements(service)
-})
+}, longestMs)
 afterAll(() => service.stop())
 
-/** Makes a call, and fails when one of its statements reads much of the backlog. */
-async function callReadingFew(method: string, path: string, status: number, body?: unknown): Promise<any> {
-  const { plans, result } = await statements.plansOf(
-    () => service.call(method, path, body === undefined ? {} : { body }),
-    /^\s*(SELECT|UPDATE)\b/,
+/** Writing millions of rows takes a third of the time when their indexes are built afterwards. */
+async function withoutIndexes(work: () => Promise<void>): Promise<void> {
+  const indexes = await service.db.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition
+     FROM pg_index WHERE indrelid = 'deliveries'::regclass AND NOT indisprimary`,
   )
+  for (const { name } of indexes) await service.db.query(`DROP INDEX ${name}`)
+  await work()
+  await service.db.query(`SET maintenance_work_mem = '512MB'`)
+  for (const { definition } of indexes) await service.db.query(definition)
+}
+
+/** The first calls of a process compile its code and open connections, which has nothing to do with the backlog. */
+async function warmUp(): Promise<void> {
+  await service.addWorkspace('other')
+  const { token } = await service.mint(undefined, 'other')
+  const { id } = await makeWebhook(service, { workspace: 'other' })
+  for (const status of ['paused', 'active'])
+    expect((await service.call('PATCH', `/v1/webhooks/${id}`, { token, body: { status } })).status).toBe(200)
+  expect((await service.call('GET', '/v1/webhooks', { token })).status).toBe(200)
+}
+
+/** Makes a call, and fails when it is slow or one of its statements reads much of the backlog. */
+async function callReadingFew(method: string, path: string, status: number, body?: unknown): Promise<any> {
+  let took = 0
+  const { plans, result } = await statements.plansOf(async () => {
+    const begun = performance.now()
+    const answer = await service.call(method, path, body === undefined ? {} : { body })
+    took = performance.now() - begun
+    return answer
+  }, /^\s*(SELECT|UPDATE)\b/)
+  console.log(`${method} ${path}: ${took.toFixed(0)} ms`)
   expect(result.status).toBe(status)
   expect(plans.length).toBeGreaterThan(0)
   for (const plan of plans) expect(plan.rowsRead).toBeLessThan(mostRowsRead)
+  expect(took).toBeLessThan(callMayTakeMs)
   return result.body
 }
 
@@ -90,22 +124,33 @@ it('counts new deliveries at once, also before they are added to the lane', asyn
   expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog + 23, held: backlog + 23 })
 })
 
-it('deletes the webhook, and cancels the deliveries in batches', async () => {
-  await callReadingFew('DELETE', path(), 204)
-  expect(await countRows(service, webhook)).toEqual({ pending: backlog + 23 })
+it(
+  'deletes the webhook, and cancels deliveries in batches',
+  async () => {
+    await callReadingFew('DELETE', path(), 204)
+    expect(await countRows(service, webhook)).toEqual({ pending: backlog + 23 })
+    const retention = service.app.get(Retention, { strict: false })
+    const [overdue] = await retention.overdue()
+    expect(overdue).toMatchObject({ webhookId: webhook.uuid, reason: 'webhook_deleted' })
+    let after = '00000000-0000-0000-0000-000000000000'
+    for (let batch = 0; batch < 3; batch++) {
+      const { plans, result } = await statements.plansOf(
+        () => retention.cancelSome(overdue!, after),
+        /^\s*(SELECT|UPDATE)\b/,
+      )
+      for (const plan of plans) expect(plan.rowsRead).toBeLessThan(3_500)
+      await expectCountersMatchRows()
+      after = result!
+    }
+  },
+  longestMs,
+)
+
+// A run cancels for at most 30 seconds, so the full backlog takes many.
+const itForUsualBacklog = backlog === usualBacklog ? it : it.skip
+
+itForUsualBacklog('cancels all deliveries of a deleted webhook', async () => {
   const retention = service.app.get(Retention, { strict: false })
-  const [overdue] = await retention.overdue()
-  expect(overdue).toMatchObject({ webhookId: webhook.uuid, reason: 'webhook_deleted' })
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (let batch = 0; batch < 3; batch++) {
-    const { plans, result } = await statements.plansOf(
-      () => retention.cancelSome(overdue!, after),
-      /^\s*(SELECT|UPDATE)\b/,
-    )
-    for (const plan of plans) expect(plan.rowsRead).toBeLessThan(3_500)
-    await expectCountersMatchRows()
-    after = result!
-  }
   await retention.handle()
   expect(await countRows(service, webhook)).toEqual({ canceled: backlog + 23 })
   await expectCountersMatchRows()
