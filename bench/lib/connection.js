@@ -48,11 +48,12 @@ function bodyLength(data, headEnd) {
   return Number(/\r\ncontent-length: *(\d+)/i.exec(data.latin1Slice(0, headEnd))?.[1] ?? 0)
 }
 
-/** The bytes of a request; `headers` is an object. */
-export function requestBytes(port, { method = 'GET', path, body = '' }, headers) {
+/** The bytes of a request. `headers` is an object, and a request may have more of its own. */
+export function requestBytes(port, { method = 'GET', path, body = '', headers: own }, headers) {
   const all = {
     host: `127.0.0.1:${port}`,
     ...headers,
+    ...own,
     ...(body ? { 'content-length': Buffer.byteLength(body) } : {}),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -30,6 +30,7 @@ import { runBenchmark } from '../lib/run.js'
 import { postmasterOf, startService } from '../lib/service.js'
 import { printCounting, untilCounted } from './counting.js'
 import { measureFreshness } from './freshness.js'
+import { withHostileAgents } from './hostile-agents.js'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '10' } },
@@ -57,7 +58,13 @@ await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
 
   for (const distribution of ['uniform', 'zipf']) await atFullSpeed(service, bare, clicks, distribution)
   await atFixedRate(service, bare, clicks)
-  await measureFreshness(service, { seconds, offeredPerSecond, requests: requestsFor('zipf') })
+  const freshness = { seconds, offeredPerSecond }
+  await measureFreshness(service, { ...freshness, visitors: 'browsers', requests: requestsFor('zipf') })
+  await measureFreshness(service, {
+    ...freshness,
+    visitors: 'hostile user agents',
+    requests: withHostileAgents(requestsFor('zipf')),
+  })
   summary()
 })
 
