@@ -100,6 +100,15 @@ const findTruncatedDays = `
     )
   ORDER BY day`
 
+const findLastCounted = {
+  name: 'last counted click',
+  text: `
+    SELECT max(at) + interval '15 minutes' AS until FROM unnest($1::uuid[]) AS wanted (subject)
+    CROSS JOIN LATERAL (
+      SELECT at FROM click_totals WHERE click_totals.subject = wanted.subject ORDER BY at DESC LIMIT 1
+    ) AS last`,
+}
+
 @Injectable()
 export class AnalyticsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -137,6 +146,12 @@ export class AnalyticsRepository {
       values,
     ])
     return rows.map(({ day }) => day.getTime())
+  }
+
+  /** The end of the last quarter of an hour that has a counted click. */
+  async countedUntil(tx: EntityManager, { workspaceId, links }: FiguresQuestion): Promise<number> {
+    const [row] = await run<{ until: Date | null }>(tx, findLastCounted, [links ?? [workspaceId]])
+    return row!.until?.getTime() ?? 0
   }
 
   async figures(tx: EntityManager, question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {

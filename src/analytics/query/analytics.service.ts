@@ -84,7 +84,8 @@ export class AnalyticsService {
     const dimensions = dimensionsOf(question)
     const of = links ? ('links' as const) : ('workspace' as const)
     const truncatedDays = await this.truncatedDays(tx, question)
-    const plan = readingPlan({ range, buckets, of, dimensions, truncatedDays }, now)
+    const countedUntil = await this.repository.countedUntil(tx, question)
+    const plan = readingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
     await refuseTooMuch(range, plan, keptFrom, (part) => this.repository.clicksByDay(tx, question, part))
     return this.repository.figures(tx, question, plan)
   }

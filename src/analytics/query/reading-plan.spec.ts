@@ -11,6 +11,7 @@ const plan = (fields: Partial<Question>, now = '2030-01-01') =>
       of: 'workspace',
       dimensions: ['country'],
       truncatedDays: [],
+      countedUntil: Infinity,
       ...fields,
     },
     at(now),
@@ -23,6 +24,18 @@ it('reads whole days by day', () => {
     totals: [add('day', '2026-01-10', '2026-01-12')],
     values: [add('day', '2026-01-10', '2026-01-12')],
     raw: [],
+  })
+})
+
+it('reads the whole last day of links when no counted click is after the range', () => {
+  const today = { of: 'links' as const, range: range('2026-01-10', '2026-01-11T14:00') }
+  expect(plan({ ...today, countedUntil: at('2026-01-11T14:00') })).toMatchObject({
+    values: [add('day', '2026-01-10', '2026-01-12')],
+    raw: [],
+  })
+  expect(plan({ ...today, countedUntil: at('2026-01-11T14:15') })).toMatchObject({
+    values: [add('day', '2026-01-10', '2026-01-11')],
+    raw: [range('2026-01-11', '2026-01-11T14:00')],
   })
 })
 

@@ -19,6 +19,8 @@ export interface Question {
   dimensions: readonly Dimension[]
   /** Days of UTC on which a wanted value has no count of its own, in the order of time. */
   truncatedDays: readonly number[]
+  /** All counted clicks are earlier. */
+  countedUntil: number
 }
 
 /** Counts whose time begins within this range. They are added, or subtracted with the sign -1. */
@@ -38,8 +40,11 @@ export interface ReadingPlan {
 }
 
 export function readingPlan(question: Question, now: number): ReadingPlan {
-  const { range, buckets, dimensions, truncatedDays } = question
+  const { buckets, dimensions, truncatedDays, countedUntil } = question
   const piece = pieceOf(question)
+  // A piece without counted clicks after the range can be read as a whole, such as today.
+  const end = Math.ceil(question.range.end / piece) * piece
+  const range = question.range.end >= countedUntil ? { ...question.range, end } : question.range
   // The first bucket may begin before the range.
   const cuts = buckets?.slice(1) ?? []
   if (dimensions.length > 1 || cuts.some((cut) => cut % piece !== 0))
