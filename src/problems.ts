@@ -46,7 +46,7 @@ const table = {
       'A query parameter is unknown, is given twice, has an invalid value, or a cursor belongs to a list with other parameters.',
     remedy:
       'Fix the parameters listed in `errors`. Use a cursor only with the parameters of the page that returned it.',
-    errors: [{ parameter: 'limit', code: 'invalid_number', detail: 'Write a whole number from 1 to 100.' }],
+    errors: [{ parameter: 'limit', code: 'invalid_number', detail: 'Must be a whole number from 1 to 100.' }],
   },
   invalid_header: {
     status: 400,
@@ -66,7 +66,7 @@ const table = {
     title: 'The input is not valid',
     cause: 'One or more fields have a value that is not allowed. Nothing was changed.',
     remedy: 'Fix every field listed in `errors` and send the request again.',
-    errors: [{ pointer: '/enabled', code: 'invalid_flag', detail: 'Write true or false, without quotes.' }],
+    errors: [{ pointer: '/enabled', code: 'invalid_flag', detail: 'Must be true or false, without quotes.' }],
   },
   idempotency_mismatch: {
     status: 422,
@@ -194,10 +194,10 @@ const table = {
     remedy:
       'Remove what you no longer need, or wait until something finishes. The operator can raise the setting named in `setting`.',
     members: {
-      limit: { type: 'integer', description: 'How much the workspace may have.', example: 100 },
+      limit: { type: 'integer', description: 'Quota of the workspace.', example: 100 },
       setting: {
         type: 'string',
-        description: 'The setting in which the operator can raise the limit.',
+        description: 'Name of the setting with which the operator can raise the quota.',
         example: 'WORKSPACE_WEBHOOKS',
       },
     },
@@ -234,7 +234,7 @@ const table = {
       'The value must be unique. Another resource has it, or had it before and it is not available again.',
     remedy: 'Choose another value for the field named in `field`.',
     members: {
-      field: { type: 'string', description: 'The field whose value is taken.', example: 'slug' },
+      field: { type: 'string', description: 'Name of the field whose value is taken.', example: 'slug' },
     },
   },
   gone: {
@@ -285,7 +285,7 @@ const table = {
     members: {
       parts: {
         type: 'object',
-        description: 'The state of each component: `ok` or `failing`.',
+        description: 'State of each component: `ok` or `failing`.',
         additionalProperties: { type: 'string' },
         example: { database: 'failing', migrations: 'failing', change_feed: 'failing', queue: 'ok' },
       },

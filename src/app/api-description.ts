@@ -1,4 +1,4 @@
-/** The part of the OpenAPI document about the service as a whole. */
+/** The parts of the OpenAPI document about the service as a whole. */
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../settings.js'
@@ -7,30 +7,30 @@ import type { ApiDescription } from '../platform/http/openapi/openapi.js'
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.
 
-Every call but a few needs the header \`Authorization: Bearer <token>\`. The first start of the service prints a first token;
-press **Authorize** and paste it to try the calls on this page.
+Most requests need the header \`Authorization: Bearer <token>\`. The service prints a token when it starts for the first time.
+To try requests on this page, click **Authorize** and paste the token.
 
-* Times are RFC 3339 in UTC, in the years 0000 to 9999. \`null\` stands for "none"; no field is ever missing from an answer.
-* Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`: pass \`next_cursor\` as \`cursor\` for the next page.
-* Errors are \`application/problem+json\` with a stable \`code\`; \`type\` leads to a page that says what to do.
-* Every answer has an \`X-Request-Id\`; send your own to find it again in the logs.
-* Each operation says in \`x-required-scope\` which scope its token needs, or which several with spaces between. A \`:write\` scope does not include \`:read\`.
+* Times are RFC 3339 in UTC, in the years 0000 to 9999. Absent values are \`null\`; responses always contain every field.
+* Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`. To get the next page, pass \`next_cursor\` as \`cursor\`.
+* Errors are \`application/problem+json\` with a stable \`code\`. \`type\` is the URL of a page that explains how to fix the error.
+* Every response has an \`X-Request-Id\`. Send your own to find the request in the logs.
+* \`x-required-scope\` lists the scopes that an operation requires, separated by spaces. A \`:write\` scope does not include \`:read\`.
 `.trim()
 
 const tags = {
-  Tokens: 'Who may call the API, and what they may do there.',
+  Tokens: 'API tokens and their scopes.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
-  'Import and export':
-    'Many links from a file, also from the exports of other services, and all links as a file.',
-  Clicks: 'Who followed which link, when and from where, as far as that may be kept.',
-  Analytics: 'How many clicks there were, by time, place, device, campaign and link.',
+  'Import and export': 'Import links from a file, including exports of other services, and export all links.',
+  Clicks: 'Recorded visits to short links: time, origin and device, as far as privacy settings allow.',
+  Analytics: 'Click counts by time, location, device, campaign and link.',
   Webhooks:
-    'Addresses of yours that events are sent to, signed. What is sent stands below, under the webhooks.',
-  Events: 'What happened, whether or not a webhook wanted it, and what there is to subscribe to.',
-  Deliveries: 'What was sent to a webhook, what will be, how that went, and sending it again.',
-  'Audit log': 'Who did what, when and from where.',
-  Instance: 'The service itself: what it runs with, and how it stands.',
-  Operations: 'For load balancers and monitoring; outside of the base path, and without a token.',
+    'Endpoints of yours that receive signed events. The requests are described under the webhooks below.',
+  Events: 'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
+  Deliveries: 'Events sent to a webhook: status, attempts, redelivery and replays.',
+  'Audit log': 'Record of administrative actions: who did what, when and from which IP address.',
+  Instance: 'Settings and health of the service itself.',
+  Operations:
+    'Endpoints for load balancers and monitoring. They are outside the base path and need no token.',
 }
 
 /** The example of each header that names things of this service. */
@@ -46,24 +46,24 @@ const headerExamples = {
 /** The schema of `excess` in the problem `scope_escalation`. */
 const scopeExcess = {
   type: 'object' as const,
-  description: 'What a token was to give and does not have: scopes, or a time.',
+  description: 'Requested scopes or expiry that exceed those of the calling token.',
   properties: {
     scopes: {
       type: 'array',
       items: { type: 'string' },
-      description: 'The scopes that the calling token lacks.',
+      description: 'Requested scopes that the calling token does not have.',
       example: ['tokens:write'],
     },
     expires_at: {
       type: ['string', 'null'] as unknown as string,
       format: 'date-time',
-      description: 'The end that was asked for; null for none.',
+      description: 'Requested expiry. Null means no expiry.',
       example: null,
     },
     latest: {
       type: 'string',
       format: 'date-time',
-      description: 'When the calling token ends: the latest time that it can give.',
+      description: 'Expiry of the calling token, the latest that it can grant.',
       example: '2026-03-02T12:00:00.000Z',
     },
   },
@@ -73,7 +73,7 @@ export function apiDescription(settings: RunningSettings): ApiDescription {
   return {
     title: 'Link Service',
     introduction,
-    bearer: { description: 'A token of this service: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
+    bearer: { description: 'API token: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
     headerExamples,
     schemas: { ...eventSchemas(), ScopeExcess: scopeExcess },

@@ -21,10 +21,10 @@ import type { CountedToken } from './tokens.repository.js'
 export const longestName = 100
 /** The shortest and the longest life of a token, in seconds. */
 export const lifeLimits = { least: '60s', most: '365d' }
-const scopeEnum = enumOf('Scope', 'What a token may do. A `:write` does not include the `:read`.', scopes)
+const scopeEnum = enumOf('Scope', 'Permission of a token. A `:write` scope does not include `:read`.', scopes)
 const workspaceScopeEnum = enumOf(
   'WorkspaceScope',
-  'What a token may give to one that it makes. `instance:read` is given on the command line only.',
+  'Scope that a token can grant to a new token. `instance:read` is granted from the command line only.',
   workspaceScopes,
 )
 
@@ -32,7 +32,7 @@ function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
     (value) =>
-      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is given on the command line only. ' : ''}Write a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Leave it out for all of them that the calling token has.`,
+      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is granted from the command line only. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Leave it out to grant all of them that the calling token has.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isWorkspaceScope),
     { minItems: 1 },
   )
@@ -42,20 +42,20 @@ function isForOperators(value: unknown): boolean {
   return Array.isArray(value) && value.includes('instance:read' satisfies Scope)
 }
 
-@ApiSchema({ name: 'CreateToken', description: 'A token to make: only `name` is needed.' })
+@ApiSchema({ name: 'CreateToken', description: 'A token to create. Only `name` is required.' })
 export class CreateToken {
   static readonly examples: BodyExamples<CreateToken> = {
     least: { name: 'ci' },
     everything: { name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' },
   }
 
-  @ApiProperty({ description: 'A label for people.', example: 'ci' })
+  @ApiProperty({ description: 'Descriptive name.', example: 'ci' })
   @IsText(1, longestName)
   name!: string
 
   @ApiPropertyOptional({
     description:
-      'What the token may do. Absent: all that the calling token may, but for `instance:read`, which is given on the command line only. Repetitions fold.',
+      'Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which is granted from the command line only.',
     ...workspaceScopeEnum,
     isArray: true,
     example: ['links:read', 'links:write'],
@@ -68,7 +68,7 @@ export class CreateToken {
     type: String,
     nullable: true,
     description:
-      'How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.',
+      'Lifetime, from `60s` to `365d`: a whole number and s, m (minutes), h, d or w. Default: no expiry.',
     example: '30d',
   })
   @Nullable()
@@ -76,12 +76,12 @@ export class CreateToken {
   expires_in?: string | null
 }
 
-@ApiSchema({ name: 'RotateToken', description: 'How the old token ends. The body may be left out.' })
+@ApiSchema({ name: 'RotateToken', description: 'Options of a rotation. The request body is optional.' })
 export class RotateToken {
   static readonly examples: BodyExamples<RotateToken> = { least: {}, everything: { overlap: '24h' } }
 
   @ApiPropertyOptional({
-    description: 'How long the old token goes on working, from 1s to 30d. Absent: 24h.',
+    description: 'How long the old token remains valid, from `1s` to `30d`. Default: `24h`.',
     example: '24h',
   })
   @Optional()
@@ -89,21 +89,21 @@ export class RotateToken {
   overlap?: string
 }
 
-@ApiSchema({ name: 'RevokeToken', description: 'A token by its value.' })
+@ApiSchema({ name: 'RevokeToken', description: 'A token to revoke, identified by its value.' })
 export class RevokeByValue {
   static readonly examples: BodyExamples<RevokeByValue> = {
     least: { token: 'lsk_live_…' },
     everything: { token: 'lsk_live_…' },
   }
 
-  @ApiProperty({ description: 'The whole value of the token to revoke.', example: 'lsk_live_…' })
+  @ApiProperty({ description: 'Full value of the token to revoke.', example: 'lsk_live_…' })
   @IsText(1, 400)
   token!: string
 }
 
 export class RevokeQuery {
   @ApiPropertyOptional({
-    description: 'Whether tokens that it minted, and theirs, are revoked too. Absent: false.',
+    description: 'Whether to also revoke the tokens it created, directly or indirectly. Default: false.',
   })
   @Optional()
   @IsFlagText()
@@ -112,45 +112,53 @@ export class RevokeQuery {
 
 const exampleId = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
 
-@ApiSchema({ name: 'Token', description: 'A token without its value: what it may do, and until when.' })
+@ApiSchema({ name: 'Token', description: 'An API token, without its value.' })
 export class TokenDto {
   static readonly versionedBy: readonly string[] = ['id', 'status', 'expires_at']
 
-  @ApiProperty({ description: 'Its id.', example: exampleId })
+  @ApiProperty({ description: 'ID of the token.', example: exampleId })
   id!: string
 
-  @ApiProperty({ description: 'A label for people.', example: 'ci' })
+  @ApiProperty({ description: 'Descriptive name.', example: 'ci' })
   name!: string
 
   @ApiProperty({
     ...scopeEnum,
     isArray: true,
-    description: 'What it may do.',
+    description: 'Scopes of the token.',
     example: ['links:read', 'links:write'],
   })
   scopes!: Scope[]
 
-  @ApiProperty({ description: 'How the value begins.', example: 'lsk_live_' })
+  @ApiProperty({ description: 'First characters of the value.', example: 'lsk_live_' })
   prefix!: string
 
-  @ApiProperty({ description: 'How the value ends.', example: 'x7Qa' })
+  @ApiProperty({ description: 'Last four characters of the value.', example: 'x7Qa' })
   last4!: string
 
   @ApiProperty({
-    ...enumOf('TokenStatus', 'Whether a token works, and why not.', ['active', 'expired', 'revoked']),
-    description: 'Lists hold active tokens only.',
+    ...enumOf('TokenStatus', 'Status of a token. Only active tokens are accepted.', [
+      'active',
+      'expired',
+      'revoked',
+    ]),
+    description: 'Status of the token. Lists contain only active tokens.',
     example: 'active',
   })
   status!: TokenStatus
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the token was created.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   created_at!: string
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it ends; null for never.',
+    description: 'Time the token expires. Null if it does not expire.',
     example: '2026-03-02T12:00:00.000Z',
   })
   expires_at!: string | null
@@ -159,7 +167,7 @@ export class TokenDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The last accepted use; other replicas may lag some seconds behind.',
+    description: 'Time of the last accepted request. May lag by a few seconds behind other replicas.',
     example: null,
   })
   last_used_at!: string | null
@@ -167,12 +175,12 @@ export class TokenDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The token that minted it; null when it came from the command line.',
+    description: 'ID of the token that created it. Null if it was created from the command line.',
     example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
   })
   created_by!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'The token that it replaces.', example: null })
+  @ApiProperty({ type: String, nullable: true, description: 'ID of the token it replaces.', example: null })
   rotated_from!: string | null
 
   static from(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
@@ -192,24 +200,25 @@ export class TokenDto {
   }
 }
 
-/** A token with fields that cost a query. The calling token is shown from memory, without them. */
+/** A token with the fields that need a query. The calling token is returned from memory, without them. */
 @ApiSchema({
   name: 'TokenWithUse',
-  description: 'A token as it is listed and read: with what it was used for and what it made.',
+  description: 'An API token with its usage.',
 })
 export class TokenWithUseDto extends TokenDto {
   @ApiProperty({
     ...scopeEnum,
     isArray: true,
     description:
-      'Those of its scopes that no accepted call has needed since `scopes_watched_since`: what it could do without. Other replicas may lag some seconds behind.',
+      'Scopes that no accepted request has used since `scopes_watched_since`. May lag by a few seconds behind other replicas.',
     example: ['links:read'],
   })
   unused_scopes!: Scope[]
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When the token was made, or when an older service learned to watch.',
+    description:
+      'Time since which scope usage is recorded: when the token was created, or when the service was upgraded to a version that records it.',
     example: '2026-01-31T12:00:00.000Z',
   })
   scopes_watched_since!: string
@@ -217,7 +226,7 @@ export class TokenWithUseDto extends TokenDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many active tokens it has made, without those that these have made.',
+    description: 'Number of active tokens created by this token, not counting those that they created.',
     example: 2,
   })
   minted!: number
@@ -233,10 +242,13 @@ export class TokenWithUseDto extends TokenDto {
 
 @ApiSchema({
   name: 'CreatedToken',
-  description: 'A new token with its value, which is shown in this answer only.',
+  description: 'A new token with its value, which is shown only once.',
 })
 export class NewTokenDto extends TokenDto {
-  @ApiProperty({ description: 'The value, shown only in this answer.', example: 'lsk_live_…' })
+  @ApiProperty({
+    description: 'Value of the token. It is shown only in this response.',
+    example: 'lsk_live_…',
+  })
   token!: string
 
   static of(token: Token, value: string): NewTokenDto {

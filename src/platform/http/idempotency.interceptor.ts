@@ -69,7 +69,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   const key = singleHeader(request, 'idempotency-key')
   if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    const detail = 'Write 1 to 255 visible ASCII characters, such as a UUID.'
+    const detail = 'Must be 1 to 255 visible ASCII characters, such as a UUID.'
     throw new Problem('invalid_header', {
       errors: [{ header: 'Idempotency-Key', code: 'invalid_key', detail }],
     })
@@ -82,7 +82,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   return { tokenId: request.token.id, key, fingerprint }
 }
 
-/** A call that makes something: 201 with a Location, and safe to repeat with an Idempotency-Key. */
+/** A call that creates a resource: 201 with a Location, and safe to repeat with an Idempotency-Key. */
 export function Creates(location: string): MethodDecorator {
   return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
 }
@@ -95,7 +95,7 @@ export function Repeatable(): MethodDecorator {
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key.',
+        'Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     }),
   )

@@ -58,7 +58,7 @@ export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolea
 function changedSince(): Problem {
   return new Problem('precondition_failed', {
     detail:
-      'The resource was changed after it was read. Read it again, and repeat the change with its new ETag in If-Match.',
+      'The resource has changed since you read it. Read it again, then repeat the change with the new ETag in If-Match.',
   })
 }
 
@@ -72,8 +72,7 @@ export const IfMatch = createParamDecorator(
         ApiHeader({
           name: 'If-Match',
           required: false,
-          description:
-            'The ETag of the version that was read; the call is refused (412) when there is a newer one.',
+          description: 'ETag of the expected version. Returns 412 if the resource has changed.',
           schema: { type: 'string' },
         })(target, key, method)
     },

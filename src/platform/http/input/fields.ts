@@ -55,7 +55,7 @@ export const plainTextPattern =
 export function IsText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_text',
-    `Write ${min} to ${max} characters, without control characters and not only spaces.`,
+    `Must be ${min} to ${max} characters, not blank, without control characters.`,
     (value) => isPlainText(value, min, max),
     { minLength: min, maxLength: max, pattern: plainTextPattern },
   )
@@ -68,7 +68,7 @@ const longTextPattern = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$'
 export function IsLongText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_text',
-    `Write ${min} to ${max} characters, not only spaces, without control characters except line breaks and tabs.`,
+    `Must be ${min} to ${max} characters, not blank, without control characters except line breaks and tabs.`,
     (value) =>
       typeof value === 'string' &&
       !unprintableOnLines.test(value) &&
@@ -86,13 +86,13 @@ export function unknownWords(value: unknown, known: readonly string[]): string {
     .slice(0, 3)
     .map((word) => JSON.stringify(Array.from(word.slice(0, 80)).slice(0, 40).join('')))
   const rest = words.length > named.length ? ` and ${words.length - named.length} more` : ''
-  return `Not known: ${named.join(', ')}${rest}. `
+  return `Unknown: ${named.join(', ')}${rest}. `
 }
 
 export function IsOneOf(code: FieldErrorCode, words: readonly string[]): PropertyDecorator {
   return Rule(
     code,
-    (value) => `${unknownWords([value], words)}Write one of ${words.join(', ')}.`,
+    (value) => `${unknownWords([value], words)}Must be one of ${words.join(', ')}.`,
     (value) => words.some((word) => word === value),
   )
 }
@@ -102,7 +102,7 @@ export function IsDuration(min: string, max: string): PropertyDecorator {
   const [least, most] = [parseDuration(min)!, parseDuration(max)!]
   return Rule(
     'invalid_duration',
-    `Write a whole number and a unit (s, m, h, d or w), like "30d" for thirty days or "12h" for twelve hours, from "${min}" to "${max}".`,
+    `Must be a duration from "${min}" to "${max}": a whole number and a unit (s, m, h, d or w), such as "30d" for 30 days or "12h" for 12 hours.`,
     (value) => {
       const seconds = typeof value === 'string' ? parseDuration(value) : null
       return seconds !== null && seconds >= least && seconds <= most
@@ -114,7 +114,7 @@ export function IsDuration(min: string, max: string): PropertyDecorator {
 export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
   return Rule(
     'invalid_number',
-    `Write a whole number from ${min} to ${max}.`,
+    `Must be a whole number from ${min} to ${max}.`,
     (value) =>
       typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
     { type: 'integer', minimum: min, maximum: max },
@@ -122,11 +122,11 @@ export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
 }
 
 export function IsFlag(): PropertyDecorator {
-  return Rule('invalid_flag', 'Write true or false, without quotes.', (value) => typeof value === 'boolean')
+  return Rule('invalid_flag', 'Must be true or false, without quotes.', (value) => typeof value === 'boolean')
 }
 
 export function IsFlagText(): PropertyDecorator {
-  return Rule('invalid_flag', 'Write true or false.', (value) => value === 'true' || value === 'false', {
+  return Rule('invalid_flag', 'Must be true or false.', (value) => value === 'true' || value === 'false', {
     type: Boolean,
   })
 }
@@ -135,7 +135,7 @@ export function IsFlagText(): PropertyDecorator {
 export function IsFeedCursor(): PropertyDecorator {
   return Rule(
     'invalid_cursor',
-    'Write the next_cursor of an earlier answer, latest, or nothing.',
+    'Must be the next_cursor of an earlier response, latest, or empty.',
     (value) => typeof value === 'string' && value.length <= 1000,
     { maxLength: 1000 },
   )
@@ -150,7 +150,7 @@ const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
 export function IsTimestampText(): PropertyDecorator {
   return Rule(
     'invalid_timestamp',
-    'Write a time that exists, in the years 0000 to 9999 of UTC, like 2026-01-31T12:00:00Z.',
+    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z.',
     isTimestamp,
     { format: 'date-time' },
   )

@@ -35,7 +35,7 @@ export class Page<T> {
 export class FeedPage<T> extends Page<T> {}
 
 export class LimitQuery {
-  @ApiPropertyOptional({ description: 'How many at most. Absent: 20.' })
+  @ApiPropertyOptional({ description: 'Maximum number of items per page. Default: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string
@@ -44,7 +44,7 @@ export class LimitQuery {
 /** The parameters that every list takes. */
 export class PageQuery extends LimitQuery {
   @ApiPropertyOptional({
-    description: 'The `next_cursor` of the page before, with the same other parameters.',
+    description: 'The `next_cursor` of the previous page. All other parameters must stay the same.',
   })
   @Optional()
   @IsText(1, 1000)
@@ -53,12 +53,14 @@ export class PageQuery extends LimitQuery {
 
 /** For lists that can be narrowed to a time. */
 export class CreatedQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only later than this, such as `2026-01-31T12:00:00Z`.' })
+  @ApiPropertyOptional({
+    description: 'Returns only items created after this time, such as `2026-01-31T12:00:00Z`.',
+  })
   @Optional()
   @IsTimestampText()
   created_after?: string
 
-  @ApiPropertyOptional({ description: 'Only earlier than this.' })
+  @ApiPropertyOptional({ description: 'Returns only items created before this time.' })
   @Optional()
   @IsTimestampText()
   created_before?: string
@@ -168,7 +170,7 @@ export class Cursors {
     if (given.length === expected.length && timingSafeEqual(given, expected))
       return Buffer.from(text, 'base64url').toString()
     const detail =
-      'This cursor does not belong to these parameters. Start again without it, or use the parameters it came with.'
+      'This cursor does not belong to these parameters. Remove it to start over, or use the parameters of the request that returned it.'
     throw new Problem('invalid_query', { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
   }
 

@@ -20,14 +20,14 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
       description,
       { type: 'string', enum: [...accepts] },
       'unknown_value',
-      `Write one of ${accepts.filter(Boolean).join(', ')}.`,
+      `Must be one of ${accepts.filter(Boolean).join(', ')}.`,
       (value) => accepts.includes(value),
     )
   return filter(
     description,
     { type: 'string', maxLength: longestValue, pattern: `^$|${plainTextPattern}` },
     'invalid_text',
-    `Write at most ${longestValue} characters, without control characters.`,
+    `Must be at most ${longestValue} characters, without control characters.`,
     (value) => value === '' || isPlainText(value, 1, longestValue),
   )
 }
@@ -56,7 +56,7 @@ function filter(
   const rule = Rule(code, advice, (values) => (values as string[]).every(accepts))
   return (target, key) => {
     ApiPropertyOptional({
-      description: `${description} May be given several times: any of them.`,
+      description: `${description} Repeat the parameter to match any of several values.`,
       type: 'array',
       items,
     })(target, key)

@@ -1,4 +1,4 @@
-/** The decorators by which a route describes itself in the OpenAPI document. */
+/** Decorators that describe routes in the OpenAPI document. */
 import type { Type } from '@nestjs/common'
 import {
   ApiCreatedResponse,
@@ -34,7 +34,7 @@ function AddNote(note: RouteNote): MethodDecorator {
   }
 }
 
-/** Takes out an operation's notes in the order of its decorators in the code. Decorators run from last to first. */
+/** Removes an operation's notes and returns them in source order. Decorators run from last to first. */
 export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
   const notes: RouteNote[] = []
   for (let count = 0; operation[`${notePrefix}${count}`]; count++) {
@@ -44,7 +44,7 @@ export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
   return notes
 }
 
-/** Problems of this route, beside those that follow from its parameters, its body and its headers. */
+/** Problems of this route, besides those that follow from its parameters, body and headers. */
 export function Answers(...problems: ProblemCode[]): MethodDecorator {
   return AddNote({ problems })
 }
@@ -54,7 +54,7 @@ export function DescribedBy(sentence: string): MethodDecorator {
   return AddNote({ sentence })
 }
 
-/** Two bodies that work as they are, with the required fields and with all. A body's class has them as `examples`. */
+/** Two valid bodies: with the required fields, and with all. A body's class has them as `examples`. */
 export interface BodyExamples<Body> {
   least: Body
   everything: Body
@@ -67,8 +67,8 @@ export function examplesOf(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
     examples && {
-      least: { summary: 'The least', value: examples.least },
-      everything: { summary: 'With everything', value: examples.everything },
+      least: { summary: 'Required fields', value: examples.least },
+      everything: { summary: 'All fields', value: examples.everything },
     }
   )
 }
@@ -87,17 +87,17 @@ export function enumOf<const Values extends readonly string[]>(
 
 const etag = headers('ETag')
 
-/** The answer is a resource with an ETag. */
+/** The response is a resource with an ETag. */
 export function ApiOk(type: Type): MethodDecorator {
-  return ApiOkResponse({ type, headers: etag, description: 'Found.' })
+  return ApiOkResponse({ type, headers: etag, description: 'Success.' })
 }
 
 export function ApiCreated(type: Type): MethodDecorator {
-  return ApiCreatedResponse({ type, headers: { ...etag, ...headers('Location') }, description: 'Made.' })
+  return ApiCreatedResponse({ type, headers: { ...etag, ...headers('Location') }, description: 'Created.' })
 }
 
 export function ApiPage(type: Type): MethodDecorator {
-  return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'One page.' })
+  return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'A page of results.' })
 }
 
 /** The schema of a list. It is named after its entries, with `Page` behind it. */
@@ -106,16 +106,21 @@ function pageOf(type: Type): Type {
 
   @ApiSchema({
     name: `${name}Page`,
-    description: `One page of a list, each entry of which is a \`${name}\`.`,
+    description: `A page of \`${name}\` objects.`,
   })
   class ListPage {
-    @ApiProperty({ type, isArray: true, description: 'What is on this page.' })
+    @ApiProperty({ type, isArray: true, description: 'Items on this page.' })
     data!: object[]
 
-    @ApiProperty({ description: 'Whether there is more.', example: false })
+    @ApiProperty({ description: 'Whether more items follow this page.', example: false })
     has_more!: boolean
 
-    @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
+    @ApiProperty({
+      type: String,
+      nullable: true,
+      description: 'Cursor of the next page. Null if there is none.',
+      example: null,
+    })
     next_cursor!: string | null
   }
   return ListPage
@@ -128,7 +133,7 @@ export function ApiId<Prefix extends IdPrefix>(
 ): MethodDecorator {
   return ApiParam({
     name,
-    description: `The id of the ${thing}.`,
+    description: `ID of the ${thing}.`,
     example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
   })
 }

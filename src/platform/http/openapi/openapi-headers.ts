@@ -1,4 +1,4 @@
-/** The headers of answers, each described once, and which of them an answer has. */
+/** Response headers, each described once, and which of them a response has. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>
@@ -7,64 +7,64 @@ const text = { type: 'string' as const }
 
 const headerComponents = {
   'X-Request-Id': {
-    description: 'The id of the request: your own where you sent one, and in the log of the service.',
+    description: 'ID of the request, also found in the service logs. A valid ID sent by the client is kept.',
     schema: text,
     example: 'k3Jv0Qf2aLx91',
   },
   'Cache-Control': {
-    description: 'Whether the answer may be kept. Answers of the API may not.',
+    description: 'Caching policy. API responses are not cacheable.',
     schema: text,
     example: 'no-store',
   },
   RateLimit: {
     description:
-      'How many requests are left (`r`) for how many seconds (`t`), for each limit that counts you.',
+      'Remaining requests (`r`) and seconds until the window resets (`t`) for each limit that applies.',
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      'How many requests (`q`) may be made in how many seconds (`w`). Absent where there is no limit.',
+      'Maximum number of requests (`q`) per window in seconds (`w`). Absent when there is no limit.',
     schema: text,
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer' as const, minimum: 1 },
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'What is wrong with the credentials, and what they lack.',
+    description: 'Required authentication scheme, the error, and the missing scope.',
     schema: text,
   },
-  Allow: { description: 'The methods that work here.', schema: text, example: 'GET, HEAD' },
+  Allow: { description: 'Methods that the URL supports.', schema: text, example: 'GET, HEAD' },
   ETag: {
-    description: 'The version of the resource, for If-Match.',
+    description: 'Version of the resource, for `If-Match`.',
     schema: text,
     example: '"Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"',
   },
   'X-Robots-Tag': {
-    description: 'Search engines are not to list this address.',
+    description: 'Tells search engines not to index this URL.',
     schema: { type: 'string' as const, enum: ['noindex'] },
     example: 'noindex',
   },
   'X-Accel-Buffering': {
-    description: '`no`: nginx passes on each piece at once, in place of gathering them.',
+    description: '`no` disables response buffering in nginx.',
     schema: { type: 'string' as const, enum: ['no'] },
     example: 'no',
   },
   Location: {
-    description: 'Where what was made is found.',
+    description: 'URL of the created resource.',
     schema: { type: 'string' as const, format: 'uri-reference' },
   },
   'Content-Disposition': {
-    description: 'That it is a file, and the name to save it under.',
+    description: 'Marks the response as a download and suggests a file name.',
     schema: text,
   },
   Link: {
-    description: 'The address of the next page, as `rel="next"`. Absent on the last one.',
+    description: 'URL of the next page, as `rel="next"`. Absent on the last page.',
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the first answer to the Idempotency-Key again. Absent otherwise.',
+    description: '`true` when the response is replayed for a repeated `Idempotency-Key`. Absent otherwise.',
     schema: { type: 'string' as const, enum: ['true'] },
     example: 'true',
   },
@@ -72,7 +72,7 @@ const headerComponents = {
 
 export type HeaderName = keyof typeof headerComponents
 
-/** All headers for the document, some with an example that the service gives. */
+/** All headers for the document. The service supplies some of the examples. */
 export function headersWith(examples: Partial<Record<HeaderName, string>>): Headers {
   return Object.fromEntries(
     Object.entries<Headers[string]>(headerComponents).map(([name, header]) => {
@@ -82,12 +82,12 @@ export function headersWith(examples: Partial<Record<HeaderName, string>>): Head
   )
 }
 
-/** References to headers, for an answer's `headers`. */
+/** References to headers, for the `headers` of a response. */
 export function headers(...names: HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The headers of an answer with this status, besides those that its route declares. */
+/** The headers of a response with this status, besides those that its route declares. */
 export function headersOf(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
   // Requests of unknown callers are not counted.

@@ -1,4 +1,4 @@
-/** Errors in the OpenAPI document: their schema, an example of each, and which of them an operation answers with. */
+/** Errors in the OpenAPI document: their schema, an example of each, and the responses of an operation. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headersOf } from './openapi-headers.js'
@@ -11,7 +11,7 @@ type Components = NonNullable<OpenAPIObject['components']>
 
 const allCodes = Object.keys(problems) as ProblemCode[]
 
-/** One response for each status. It names the codes that it may have. */
+/** One response for each status. Its description lists the possible codes. */
 export function problemResponses(codes: readonly ProblemCode[], isAuthenticated: boolean) {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
   return Object.fromEntries(
@@ -72,28 +72,32 @@ export function problemSchemas() {
   return {
     Problem: {
       type: 'object',
-      description: 'An error, after RFC 9457. `code` is stable; the texts are for people and may change.',
+      description: 'An error in the format of RFC 9457. `code` is stable; the messages may change.',
       required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
       properties: {
         type: {
           type: 'string',
           format: 'uri',
-          description: 'A page with cause and remedy.',
+          description: 'URL of a page that explains the error and how to fix it.',
           example: 'http://localhost:3000/errors/validation_failed',
         },
-        title: { type: 'string', description: 'What this code means.', example: 'The input is not valid' },
-        status: { type: 'integer', description: 'The HTTP status.', example: 422 },
+        title: {
+          type: 'string',
+          description: 'Short summary of the error, the same for every error with this code.',
+          example: 'The input is not valid',
+        },
+        status: { type: 'integer', description: 'HTTP status code.', example: 422 },
         detail: {
           type: 'string',
-          description: 'What happened this time.',
+          description: 'Explanation of this occurrence of the error.',
           example: 'The input is not valid.',
         },
-        instance: { type: 'string', description: 'The id of the request.', example: 'k3Jv0Qf2aLx91' },
+        instance: { type: 'string', description: 'ID of the request.', example: 'k3Jv0Qf2aLx91' },
         code: { $ref: '#/components/schemas/ProblemCode' },
         errors: {
           type: 'array',
           items: { $ref: '#/components/schemas/InputError' },
-          description: 'Every wrong place in the input.',
+          description: 'Every invalid part of the input.',
         },
         ...memberSchemas(),
       },
@@ -101,32 +105,32 @@ export function problemSchemas() {
     },
     ProblemCode: {
       type: 'string',
-      description: 'Which error it is, for programs. More may be added.',
+      description: 'Error code for programs. New codes may be added.',
       enum: allCodes,
     },
     InputError: {
       type: 'object',
-      description: 'One wrong place in the input: `pointer`, `parameter` or `header` says where.',
+      description: 'An invalid part of the input, located by `pointer`, `parameter` or `header`.',
       required: ['code', 'detail'],
       properties: {
         pointer: {
           type: 'string',
-          description: 'A field of the body, as a JSON pointer.',
+          description: 'JSON pointer to the field in the request body.',
           example: '/enabled',
         },
-        parameter: { type: 'string', description: 'A query parameter.', example: 'limit' },
-        header: { type: 'string', description: 'A request header.', example: 'Idempotency-Key' },
+        parameter: { type: 'string', description: 'Name of the query parameter.', example: 'limit' },
+        header: { type: 'string', description: 'Name of the request header.', example: 'Idempotency-Key' },
         code: { $ref: '#/components/schemas/FieldErrorCode' },
         detail: {
           type: 'string',
-          description: 'What to write instead.',
-          example: 'Write true or false, without quotes.',
+          description: 'What the value must be.',
+          example: 'Must be true or false, without quotes.',
         },
       },
     },
     FieldErrorCode: {
       type: 'string',
-      description: `What is wrong with a field, for programs. More may be added.\n\n${catalogue}`,
+      description: `Error code of a field, for programs. New codes may be added.\n\n${catalogue}`,
       enum: Object.keys(fieldErrors),
       example: 'invalid_flag',
     },

@@ -1,4 +1,4 @@
-/** Puts the OpenAPI document together from what each route declares and from what holds for all routes. */
+/** Builds the OpenAPI document from the declarations of each route and the rules for all routes. */
 import type { INestApplication } from '@nestjs/common'
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
@@ -14,20 +14,20 @@ import { version } from '../../util/version.js'
 
 export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>
 
-/** What the document says of the service that it describes. */
+/** The parts of the document that are specific to the service. */
 export interface ApiDescription {
   title: string
   introduction: string
-  /** How callers show who they are. */
+  /** How callers authenticate. */
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
-  /** Examples of headers that depend on what the service has. */
+  /** Examples of headers that depend on the service. */
   headerExamples: Partial<Record<HeaderName, string>>
   /** Schemas that have no class, or that say more than their class does. */
   schemas: OpenApiSchemas
-  /** Calls that are answered without the framework. */
+  /** Routes that are served without the framework. */
   paths: OpenAPIObject['paths']
-  /** What the service sends of its own accord, by the name of the event. */
+  /** Requests that the service sends, by event type. */
   webhooks: NonNullable<OpenAPIObject['webhooks']>
 }
 
@@ -48,7 +48,7 @@ export function buildOpenApi(
   for (const [name, description] of Object.entries(tags)) builder.addTag(name, description)
 
   const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true })
-  document.info.contact = { name: 'Whoever runs this service', url: settings.publicUrl }
+  document.info.contact = { name: 'Service operator', url: settings.publicUrl }
   const found: Record<string, unknown> = { ...document.components?.schemas }
   for (const [name, schema] of namedEnums) if (name in found) found[name] = schema
   document.components = {
