@@ -1,7 +1,7 @@
-/** All types of events. Commands use this file too, so what events carry is in `payloads.ts`. */
+/** All event types. Commands use this file too, so the payloads are in `payloads.ts`. */
 interface CatalogueEntry {
   meaning: string
-  /** The webhook in its `data` does not get it itself. */
+  /** The event is not sent to the webhook in its `data`. */
   isAboutWebhook?: true
 }
 
@@ -10,7 +10,7 @@ export const catalogue = {
     meaning: 'A link was created.',
   },
   'link.updated': {
-    meaning: 'A link was changed. `previous` has the old values of what changed.',
+    meaning: 'A link was updated. `previous` contains the old values of the changed fields.',
   },
   'link.deleted': {
     meaning: 'A link was deleted.',
@@ -19,15 +19,15 @@ export const catalogue = {
     meaning: 'A link was clicked.',
   },
   'webhook.test': {
-    meaning: 'Someone asked for a test of the webhook. Sent to that webhook only.',
+    meaning: 'A test event was requested. Sent only to the tested webhook.',
   },
   'webhook.failing': {
     meaning:
-      'All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks.',
+      'All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks.',
     isAboutWebhook: true,
   },
   'webhook.disabled': {
-    meaning: 'A webhook was disabled, because nothing reached it any more. Sent to the other webhooks.',
+    meaning: 'A webhook was disabled because it could no longer be reached. Sent to the other webhooks.',
     isAboutWebhook: true,
   },
 } as const satisfies Record<string, CatalogueEntry>
@@ -36,7 +36,7 @@ export type EventType = keyof typeof catalogue
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
-/** A webhook that subscribes to this gets every event, also those of types that are added later. */
+/** A webhook that subscribes to this receives every event, including types that are added later. */
 export const everyEvent = '*'
 
 export function subscribesTo(events: readonly string[], type: string): boolean {

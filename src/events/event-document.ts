@@ -1,4 +1,4 @@
-/** Events in the OpenAPI document: as schemas, and as what receivers are sent. */
+/** Events in the OpenAPI document: their schemas, and the requests that receivers get. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
@@ -7,7 +7,7 @@ import type { EventType } from './catalogue.js'
 import type { Schema } from './json-schema.js'
 import { exampleEvent, payloads } from './payloads.js'
 
-/** The classes of answers describe these schemas, field by field. A test compares the payloads with them. */
+/** Response classes describe these schemas field by field. A test compares the payloads with them. */
 const describedByAnswers = new Set(['Link', 'Click'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -17,8 +17,7 @@ export function eventSchemas(): OpenApiSchemas {
   for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
   const oneOf = eventTypes.map((type) => reference(schemaOf(type)))
   const event = {
-    description:
-      'Something that happened. `type` says what, and so what `data` has. More types may be added.',
+    description: 'An event. `type` determines the fields of `data`. New types may be added.',
     oneOf,
     discriminator: {
       propertyName: 'type',
@@ -32,12 +31,12 @@ export function eventSchemas(): OpenApiSchemas {
       deliveries: {
         type: 'array',
         items: reference('DeliverySummary'),
-        description: 'One for each webhook that it goes to, and one more for each replay.',
+        description: 'Deliveries of the event: one per webhook, and one more per replay.',
       },
     },
   }
   const eventWithDeliveries = {
-    description: 'An event, and what became of it.',
+    description: 'An event and its deliveries.',
     // This is not a reference to `Event`, because generators would take what has one for one more type of the union.
     allOf: [{ oneOf }, deliveries],
   }
@@ -62,12 +61,12 @@ function eventOf(type: EventType, schemas: Record<string, object>): object {
     description: meaning,
     required: ['id', 'type', 'timestamp', 'data'],
     properties: {
-      id: { type: 'string', description: 'Its id: the same at every attempt to send it.', example: id },
-      type: { type: 'string', const: type, description: 'What happened.', example: type },
+      id: { type: 'string', description: 'ID of the event, the same for every attempt.', example: id },
+      type: { type: 'string', const: type, description: 'Type of the event.', example: type },
       timestamp: {
         type: 'string',
         format: 'date-time',
-        description: 'When it happened.',
+        description: 'Time of the event.',
         example: timestamp,
       },
       data: liftNamed(schema, schemas),
@@ -96,9 +95,9 @@ type Webhooks = NonNullable<OpenAPIObject['webhooks']>
 type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
 const introduction = `
-Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else
-comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more
-than once and in any order: tell repetitions by \`webhook-id\`, and the order by \`webhook-sequence\`.
+Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds.
+Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more
+than once and in any order: use \`webhook-id\` to detect duplicates and \`webhook-sequence\` to restore the order.
 `
   .trim()
   .replaceAll('\n', ' ')
@@ -106,29 +105,29 @@ than once and in any order: tell repetitions by \`webhook-id\`, and the order by
 const requestHeaders = [
   header(
     'webhook-id',
-    "The event's id, the same at every attempt: to tell repetitions by.",
+    'ID of the event, the same for every attempt. Use it to detect duplicates.',
     exampleEvent('click').id,
   ),
   header(
     'webhook-timestamp',
-    'When this attempt was made, in Unix seconds. Refuse what is minutes old.',
+    'Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.',
     '1769857200',
   ),
   header(
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.',
+    'Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
-  header('webhook-attempt', 'Which attempt this is, from 1.', '1'),
+  header('webhook-attempt', 'Number of the attempt, starting at 1.', '1'),
   header(
     'webhook-sequence',
-    'The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.',
+    'Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.',
     '42',
     false,
   ),
 ]
 
-/** The `webhooks` of the document: what receivers are sent, one entry for each type of event. */
+/** The `webhooks` of the document, one entry for each event type. */
 export function eventWebhooks(): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }
@@ -151,9 +150,9 @@ function operationOf(type: EventType): WebhookOperation {
         },
       },
     },
-    // Receivers check the signature, and no bearer.
+    // Receivers check the signature, not a bearer token.
     security: [],
-    responses: { '2XX': { description: 'Received. The body of the answer does not matter.' } },
+    responses: { '2XX': { description: 'Received. The response body is ignored.' } },
   }
 }
 

@@ -22,15 +22,15 @@ const exampleDelivery = {
   completed_at: null,
 }
 
-/** For every field that holds the status of a delivery. */
+/** For every field that contains the status of a delivery. */
 export const deliveryStatusEnum = enumOf(
   'DeliveryStatus',
-  '`pending`: will be sent, or sent again. `held`: will be sent once the webhook is active again. `succeeded`: was answered 2xx. `failed`: the schedule has ended. `canceled`: its webhook was deleted, or it waited longer than events are kept.',
+  '`pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.',
   deliveryStatuses,
 )
 
-/** For every field that holds a type of event. */
-export const eventTypeEnum = enumOf('EventType', 'What can happen. More may be added.', eventTypes)
+/** For every field that contains an event type. */
+export const eventTypeEnum = enumOf('EventType', 'Type of an event. New types may be added.', eventTypes)
 
 export function IsEventType(): PropertyDecorator {
   return IsOneOf('unknown_event', eventTypes)
@@ -40,7 +40,7 @@ export function IsEventTypeList(): PropertyDecorator {
   const known: readonly unknown[] = eventTypes
   return Rule(
     'unknown_event',
-    (value) => `${unknownWords(value, eventTypes)}Write a list of one or more of ${eventTypes.join(', ')}.`,
+    (value) => `${unknownWords(value, eventTypes)}Must be a list of one or more of ${eventTypes.join(', ')}.`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -51,19 +51,19 @@ export function IsEventTypeList(): PropertyDecorator {
 }
 
 export class ListEventsQuery extends CreatedQuery {
-  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Only this type.' })
+  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Returns only events of this type.' })
   @Optional()
   @IsEventType()
   type?: EventType
 
-  @ApiPropertyOptional({ description: 'Only events of this link, by its id; its clicks are among them.' })
+  @ApiPropertyOptional({ description: 'Returns only events of this link, including its clicks.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string
 
   @ApiPropertyOptional({
     description:
-      'Reads oldest first, in the order in which events were recorded: empty begins at the oldest, the `next_cursor` of an answer goes on after it, and `latest` begins at the end: nothing yet, and a cursor to go on from. Not together with `cursor`.',
+      'Returns events oldest first, in the order they were recorded. An empty value starts at the oldest event, a `next_cursor` continues after an earlier page, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`.',
   })
   @Optional()
   @IsFeedCursor()
@@ -73,7 +73,7 @@ export class ListEventsQuery extends CreatedQuery {
 /** The OpenAPI document has the union of all types in place of this schema. */
 @ApiSchema({ name: 'Event' })
 export class EventDto {
-  /** An event never changes; what becomes of its deliveries is not part of it. */
+  /** An event never changes. The status of its deliveries is not part of it. */
   static readonly versionedBy: readonly string[] = ['id']
 
   @ApiProperty({ example: example.id })
@@ -82,13 +82,13 @@ export class EventDto {
   @ApiProperty({ ...eventTypeEnum, example: example.type })
   type!: EventType
 
-  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: example.timestamp })
+  @ApiProperty({ format: 'date-time', description: 'Time of the event.', example: example.timestamp })
   timestamp!: string
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What happened, as the schema of its type in `GET /v1/event-types` says.',
+    description: 'Data of the event. `GET /v1/event-types` returns the schema for each type.',
     example: example.data,
   })
   data!: object
@@ -98,29 +98,30 @@ export class EventDto {
   }
 }
 
-@ApiSchema({ name: 'DeliverySummary', description: 'How the sending of an event to a webhook stands.' })
+@ApiSchema({ name: 'DeliverySummary', description: 'Delivery of an event to a webhook.' })
 export class DeliverySummaryDto {
-  @ApiProperty({ description: 'Its id.', example: exampleDelivery.id })
+  @ApiProperty({ description: 'ID of the delivery.', example: exampleDelivery.id })
   id!: string
 
-  @ApiProperty({ description: 'The webhook that it goes to.', example: exampleDelivery.webhook_id })
+  @ApiProperty({ description: 'ID of the webhook.', example: exampleDelivery.webhook_id })
   webhook_id!: string
 
   @ApiProperty({
     ...deliveryStatusEnum,
-    description: 'How it stands.',
+    description: 'Status of the delivery.',
     example: exampleDelivery.status,
   })
   status!: DeliverySummary['status']
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How often it was tried.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of attempts so far.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null when nothing more is to be sent, or not before the webhook is active again.',
+    description:
+      'Time of the next attempt. Null if the delivery is completed, or held until the webhook is active.',
     example: exampleDelivery.next_attempt_at,
   })
   next_attempt_at!: string | null
@@ -129,7 +130,7 @@ export class DeliverySummaryDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When it succeeded, failed for good or was canceled; null before.',
+    description: 'Time the delivery succeeded, failed or was canceled. Null until then.',
     example: null,
   })
   completed_at!: string | null
@@ -151,7 +152,7 @@ export class EventWithDeliveriesDto extends EventDto {
   @ApiProperty({
     type: DeliverySummaryDto,
     isArray: true,
-    description: 'One for each webhook that it goes to, and one more for each replay.',
+    description: 'Deliveries of the event: one per webhook, and one more per replay.',
     example: [exampleDelivery],
   })
   deliveries!: DeliverySummaryDto[]
@@ -163,18 +164,18 @@ export class EventWithDeliveriesDto extends EventDto {
   }
 }
 
-@ApiSchema({ name: 'EventTypeInfo', description: 'A type of event: what it means and what it carries.' })
+@ApiSchema({ name: 'EventTypeInfo', description: 'An event type: its meaning and its schema.' })
 export class EventTypeDto {
-  @ApiProperty({ ...eventTypeEnum, description: 'Its name.', example: 'link.updated' })
+  @ApiProperty({ ...eventTypeEnum, description: 'Name of the event type.', example: 'link.updated' })
   name!: EventType
 
-  @ApiProperty({ description: 'When it happens.', example: catalogue['link.updated'].meaning })
+  @ApiProperty({ description: 'When the event occurs.', example: catalogue['link.updated'].meaning })
   meaning!: string
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'The JSON Schema (2020-12) of `data`. Fields may be added to it, so allow for unknown ones.',
+    description: 'JSON Schema (2020-12) of `data`. New fields may be added, so ignore unknown fields.',
     example: { type: 'object', properties: {} },
   })
   schema!: object
@@ -182,7 +183,7 @@ export class EventTypeDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'A whole event of this type, as it is sent.',
+    description: 'Complete event of this type, as sent to webhooks.',
     example,
   })
   example!: object

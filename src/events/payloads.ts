@@ -1,4 +1,4 @@
-/** What events carry, with an example of each. Their ids and times agree, as if all had happened one morning. */
+/** The payload of each event type, with an example. The IDs and times of all examples are consistent. */
 import { clickedLinkFields, exampleClickedLink, exampleLink, linkFields } from '../links/link.dto.js'
 import type { ClickedLink, LinkDto, LinkFields } from '../links/link.dto.js'
 import type { EventType } from './catalogue.js'
@@ -30,13 +30,13 @@ const link = named('Link', 'A short link.', of<Omit<LinkDto, never>>()(object(li
 
 const clickedLink = named(
   'ClickedLink',
-  'The link of a click, without the fields that each click changes.',
+  'The clicked link, without the fields that change with each click.',
   of<ClickedLink>()(object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!])))),
 )
 
 const click = named(
   'Click',
-  'One visit to a short link.',
+  'A visit to a short link.',
   object({
     id: text,
     link_id: text,
@@ -67,7 +67,7 @@ const click = named(
 
 const webhook = named(
   'ReportedWebhook',
-  'The webhook that an event is about.',
+  'The webhook that the event is about.',
   object({
     id: text,
     url: text,
@@ -84,22 +84,26 @@ const webhook = named(
 
 const previous = named(
   'PreviousLink',
-  'The old values of the changed fields, and of no others.',
+  'Old values of the changed fields. Unchanged fields are absent.',
   of<Partial<LinkFields>>()(partial(userFields)),
 )
 
 const schemas = {
-  link: named('LinkEventData', 'The link as it was then.', object({ link })),
-  linkUpdate: named('LinkUpdatedEventData', 'The link, and what it was before.', object({ link, previous })),
-  click: named(
-    'ClickEventData',
-    'The click, and the link that was followed.',
-    object({ click, link: clickedLink }),
+  link: named('LinkEventData', 'The link at the time of the event.', object({ link })),
+  linkUpdate: named(
+    'LinkUpdatedEventData',
+    'The link at the time of the event, and the old values of its changed fields.',
+    object({ link, previous }),
   ),
-  test: named('WebhookTestEventData', 'A word to the receiver.', object({ webhook_id: text, message: text })),
+  click: named('ClickEventData', 'The click and the clicked link.', object({ click, link: clickedLink })),
+  test: named(
+    'WebhookTestEventData',
+    'Test message to the receiver.',
+    object({ webhook_id: text, message: text }),
+  ),
   webhook: named(
     'WebhookEventData',
-    'The webhook, and what is wrong with it.',
+    'The webhook and the reason of the event.',
     object({ webhook, reason: text }),
   ),
 } as const
@@ -173,7 +177,7 @@ const examples = {
   } satisfies Payload['webhook'],
 }
 
-/** What `data` of each type carries. */
+/** The schema and an example of `data` for each event type. */
 export const payloads = {
   'link.created': { schema: schemas.link, example: examples.linkCreated },
   'link.updated': { schema: schemas.linkUpdate, example: examples.linkUpdated },
@@ -186,7 +190,7 @@ export const payloads = {
 
 export type EventData = { [T in EventType]: TypeOf<(typeof payloads)[T]['schema']> }
 
-/** An event as receivers get it. */
+/** An event as it is sent to receivers. */
 export interface Event<T extends EventType = EventType> {
   id: string
   type: T
@@ -205,7 +209,7 @@ const moments: Record<EventType, string> = {
   'webhook.disabled': '2026-01-31T09:05:00.000Z',
 }
 
-/** A whole event with its example as `data`. */
+/** A complete event with its example as `data`. */
 export function exampleEvent<T extends EventType>(type: T): Event<T> {
   return {
     // The digits are those of the click in the example, because the event of a click has the id of the click.

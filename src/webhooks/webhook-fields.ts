@@ -1,4 +1,4 @@
-/** The fields of webhooks: their rules, and how they are described. */
+/** The fields of webhooks: their rules and descriptions. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
@@ -7,13 +7,13 @@ const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const mostInFlight = 100
 export const longestAddress = 2048
 export const longestSecret = 256
-/** What to write as the address of a webhook. */
-export const wholeAddress = 'a whole address that begins with https://, such as https://example.com/hooks'
+/** Used in errors about the URL of a webhook. */
+export const wholeAddress = 'a complete URL that starts with https://, such as https://example.com/hooks'
 const longestOverlap = 30 * 86_400
 
-/** Checks only what needs no settings. WebhookBodyPipe checks the rest of the address. */
+/** Checks only what needs no settings. WebhookBodyPipe checks the rest of the URL. */
 export function IsAddress(): PropertyDecorator {
-  return Rule('invalid_url', `Write ${wholeAddress}.`, (value) => typeof value === 'string', {
+  return Rule('invalid_url', `Must be ${wholeAddress}.`, (value) => typeof value === 'string', {
     minLength: 1,
     maxLength: longestAddress,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$',
@@ -24,7 +24,7 @@ export function IsEventList(): PropertyDecorator {
   return Rule(
     'invalid_events',
     (value) =>
-      `${unknownWords(value, subscribable)}Write a list of at least one of these events: ${eventTypes.join(', ')}; or * for all of them, also those to come.`,
+      `${unknownWords(value, subscribable)}Must be a list of at least one of these event types: ${eventTypes.join(', ')}; or * for all, including future types.`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -37,7 +37,7 @@ export function IsEventList(): PropertyDecorator {
 export function IsSecret(): PropertyDecorator {
   return Rule(
     'invalid_secret',
-    `Write 1 to ${longestSecret} characters, without control characters and not only spaces; 24 or more random bytes are best.`,
+    `Must be 1 to ${longestSecret} characters, not blank, without control characters. Use at least 24 random bytes.`,
     (value) => isPlainText(value, 1, longestSecret),
     { minLength: 1, maxLength: longestSecret, pattern: plainTextPattern },
   )
@@ -46,7 +46,7 @@ export function IsSecret(): PropertyDecorator {
 export function IsMaxInFlight(): PropertyDecorator {
   return Rule(
     'invalid_number',
-    `Write a whole number from 1 to ${mostInFlight}, without quotes.`,
+    `Must be a whole number from 1 to ${mostInFlight}, without quotes.`,
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostInFlight,
     { type: 'integer', minimum: 1, maximum: mostInFlight },
   )
@@ -55,7 +55,7 @@ export function IsMaxInFlight(): PropertyDecorator {
 export function IsChosenStatus(): PropertyDecorator {
   return Rule(
     'invalid_status',
-    'Write active or paused. Only the service itself disables a webhook; paused stops it just as well.',
+    'Must be active or paused. Only the service can disable a webhook. To stop deliveries, use paused.',
     (value) => value === 'active' || value === 'paused',
   )
 }
@@ -63,7 +63,7 @@ export function IsChosenStatus(): PropertyDecorator {
 export function IsOverlap(): PropertyDecorator {
   return Rule(
     'invalid_duration',
-    'Write "0s" to end the old secret at once, or a whole number and a unit (s, m, h, d or w) from "1s" to "30d", like "24h".',
+    'Must be a duration from "1s" to "30d", such as "24h", or "0s" to end the old secret immediately.',
     (value) => {
       const seconds = typeof value === 'string' ? overlapSeconds(value) : null
       return seconds !== null && seconds <= longestOverlap
@@ -72,7 +72,7 @@ export function IsOverlap(): PropertyDecorator {
   )
 }
 
-/** A duration cannot be zero elsewhere. Here zero ends the old secret at once. */
+/** Other durations cannot be zero. Here zero ends the old secret immediately. */
 export const noOverlap = '0s'
 
 function overlapSeconds(text: string): number | null {
@@ -88,33 +88,34 @@ const typeOrEvery = [
 export const describes = {
   url: {
     description:
-      'Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.',
+      'URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.',
     example: 'https://receiver.example/hooks',
   },
   events: {
     type: 'array',
     items: { anyOf: typeOrEvery },
-    description: 'The events it wants; `*` for all, also those that are added later. Repetitions fold.',
+    description:
+      'Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.',
     example: ['link.created', 'click'] as string[],
   },
   secret: {
     description:
-      'Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.',
+      'Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   newSecret: {
-    description: 'The new secret; the old one signs beside it for 24 hours more.',
+    description: 'New secret. For 24 hours, requests are also signed with the old one.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   description: {
     type: String,
     nullable: true,
-    description: 'A note for people.',
+    description: 'Descriptive note.',
     example: 'The warehouse',
   },
   maxInFlight: {
     type: 'integer',
-    description: 'How many requests it is sent at the same time, at most; 20 unless you say otherwise.',
+    description: 'Maximum number of concurrent requests to the webhook. Default: 20.',
     example: 20,
   },
 } as const

@@ -1,4 +1,4 @@
-/** Which addresses a webhook may have. Names are not looked up here: that is done at every connection. */
+/** The rules for the URL of a webhook. Host names are resolved at every connection, not here. */
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Settings } from '../settings.js'
@@ -30,28 +30,28 @@ export interface UrlFault {
   detail: string
 }
 
-/** Null for a valid URL, else what is wrong with it and what to write instead. */
+/** Null for a valid URL, otherwise the error. */
 export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
-  if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Write ${wholeAddress}.`)
+  if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Must be ${wholeAddress}.`)
   if (value.length > longestAddress)
-    return { code: 'too_long', detail: `Write an address of at most ${longestAddress} characters.` }
-  // Parsers drop these silently, so what is called would not be what was written.
+    return { code: 'too_long', detail: `Must be at most ${longestAddress} characters.` }
+  // Parsers drop these characters silently, so the requested URL would differ from the stored one.
   if (/[\s\p{Cc}]/u.test(value))
-    return invalid('Write the address without spaces or control characters; a space is %20.')
+    return invalid('Must not contain spaces or control characters. Encode a space as %20.')
 
   const url = URL.parse(value)
   const [, scheme, authority] = /^(https?):\/\/([^/?#]*)/i.exec(value) ?? []
   if (url?.protocol === 'http:' && !rules.webhookAllowHttp)
     return {
       code: 'https_required',
-      detail: `Write ${wholeAddress}. ${forDevelopment(url, rules)}`,
+      detail: `Must be ${wholeAddress}. ${forDevelopment(url, rules)}`,
     }
   // Other parsers do not end a host at a backslash: they would disagree about who is called.
   if (!url || !scheme || !authority || authority.includes('\\') || !url.hostname)
-    return invalid(`Write ${wholeAddress}.`)
+    return invalid(`Must be ${wholeAddress}.`)
   if (authority.includes('@'))
-    return invalid('Write the address without a user name or password; the signature shows who is calling.')
-  if (value.includes('#')) return invalid('Write the address without a fragment (# and all after it).')
+    return invalid('Must not contain a user name or password. Verify the signature to authenticate requests.')
+  if (value.includes('#')) return invalid('Must not contain a fragment (# and everything after it).')
   return faultOfPlace(url, rules)
 }
 
@@ -59,12 +59,12 @@ function faultOfPlace(url: URL, rules: UrlRules): UrlFault | null {
   if (url.port && badPorts.has(Number(url.port)))
     return {
       code: 'blocked_port',
-      detail: `Write an address with another port than ${url.port}, which belongs to another protocol; 443 is usual.`,
+      detail: `Port ${url.port} is reserved for another protocol. Use another port, such as 443.`,
     }
   if (isBlocked(url, rules))
     return {
       code: 'blocked_address',
-      detail: `Write an address that the whole internet can reach: this one is private or reserved. ${forDevelopment(url, rules)}`,
+      detail: `The IP address is private or reserved. Use a URL that is reachable from the internet. ${forDevelopment(url, rules)}`,
     }
   return null
 }
@@ -74,20 +74,20 @@ function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
   return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
 }
 
-/** Most refused addresses are a developer's own machine, so the advice is for development. */
+/** Most rejected URLs are on a developer's own machine, so the advice is for development. */
 function forDevelopment(url: URL, rules: UrlRules): string {
   const settings = [
     ...(url.protocol === 'http:' && !rules.webhookAllowHttp ? ['WEBHOOK_ALLOW_HTTP=true'] : []),
     ...(isBlocked(url, rules) ? ['WEBHOOK_ALLOWED_CIDRS'] : []),
   ]
-  return `For development, ${listenCommand} brings events to your machine; who runs this service can open such addresses with ${settings.join(' and ')}.`
+  return `For development, forward events to your machine with ${listenCommand}, or ask the operator to set ${settings.join(' and ')}.`
 }
 
 function invalid(detail: string): UrlFault {
   return { code: 'invalid_url', detail }
 }
 
-/** Checks bodies with an address. A fault of the address is reported together with all other faults of the body. */
+/** Checks bodies with a URL. An error in the URL is reported together with all other errors of the body. */
 @Injectable()
 export class WebhookBodyPipe extends BodyPipe {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {

@@ -30,7 +30,7 @@ class WebhookFields {
   max_in_flight?: number
 }
 
-@ApiSchema({ name: 'CreateWebhook', description: 'A webhook to make: where events are sent, and which.' })
+@ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
 export class CreateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<CreateWebhook> = {
     least: { url: describes.url.example, events: describes.events.example },
@@ -57,7 +57,10 @@ export class CreateWebhook extends WebhookFields {
   secret?: string
 }
 
-@ApiSchema({ name: 'UpdateWebhook', description: 'What to change of a webhook: absent stays, null clears.' })
+@ApiSchema({
+  name: 'UpdateWebhook',
+  description: 'Changes to a webhook. Absent fields stay unchanged, and null clears a field.',
+})
 export class UpdateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<UpdateWebhook> = {
     least: { description: 'The new warehouse' },
@@ -87,8 +90,8 @@ export class UpdateWebhook extends WebhookFields {
   secret?: string
 
   @ApiPropertyOptional({
-    ...enumOf('ChosenWebhookStatus', 'What you can make of a webhook.', ['active', 'paused']),
-    description: 'While it is paused, its events are held; `active` sends them, and ends a disablement too.',
+    ...enumOf('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),
+    description: '`paused` holds events. `active` sends held events and reactivates a disabled webhook.',
     example: 'paused',
   })
   @Optional()
@@ -98,7 +101,7 @@ export class UpdateWebhook extends WebhookFields {
 
 @ApiSchema({
   name: 'RotateWebhookSecret',
-  description: 'The new secret, and how the old one ends. The body may be left out.',
+  description: 'Options of a rotation. The request body is optional.',
 })
 export class RotateSecret {
   static readonly examples: BodyExamples<RotateSecret> = {
@@ -113,7 +116,7 @@ export class RotateSecret {
 
   @ApiPropertyOptional({
     description:
-      'How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once. Absent: 24h.',
+      'How long requests are also signed with the old secret, from `1s` to `30d`, or `0s` to stop immediately. Default: `24h`.',
     example: '24h',
   })
   @Optional()
@@ -121,21 +124,24 @@ export class RotateSecret {
   overlap?: string
 }
 
-@ApiSchema({ name: 'SecretRotation', description: 'A change of the secret that is not over yet.' })
+@ApiSchema({ name: 'SecretRotation', description: 'Secret rotation in progress.' })
 export class SecretRotationDto {
   @ApiProperty({
     format: 'date-time',
-    description: 'Until then the old secret signs beside the new one.',
+    description: 'Time until which requests are also signed with the old secret.',
     example: '2026-02-01T12:00:00.000Z',
   })
   old_ends_at!: string
 }
 
-@ApiSchema({ name: 'Webhook', description: 'An address of yours that events are sent to, and how it fares.' })
+@ApiSchema({
+  name: 'Webhook',
+  description: 'An endpoint of yours that receives events, and its delivery health.',
+})
 export class WebhookDto {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
-  @ApiProperty({ description: 'Its id.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'ID of the webhook.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   id!: string
 
   @ApiProperty(describes.url)
@@ -148,9 +154,9 @@ export class WebhookDto {
   description!: string | null
 
   @ApiProperty({
-    ...enumOf('WebhookStatus', 'Whether a webhook is sent events.', ['active', 'paused', 'disabled']),
+    ...enumOf('WebhookStatus', 'Status of a webhook.', ['active', 'paused', 'disabled']),
     description:
-      'Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.',
+      'Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.',
     example: 'active',
   })
   status!: WebhookStatus
@@ -158,7 +164,7 @@ export class WebhookDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why it was disabled; null when it is not.',
+    description: 'Why the service disabled the webhook. Null if it is not disabled.',
     example: null,
   })
   disabled_reason!: string | null
@@ -167,7 +173,7 @@ export class WebhookDto {
   max_in_flight!: number
 
   @ApiProperty({
-    description: 'How the secret ends; of a secret with fewer than 12 characters nothing is shown.',
+    description: 'Last characters of the secret. Secrets of fewer than 12 characters are not shown.',
     example: '…LaSw',
   })
   secret_hint!: string
@@ -175,7 +181,7 @@ export class WebhookDto {
   @ApiProperty({
     type: SecretRotationDto,
     nullable: true,
-    description: 'Null when no old secret signs any more.',
+    description: 'Secret rotation in progress. Null if there is none.',
     example: null,
   })
   secret_rotation!: SecretRotationDto | null
@@ -183,7 +189,7 @@ export class WebhookDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Deliveries that wait for it to be active again; 0 while it is active.',
+    description: 'Number of deliveries held until the webhook is active. 0 while it is active.',
     example: 0,
   })
   held!: number
@@ -191,7 +197,7 @@ export class WebhookDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Deliveries that are still to be sent, or sent again; 0 while it is not active.',
+    description: 'Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.',
     example: 3,
   })
   pending!: number
@@ -200,7 +206,7 @@ export class WebhookDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'The last attempt that succeeded.',
+    description: 'Time of the last successful attempt.',
     example: '2026-01-31T12:00:00.000Z',
   })
   last_success_at!: string | null
@@ -209,17 +215,21 @@ export class WebhookDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'The first failure after the last success.',
+    description: 'Time of the first failure after the last success. Null if there is none.',
     example: null,
   })
   failing_since!: string | null
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the webhook was created.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   created_at!: string
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When it was last changed.',
+    description: 'Time of the last change.',
     example: '2026-01-31T12:00:00.000Z',
   })
   updated_at!: string
@@ -240,7 +250,7 @@ export class WebhookDto {
   }
 }
 
-/** The fields of a webhook that both answers and events have. */
+/** The fields of a webhook that both responses and events have. */
 export function webhookData(
   webhook: Webhook,
   { lastSuccessAt, failingSince }: Pick<LaneFigures, 'lastSuccessAt' | 'failingSince'>,
@@ -259,19 +269,19 @@ export function webhookData(
   }
 }
 
-/** The answer that shows a generated secret. No other answer does. */
-@ApiSchema({ name: 'CreatedWebhook', description: 'A webhook with the secret that was made for it.' })
+/** The only response that shows a generated secret. */
+@ApiSchema({ name: 'CreatedWebhook', description: 'A webhook with its generated secret.' })
 export class NewSecretDto extends WebhookDto {
   @ApiProperty({
     type: String,
     nullable: true,
     description:
-      'The secret that was made. Keep it: it is shown in this answer only. Null for one of your own.',
+      'Generated secret. Store it: it is shown only in this response. Null if you supplied the secret.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   secret!: string | null
 
-  /** Null for a secret that the caller has already. */
+  /** Null for a secret that the caller supplied. */
   static of(shown: WebhookDto, secret: string | null): NewSecretDto {
     return Object.assign(new NewSecretDto(), shown, { secret })
   }
