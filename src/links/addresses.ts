@@ -43,11 +43,11 @@ export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): bo
 }
 
 export function slugTakenByOther(slug: string): string {
-  return `The slug ${slug} is taken, or was once and is not given out again. Choose another.`
+  return `The slug ${slug} is in use, or was used by a deleted link. Choose another slug.`
 }
 
 export function slugTakenByOwn(slug: string, linkId: string): string {
-  return `The slug ${slug} is that of your link ${encodeId('lnk', linkId)}. Change that link, or choose another slug.`
+  return `The slug ${slug} belongs to your link ${encodeId('lnk', linkId)}. Update that link, or choose another slug.`
 }
 
 export function shortUrl(base: string, slug: string): string {
@@ -63,20 +63,21 @@ export const longestTarget = 8192
 /** Null for a valid url, otherwise its fault. The url is kept as the owner wrote it; the parser only judges it. */
 export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
   if (typeof value !== 'string' || value.length > longestTarget || !value.isWellFormed())
-    return `Write an address of at most ${longestTarget} characters that begins with https:// or http://.`
+    return `Must be a URL of at most ${longestTarget} characters that starts with https:// or http://.`
   // URL parsers drop or encode these silently, so the visitor's address would not be the one that was written.
   if (/[\s\p{Cc}]/u.test(value))
-    return 'Write the address without spaces or control characters; a space is %20.'
+    return 'Must not contain spaces or control characters. Encode a space as %20.'
   const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1]
   const url = URL.parse(value)
   // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
   if (!url || !authority || authority.includes('\\'))
-    return 'Write a whole address that begins with https:// or http://, such as https://example.com/page.'
+    return 'Must be a complete URL that starts with https:// or http://, such as https://example.com/page.'
   const { length } = locationHeader(value)
   if (length > longestTarget)
-    return `Write a shorter address: percent-encoded, as visitors are sent it, it has ${length} characters, and ${longestTarget} are the most.`
-  if (authority.includes('@')) return 'Write the address without a user name or password.'
-  if (isOwn(url)) return "Write an address elsewhere: a link to this service's own links could go in circles."
+    return `Must be at most ${longestTarget} characters when percent-encoded. It has ${length}.`
+  if (authority.includes('@')) return 'Must not contain a user name or password.'
+  if (isOwn(url))
+    return 'Must not be a URL of this service, because a link to a short link could create a redirect loop.'
   return null
 }
 
@@ -110,7 +111,7 @@ export function percentByte(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** The addresses under which this service itself answers. A link that leads to one of them could go in circles. */
+/** The URLs of this service itself. A link to one of them could create a redirect loop. */
 export type OwnHosts = (url: URL) => boolean
 
 /**

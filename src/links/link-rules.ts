@@ -39,7 +39,7 @@ export class LinkRules {
       faults.push({
         pointer: '/slug',
         code: 'reserved',
-        detail: `${fields.slug} is an address of the service itself. Choose another slug.`,
+        detail: `${fields.slug} is a path of the service itself. Choose another slug.`,
       })
     return faults
   }
@@ -52,13 +52,13 @@ export class LinkRules {
       faults.push({
         pointer: '/expires_in',
         code: 'not_both',
-        detail: 'Write expires_at or expires_in, not both.',
+        detail: 'Set expires_at or expires_in, not both.',
       })
     if (expires_at != null && Date.parse(expires_at) <= currentMs())
       faults.push({
         pointer: '/expires_at',
         code: 'in_the_past',
-        detail: 'Write a time that is still to come.',
+        detail: 'Must be in the future.',
       })
     return faults
   }

@@ -46,7 +46,7 @@ function IsTarget(): PropertyDecorator {
 export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
-    `Write a list of at most ${mostTags} tags, each of 1 to ${longest.tag} characters.`,
+    `Must be a list of at most ${mostTags} tags of 1 to ${longest.tag} characters each.`,
     (value) =>
       Array.isArray(value) &&
       value.length <= mostTags &&
@@ -58,7 +58,7 @@ export function IsTagList(): PropertyDecorator {
 function IsRedirectStatus(): PropertyDecorator {
   return Rule(
     'invalid_redirect_status',
-    `Write one of ${statuses.join(', ')}.`,
+    `Must be one of ${statuses.join(', ')}.`,
     (value) => statuses.some((status) => status === value),
     { type: 'integer', enum: statuses },
   )
@@ -225,7 +225,8 @@ class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { s
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'When the link expires, as a time from now such as 30d. Not together with `expires_at`.',
+    description:
+      'Time until the link expires, such as `30d`, from `1s` to `3650d`. Cannot be combined with `expires_at`.',
     example: '30d',
   })
   @Nullable()
@@ -253,27 +254,22 @@ export class CreateLink extends IntersectionType(
   }
 
   @ApiPropertyOptional({
-    description: 'The path of the short link. Seven characters are generated if it is absent.',
+    description: 'Path of the short link. Default: a generated slug of seven characters.',
     example: 'spring',
   })
   @Optional()
-  @Rule(
-    'invalid_slug',
-    'Write 1 to 64 letters, digits, - or _. Leave it out to have one generated.',
-    isSlug,
-    {
-      pattern: slugPattern,
-    },
-  )
+  @Rule('invalid_slug', 'Must be 1 to 64 letters, digits, - or _. Leave it out to generate a slug.', isSlug, {
+    pattern: slugPattern,
+  })
   slug?: string
 }
 
 @Refuses({
-  slug: 'slug cannot be changed: a short link that was given out stays. Make another link with the slug that you want.',
+  slug: 'slug cannot be changed, so that published short links keep working. Create another link with the new slug.',
 })
 @ApiSchema({
   name: 'UpdateLink',
-  description: 'What to change of a link. Absent fields stay, and null clears a field.',
+  description: 'Changes to a link. Absent fields stay unchanged, and null clears a field.',
 })
 export class UpdateLink extends OptionalLinkFields {
   static readonly examples: BodyExamples<UpdateLink> = {
@@ -289,25 +285,30 @@ export class UpdateLink extends OptionalLinkFields {
   }
 }
 
-@ApiSchema({ name: 'ClickCounts', description: 'How often a link was followed.' })
+@ApiSchema({ name: 'ClickCounts', description: 'Click counts of a link.' })
 export class ClickCountsDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'All clicks.', example: 1200 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of all clicks.', example: 1200 })
   total!: number
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Without known bots.', example: 1100 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of clicks that are not from known bots.',
+    example: 1100,
+  })
   human!: number
 }
 
 class LinkIdentity {
-  @ApiProperty({ description: 'Its id.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'ID of the link.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
-  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
+  @ApiProperty({ description: 'Path of the short link.', example: 'spring' })
   slug!: string
 
   @ApiProperty({
     format: 'uri',
-    description: 'The address to give to visitors.',
+    description: 'Short URL to share with visitors.',
     example: 'http://localhost:3000/spring',
   })
   short_url!: string
@@ -315,14 +316,14 @@ class LinkIdentity {
 
 @ApiSchema({
   name: 'Link',
-  description: 'A short link: where it leads, for how long, and how often it was followed.',
+  description: 'A short link with its destination, settings and click counts.',
 })
 export class LinkDto extends IntersectionType(LinkIdentity, LinkFields) {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']
 
   @ApiProperty({
     type: ClickCountsDto,
-    description: 'They lag behind the redirects by a fraction of a second.',
+    description: 'Click counts. They lag behind redirects by a fraction of a second.',
   })
   clicks!: ClickCountsDto
 
@@ -330,17 +331,21 @@ export class LinkDto extends IntersectionType(LinkIdentity, LinkFields) {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'The last click; null before the first.',
+    description: 'Time of the last click. Null before the first click.',
     example: null,
   })
   last_clicked_at!: string | null
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the link was created.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   created_at!: string
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When it was last changed. Clicks do not change it.',
+    description: 'Time of the last change. Clicks do not count as changes.',
     example: '2026-01-31T12:00:00.000Z',
   })
   updated_at!: string

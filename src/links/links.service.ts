@@ -143,13 +143,13 @@ function faultsOfExternalId(externalId: string, body: CreateLink): InputError[] 
     faults.push({
       parameter: 'external_id',
       code: 'invalid_text',
-      detail: `Write 1 to ${longest.externalId} characters, without control characters and not only spaces.`,
+      detail: `Must be 1 to ${longest.externalId} characters, not blank, without control characters.`,
     })
   if (body.external_id !== undefined && body.external_id !== externalId)
     faults.push({
       pointer: '/external_id',
       code: 'not_the_same',
-      detail: 'The address names another external_id. Leave it out of the body.',
+      detail: 'Must be the same as in the URL. Leave it out of the request body.',
     })
   return faults
 }

@@ -10,31 +10,31 @@ export type LinkSort = (typeof linkSorts)[number]
 export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description:
-      'Text in the slug, the URL, or the title, in upper or lower case. Past the first 10,000 links in the order of the list, ' +
-      'a single letter is found at the beginning of a word only, and punctuation alone, such as `--`, is not found.',
+      'Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, ' +
+      'a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing.',
   })
   @Optional()
   @IsText(1, 200)
   q?: string
 
-  @ApiPropertyOptional({ description: 'Only links with this tag.' })
+  @ApiPropertyOptional({ description: 'Returns only links with this tag.' })
   @Optional()
   @IsText(1, longest.tag)
   tag?: string
 
-  @ApiPropertyOptional({ description: 'Only the link with this external ID.' })
+  @ApiPropertyOptional({ description: 'Returns only the link with this external ID.' })
   @Optional()
   @IsText(1, longest.externalId)
   external_id?: string
 
-  @ApiPropertyOptional({ description: 'Only enabled links, or only disabled ones.' })
+  @ApiPropertyOptional({ description: 'Returns only enabled (`true`) or only disabled (`false`) links.' })
   @Optional()
   @IsFlagText()
   enabled?: string
 
   @ApiPropertyOptional({
-    ...enumOf('LinkSort', 'Order of the links. A minus means descending.', linkSorts),
-    description: 'Defaults to `-created_at`, newest first.',
+    ...enumOf('LinkSort', 'Sort order of links. A minus sign means descending.', linkSorts),
+    description: 'Sort order. Default: `-created_at`, newest first.',
   })
   @Optional()
   @IsOneOf('invalid_sort', linkSorts)

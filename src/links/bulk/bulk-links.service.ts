@@ -93,7 +93,7 @@ export class BulkLinksService {
         {
           pointer: '/patch',
           code: 'required',
-          detail: 'Write at least one of patch, add_tags, remove_tags.',
+          detail: 'Set at least one of patch, add_tags, remove_tags.',
         },
       ])
     const { input, errors } = examine(UpdateLink, patch ?? {})
@@ -153,7 +153,7 @@ function refusal(errors: InputError[]): RowFault {
 
 const noObject: { fields: null; faults: InputError[] } = {
   fields: null,
-  faults: [{ pointer: '', code: 'not_an_object', detail: 'Write an object with the fields of a link.' }],
+  faults: [{ pointer: '', code: 'not_an_object', detail: 'Must be an object with the fields of a link.' }],
 }
 
 /** The slugs and external ids in the input, before it is checked. */

@@ -11,14 +11,10 @@ import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import type { RowOutcome } from '../write/decide.js'
 
 const mostAtOnce = 1000
-/** The largest body of a call with many links. */
+/** The largest body of a bulk request. */
 export const mostBulkBytes = 10 * 1024 * 1024
 
-export const conflictMode = enumOf(
-  'ConflictMode',
-  'What is done where a link is there already.',
-  conflictModes,
-)
+export const conflictMode = enumOf('ConflictMode', 'How to handle a link that already exists.', conflictModes)
 const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
@@ -26,13 +22,13 @@ const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 function IsBatchOf(what: string): PropertyDecorator {
   return Rule(
     'invalid_list',
-    `Write a list of 1 to 1,000 ${what}.`,
+    `Must be a list of 1 to 1,000 ${what}.`,
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= mostAtOnce,
   )
 }
 
 function IsObject(): PropertyDecorator {
-  return Rule('not_an_object', 'Write an object with the fields to change.', isJsonObject)
+  return Rule('not_an_object', 'Must be an object with the fields to change.', isJsonObject)
 }
 
 const exampleId = 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'
@@ -40,7 +36,7 @@ const exampleId = 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'
 class Bulk {
   @ApiPropertyOptional({
     description:
-      'Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.',
+      'Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.',
     example: true,
   })
   @Optional()
@@ -48,7 +44,7 @@ class Bulk {
   atomic?: boolean
 }
 
-@ApiSchema({ name: 'BulkCreate', description: 'Many links to make.' })
+@ApiSchema({ name: 'BulkCreate', description: 'Links to create.' })
 export class BulkCreate extends Bulk {
   static readonly examples: BodyExamples<BulkCreate> = {
     least: { links: [CreateLink.examples.least] },
@@ -64,7 +60,7 @@ export class BulkCreate extends Bulk {
     isArray: true,
     minItems: 1,
     maxItems: mostAtOnce,
-    description: 'The links, each as it is created alone. They are taken in this order.',
+    description: 'Links to create, processed in this order. Each has the fields of a single create request.',
   })
   @IsBatchOf('links')
   links!: unknown[]
@@ -72,7 +68,7 @@ export class BulkCreate extends Bulk {
   @ApiPropertyOptional({
     ...conflictMode,
     description:
-      'What is done where a link of the workspace has the slug or the external id already: `fail`, also when absent; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.',
+      'How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug of another workspace or of a deleted link is always an error. Default: `fail`.',
     example: 'skip',
   })
   @Optional()
@@ -86,14 +82,14 @@ class BulkOfIds extends Bulk {
     isArray: true,
     minItems: 1,
     maxItems: mostAtOnce,
-    description: 'The ids of the links.',
+    description: 'IDs of the links.',
     example: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'],
   })
-  @IsBatchOf('ids')
+  @IsBatchOf('IDs')
   ids!: unknown[]
 }
 
-@ApiSchema({ name: 'BulkUpdate', description: 'One change for many links.' })
+@ApiSchema({ name: 'BulkUpdate', description: 'A change to apply to several links.' })
 export class BulkUpdate extends BulkOfIds {
   static readonly examples: BodyExamples<BulkUpdate> = {
     least: { ids: [exampleId], add_tags: ['sale'], atomic: false },
@@ -108,7 +104,7 @@ export class BulkUpdate extends BulkOfIds {
 
   @ApiPropertyOptional({
     type: UpdateLink,
-    description: 'Changes each of the links as `PATCH /v1/links/:id` does.',
+    description: 'Changes to apply to each link, as in `PATCH /v1/links/:id`.',
   })
   @Optional()
   @IsObject()
@@ -117,7 +113,7 @@ export class BulkUpdate extends BulkOfIds {
   @ApiPropertyOptional({
     type: String,
     isArray: true,
-    description: 'Tags that each of the links has from then on, beside its own.',
+    description: 'Tags to add to each link.',
     example: ['sale'],
   })
   @Optional()
@@ -127,7 +123,7 @@ export class BulkUpdate extends BulkOfIds {
   @ApiPropertyOptional({
     type: String,
     isArray: true,
-    description: 'Tags that none of the links has from then on.',
+    description: 'Tags to remove from each link.',
     example: ['draft'],
   })
   @Optional()
@@ -135,7 +131,7 @@ export class BulkUpdate extends BulkOfIds {
   remove_tags?: string[]
 }
 
-@ApiSchema({ name: 'BulkDelete', description: 'Many links to delete.' })
+@ApiSchema({ name: 'BulkDelete', description: 'Links to delete.' })
 export class BulkDelete extends BulkOfIds {
   // Not atomic, because the example id names no link, and one fault would refuse the whole call.
   static readonly examples: BodyExamples<BulkDelete> = {
@@ -144,86 +140,90 @@ export class BulkDelete extends BulkOfIds {
   }
 }
 
-@ApiSchema({ name: 'BulkFault', description: 'Why one of many was not done.' })
+@ApiSchema({ name: 'BulkFault', description: 'Error of an item.' })
 export class BulkFaultDto {
-  @ApiProperty({ description: 'As of a call for this link alone.', example: 'conflict' })
+  @ApiProperty({ description: 'Error code, as for a request for a single link.', example: 'conflict' })
   code!: string
 
   @ApiProperty({
-    description: 'What happened.',
-    example: 'The slug spring is taken, or was once and is not given out again. Choose another.',
+    description: 'Explanation of the error.',
+    example: 'The slug spring is in use, or was used by a deleted link. Choose another slug.',
   })
   detail!: string
 
   @ApiProperty({
     type: 'array',
     items: { $ref: '#/components/schemas/InputError' },
-    description: 'Every wrong place, with pointers into the body of the call.',
+    description: 'Every invalid part of the item, with pointers into the request body.',
     example: [
       {
         pointer: '/links/17/slug',
         code: 'taken',
-        detail: 'The slug spring is taken, or was once and is not given out again. Choose another.',
+        detail: 'The slug spring is in use, or was used by a deleted link. Choose another slug.',
       },
     ],
   })
   errors!: InputError[]
 }
 
-@ApiSchema({ name: 'BulkResult', description: 'What became of one of many.' })
+@ApiSchema({ name: 'BulkResult', description: 'Result of an item.' })
 @ApiExtraModels(LinkDto, BulkFaultDto)
 export class BulkResultDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Its place in the list that came, from 0 on.',
+    description: 'Position of the item in the request, starting at 0.',
     example: 0,
   })
   index!: number
 
   @ApiProperty({
-    ...enumOf('BulkStatus', 'What can become of one of many.', statuses),
-    description: '`skipped`: it was there already, or nothing of it had to be changed.',
+    ...enumOf('BulkStatus', 'Result status of an item.', statuses),
+    description: 'Result of the item. `skipped`: the link already existed or needed no change.',
     example: 'created',
   })
   status!: (typeof statuses)[number]
 
   @ApiProperty({
     anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
-    description: 'The link as this left it; null where it failed.',
+    description: 'The link after the request. Null if the item failed.',
     example: null,
   })
   link!: LinkDto | null
 
   @ApiProperty({
     anyOf: [{ $ref: getSchemaPath(BulkFaultDto) }, { type: 'null' }],
-    description: 'Null where it did not fail.',
+    description: 'Error of the item. Null if it succeeded.',
     example: null,
   })
   error!: BulkFaultDto | null
 }
 
-@ApiSchema({ name: 'BulkReport', description: 'What became of all of them, and of each.' })
+@ApiSchema({ name: 'BulkReport', description: 'Counts for all items and the result of each.' })
 export class BulkReportDto {
-  @ApiProperty({ ...count, description: 'How many were created.', example: 2 })
+  @ApiProperty({ ...count, description: 'Number of created links.', example: 2 })
   created!: number
 
-  @ApiProperty({ ...count, description: 'How many were changed.', example: 0 })
+  @ApiProperty({ ...count, description: 'Number of updated links.', example: 0 })
   updated!: number
 
-  @ApiProperty({ ...count, description: 'How many were deleted.', example: 0 })
+  @ApiProperty({ ...count, description: 'Number of deleted links.', example: 0 })
   deleted!: number
 
-  @ApiProperty({ ...count, description: 'How many were left as they are.', example: 0 })
+  @ApiProperty({ ...count, description: 'Number of skipped links.', example: 0 })
   skipped!: number
 
-  @ApiProperty({ ...count, description: 'How many failed.', example: 0 })
+  @ApiProperty({ ...count, description: 'Number of failed items.', example: 0 })
   failed!: number
 
-  @ApiProperty({ type: BulkResultDto, isArray: true, description: 'One for each, in the order that came.' })
+  @ApiProperty({
+    type: BulkResultDto,
+    isArray: true,
+    description: 'One result per item, in the order of the request.',
+  })
   results!: BulkResultDto[]
 
-  /** `pointer` leads to the list in the body, such as `/links`. */
+  /** `pointer` is the JSON pointer of the list in the body, such as `/links`. */
   static from(outcomes: readonly RowOutcome[], pointer: string): BulkReportDto {
     const report = new BulkReportDto()
     for (const status of statuses) report[status] = 0

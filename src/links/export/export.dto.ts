@@ -9,8 +9,12 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
   @ApiPropertyOptional({
-    ...enumOf('ExportFormat', 'CSV with a header, or one JSON object on each line.', exportFormats),
-    description: 'How links are written. Absent: `csv`.',
+    ...enumOf(
+      'ExportFormat',
+      'Export format: CSV with a header row, or one JSON object per line.',
+      exportFormats,
+    ),
+    description: 'Export format. Default: `csv`.',
   })
   @Optional()
   @IsOneOf('invalid_format', exportFormats)

@@ -14,20 +14,21 @@ const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
 
 const describes = {
   format: {
-    ...enumOf('ImportFormat', 'Whose export a file is.', formatNames),
-    description: 'Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.',
+    ...enumOf('ImportFormat', 'File format: native, or an export of another service.', formatNames),
+    description:
+      'Format of the file. `csv` and `ndjson` use the field names of links; the others are exports of other services.',
   },
   onConflict: {
     ...conflictMode,
     description:
-      'Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.',
+      'How to handle a slug or external ID that already exists in the workspace: fail the line, skip it, or update the existing link.',
   },
 } as const
 
 export class CreateImportQuery {
   @ApiPropertyOptional({
     ...describes.format,
-    description: `${describes.format.description} Absent: it is recognised by its columns.`,
+    description: `${describes.format.description} Default: detected from the columns.`,
   })
   @Optional()
   @IsOneOf('invalid_format', formatNames)
@@ -35,7 +36,7 @@ export class CreateImportQuery {
 
   @ApiPropertyOptional({
     ...describes.onConflict,
-    description: `${describes.onConflict.description} Absent: it fails.`,
+    description: `${describes.onConflict.description} Default: \`fail\`.`,
   })
   @Optional()
   @IsOneOf('invalid_conflict_mode', conflictModes)
@@ -43,14 +44,14 @@ export class CreateImportQuery {
 
   @ApiPropertyOptional({
     description:
-      'Checks each line and counts what would become of it. No link is made or changed. Absent: false.',
+      'Checks each line and counts the results without creating or changing links. Default: false.',
   })
   @Optional()
   @IsFlagText()
   dry_run?: string
 
   @ApiPropertyOptional({
-    description: 'Whether the links make events, and so deliveries to webhooks. Absent: true.',
+    description: 'Whether the imported links emit events, which are delivered to webhooks. Default: true.',
   })
   @Optional()
   @IsFlagText()
@@ -59,15 +60,15 @@ export class CreateImportQuery {
 
 const count = { type: 'integer', minimum: 0 } as const
 
-@ApiSchema({ name: 'Import', description: 'A file of links, and how far it is.' })
+@ApiSchema({ name: 'Import', description: 'An import of links from a file, with its progress.' })
 export class ImportDto {
-  @ApiProperty({ description: 'Its id.', example: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'ID of the import.', example: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
   @ApiProperty({
-    ...enumOf('ImportStatus', 'How an import stands.', shownStatuses),
+    ...enumOf('ImportStatus', 'Status of an import.', shownStatuses),
     description:
-      '`waiting` while two others of the workspace run. `failed` is an import that could not go on, and says why in `error`; lines that failed do not make it one.',
+      'Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import could not continue, for the reason in `error`. Failed lines do not fail the import.',
     example: 'running',
   })
   status!: ImportStatus
@@ -78,41 +79,48 @@ export class ImportDto {
   @ApiProperty({ ...describes.onConflict, example: 'skip' })
   on_conflict!: ConflictMode
 
-  @ApiProperty({ description: 'Whether nothing is made or changed.', example: false })
+  @ApiProperty({
+    description: 'Whether lines are only checked, without creating or changing links.',
+    example: false,
+  })
   dry_run!: boolean
 
-  @ApiProperty({ description: 'Whether the links make events.', example: true })
+  @ApiProperty({ description: 'Whether the imported links emit events.', example: true })
   notify!: boolean
 
-  @ApiProperty({ ...count, description: 'How long the body is.', example: 1048576 })
+  @ApiProperty({ ...count, description: 'Size of the file in bytes.', example: 1048576 })
   bytes!: number
 
-  @ApiProperty({ ...count, description: 'How much of the body is done.', example: 524288 })
+  @ApiProperty({ ...count, description: 'Number of processed bytes.', example: 524288 })
   bytes_done!: number
 
   @ApiProperty({
     ...count,
-    description: 'Lines that are done: the sum of the four counts below.',
+    description: 'Number of processed lines: the sum of `created`, `updated`, `skipped` and `failed`.',
     example: 5000,
   })
   lines!: number
 
-  @ApiProperty({ ...count, description: 'Links that were created.', example: 4990 })
+  @ApiProperty({ ...count, description: 'Number of created links.', example: 4990 })
   created!: number
 
-  @ApiProperty({ ...count, description: 'Links that were changed.', example: 0 })
+  @ApiProperty({ ...count, description: 'Number of updated links.', example: 0 })
   updated!: number
 
-  @ApiProperty({ ...count, description: 'Lines whose link was there, or was so already.', example: 7 })
+  @ApiProperty({
+    ...count,
+    description: 'Number of lines whose link already existed or needed no change.',
+    example: 7,
+  })
   skipped!: number
 
-  @ApiProperty({ ...count, description: 'Lines that are in the report.', example: 3 })
+  @ApiProperty({ ...count, description: 'Number of failed lines. The report lists them.', example: 3 })
   failed!: number
 
   @ApiProperty({
     type: String,
     isArray: true,
-    description: 'Columns that nothing was taken from, at most 100.',
+    description: 'Columns that were ignored, at most 100.',
     example: ['created_at', 'archived'],
   })
   ignored_columns!: string[]
@@ -120,19 +128,23 @@ export class ImportDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why it failed as a whole.',
+    description: 'Why the import failed. Null if it did not fail.',
     example: null,
   })
   error!: string | null
 
-  @ApiProperty({ format: 'date-time', description: 'When it was sent.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the import was created.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   created_at!: string
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When the first lines were read.',
+    description: 'Time processing started. Null until then.',
     example: '2026-01-31T12:00:01.000Z',
   })
   started_at!: string | null
@@ -141,7 +153,7 @@ export class ImportDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When it ended; null before.',
+    description: 'Time the import ended. Null until then.',
     example: null,
   })
   finished_at!: string | null

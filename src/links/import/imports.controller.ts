@@ -94,7 +94,7 @@ export class ImportsController {
         schema: {
           type: 'string',
           example:
-            'line,code,reason,content\r\n17,invalid_url,"url: Write a whole address that begins with https:// or http://, such as https://example.com/page.",example.com\r\n',
+            'line,code,reason,content\r\n17,invalid_url,"url: Must be a complete URL that starts with https:// or http://, such as https://example.com/page.",example.com\r\n',
         },
       },
       'application/x-ndjson': {

@@ -6,28 +6,32 @@ import { qrFormats, qrLevels } from './qr-picture.js'
 
 export class QrQuery {
   @ApiPropertyOptional({
-    ...enumOf('QrFormat', 'The kinds of picture.', qrFormats),
-    description: 'The kind of picture. Absent: `svg`.',
+    ...enumOf('QrFormat', 'Image format.', qrFormats),
+    description: 'Image format. Default: `svg`.',
   })
   @Optional()
   @IsOneOf('invalid_format', qrFormats)
   format?: (typeof qrFormats)[number]
 
-  @ApiPropertyOptional({ description: 'The pixels of a side. Absent: 512.' })
+  @ApiPropertyOptional({ description: 'Width and height in pixels. Default: 512.' })
   @Optional()
   @IsWholeNumberText(64, 2048)
   size?: string
 
   @ApiPropertyOptional({
-    description: 'The white margin in modules. Readers expect 4, which it is when absent.',
+    description: 'Width of the white margin in modules. Scanners expect 4. Default: 4.',
   })
   @Optional()
   @IsWholeNumberText(0, 16)
   margin?: string
 
   @ApiPropertyOptional({
-    ...enumOf('QrLevel', 'How much of a picture may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.', qrLevels),
-    description: 'How much of it may be damaged. Absent: `M`.',
+    ...enumOf(
+      'QrLevel',
+      'Error correction level, the share of the image that may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.',
+      qrLevels,
+    ),
+    description: 'Error correction level. Default: `M`.',
   })
   @Optional()
   @IsOneOf('invalid_level', qrLevels)

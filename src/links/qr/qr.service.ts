@@ -54,7 +54,7 @@ function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): Q
 }
 
 function tooSmall(leastSize: number): Problem {
-  const detail = `At this level and margin the picture needs ${leastSize} pixels at least. Write a larger size.`
+  const detail = `Must be at least ${leastSize} for this level and margin.`
   return new Problem('invalid_query', {
     detail,
     headers: { 'cache-control': 'no-store' },

@@ -7,34 +7,34 @@ import { enumOf } from '../../platform/http/openapi/api-docs.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
-@ApiSchema({ name: 'Tag', description: 'A tag, and how many links have it.' })
+@ApiSchema({ name: 'Tag', description: 'A tag and its number of links.' })
 export class TagDto {
-  @ApiProperty({ description: 'The word.', example: 'sale' })
+  @ApiProperty({ description: 'Name of the tag.', example: 'sale' })
   tag!: string
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'How many links have it.', example: 12 })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Number of links with this tag.', example: 12 })
   links!: number
 }
 
-@ApiSchema({ name: 'LinkChange', description: 'Who changed a link, and which fields of it.' })
+@ApiSchema({ name: 'LinkChange', description: 'A change to a link.' })
 export class LinkChangeDto {
-  @ApiProperty({ description: 'Of the entry of the audit log.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
+  @ApiProperty({ description: 'ID of the audit log entry.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
   id!: string
 
   @ApiProperty({
-    ...enumOf('LinkAction', 'What can be done to a link.', linkActions),
-    description: 'What was done.',
+    ...enumOf('LinkAction', 'Action on a link.', linkActions),
+    description: 'Action that was performed.',
     example: 'link.updated',
   })
   action!: string
 
-  @ApiProperty({ type: AuditActorDto, description: 'Who did it.' })
+  @ApiProperty({ type: AuditActorDto, description: 'Who performed the action.' })
   actor!: AuditActorDto
 
   @ApiProperty({
     type: String,
     isArray: true,
-    description: 'The fields that were changed; none where the link was created or deleted.',
+    description: 'Names of the changed fields. Empty if the link was created or deleted.',
     example: ['url', 'tags'],
   })
   fields!: readonly string[]
@@ -42,15 +42,19 @@ export class LinkChangeDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id of the request.',
+    description: 'ID of the request.',
     example: 'k3Jv0Qf2aLx91',
   })
   request_id!: string | null
 
-  @ApiProperty({ format: 'date-time', description: 'When it was done.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the change.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   occurred_at!: string
 
-  /** Leaves out the caller's address, which only readers of the audit log may see. */
+  /** Leaves out the caller's IP address, which only readers of the audit log may see. */
   static from({ id, action, actor, details, request_id, occurred_at }: AuditEntryDto): LinkChangeDto {
     const { fields } = details
     return Object.assign(new LinkChangeDto(), {

@@ -9,51 +9,54 @@ import type { CompiledLink } from '../redirect/compiled-link.js'
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
 export class ResolveQuery {
-  @ApiProperty({ description: 'The path of the short link.', example: 'spring' })
+  @ApiProperty({ description: 'Path of the short link.', example: 'spring' })
   @IsText(1, 2000)
   slug!: string
 
   @ApiPropertyOptional({
-    description: 'When the visitor comes; absent: now. The link is taken as it is at present.',
+    description: 'Time of the visit. The current state of the link is used. Default: now.',
   })
   @Optional()
   @IsTimestampText()
   at?: string
 
   @ApiPropertyOptional({
-    description: 'The query that the visitor comes with, as it stands behind the question mark.',
+    description: 'Query string of the visit, without the question mark.',
   })
   @Optional()
   @IsText(1, 8192)
   query?: string
 }
 
-@ApiSchema({ name: 'Resolution', description: 'What a visitor would get.' })
+@ApiSchema({ name: 'Resolution', description: 'Result of a visit to a short link.' })
 export class ResolutionDto {
   @ApiProperty({
-    ...enumOf('ResolutionOutcome', 'What a visitor can get.', outcomes),
-    description: 'A slug of another workspace is `unknown`.',
+    ...enumOf('ResolutionOutcome', 'Outcome of a visit.', outcomes),
+    description: 'Outcome of the visit. Slugs of other workspaces are `unknown`.',
     example: 'redirect',
   })
   outcome!: (typeof outcomes)[number]
 
-  @ApiProperty({ type: 'integer', description: 'The HTTP status that the visitor gets.', example: 302 })
+  @ApiProperty({ type: 'integer', description: 'HTTP status code that the visitor receives.', example: 302 })
   status!: number
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where the visitor is sent.',
+    description: 'URL the visitor is redirected to. Null if there is no redirect.',
     example: 'https://example.com/spring?utm_source=mail',
   })
   location!: string | null
 
-  @ApiProperty({ description: 'Why, as a sentence.', example: 'The link is enabled and has not expired.' })
+  @ApiProperty({
+    description: 'Explanation of the outcome.',
+    example: 'The link is enabled and has not expired.',
+  })
   reason!: string
 
   @ApiProperty({
     anyOf: [{ $ref: getSchemaPath(LinkDto) }, { type: 'null' }],
-    description: 'The link; null where there is none, or none any more.',
+    description: 'The link. Null if it does not exist or was deleted.',
     example: null,
   })
   link!: LinkDto | null
@@ -91,7 +94,7 @@ export function resolve(
 }
 
 function whyGone(link: CompiledLink): string {
-  if (link.tombstone) return 'The link was deleted. Its slug is never given out again.'
+  if (link.tombstone) return 'The link was deleted. Its slug is never reused.'
   if (!link.enabled) return 'The link is disabled.'
   return `The link expires at ${new Date(link.expiresAt).toISOString()}.`
 }
@@ -99,8 +102,8 @@ function whyGone(link: CompiledLink): string {
 function whyThere(link: CompiledLink, query: string, location: string): string {
   const why = 'The link is enabled and has not expired.'
   if (query === '') return why
-  if (!link.forwardQuery) return `${why} It does not pass on the visitor's query.`
+  if (!link.forwardQuery) return `${why} It does not forward the visitor's query.`
   return location === link.location
-    ? `${why} Nothing of the visitor's query is passed on: nothing is left of it, or the address would be too long.`
-    : `${why} The visitor's query is added to its address.`
+    ? `${why} The visitor's query is not forwarded: it has no parameters to forward, or the URL would be too long.`
+    : `${why} The visitor's query is added to the destination.`
 }

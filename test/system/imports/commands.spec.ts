@@ -50,7 +50,7 @@ describe('import', () => {
     expect(out).toMatch(/^imp_\w+ finished: 3 lines/)
     expect(out).toContain('created 2, updated 0, skipped 0, failed 1')
     expect(out).toContain('columns not used: note')
-    expect(out).toMatch(/line 3: url: Write a whole address/)
+    expect(out).toMatch(/line 3: url: Must be a complete URL/)
   })
 
   it('with --dry-run, --on-conflict and --json answers as told', async () => {
