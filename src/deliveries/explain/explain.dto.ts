@@ -13,8 +13,7 @@ import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedRe
 
 export class ExplainQuery extends PageQuery {
   @ApiPropertyOptional({
-    description:
-      'The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time.',
+    description: 'ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages.',
   })
   @Optional()
   @IsText(1, 100)
@@ -24,7 +23,7 @@ export class ExplainQuery extends PageQuery {
 export class ExplainLinkQuery extends ExplainQuery {
   @ApiPropertyOptional({
     ...eventTypeEnum,
-    description: 'The latest event of this type. Absent: of any type.',
+    description: 'Type of the event to explain; the latest one is used. Default: any type.',
   })
   @Optional()
   @IsEventType()
@@ -38,30 +37,30 @@ interface ExplainedParts extends LaneWaits {
   delivery: ExplainedDelivery | null
 }
 
-@ApiSchema({ name: 'Explanation', description: 'Why a webhook did or did not get an event.' })
+@ApiSchema({ name: 'Explanation', description: 'Explains why a webhook did or did not receive an event.' })
 export class ExplanationDto {
-  @ApiProperty({ description: 'The event that is asked about.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'ID of the event.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
   event_id!: string
 
-  @ApiProperty({ description: 'The webhook that is asked about.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'ID of the webhook.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   webhook_id!: string
 
   @ApiProperty({
-    ...enumOf('ExplanationReason', 'Why a webhook did or did not get an event, for programs.', reasons),
-    description: 'The reason, for programs.',
+    ...enumOf('ExplanationReason', 'Reason code of an explanation.', reasons),
+    description: 'Reason code for programs.',
     example: 'waiting',
   })
   reason!: Reason
 
   @ApiProperty({
-    description: 'The reason in words.',
+    description: 'Human-readable reason.',
     example:
       'Attempt 1 failed: The receiver answered 503. Attempt 2 will be made at 2026-01-31T11:00:05.320Z.',
   })
   sentence!: string
 
   @ApiProperty({
-    description: 'What can be done.',
+    description: 'Suggested next step.',
     example: 'Wait, or POST to /redeliver of the delivery to have it sent now.',
   })
   next_step!: string
@@ -70,7 +69,7 @@ export class ExplanationDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When it is tried next; null for what is not pending.',
+    description: 'Time of the next attempt. Null if the delivery is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
@@ -78,7 +77,7 @@ export class ExplanationDto {
   @ApiProperty({
     type: DeliverySummaryDto,
     nullable: true,
-    description: 'The delivery to this webhook; null when there is none.',
+    description: 'Delivery to this webhook. Null if there is none.',
     example: null,
   })
   delivery!: DeliverySummaryDto | null
@@ -101,17 +100,16 @@ export class ExplanationDto {
   }
 }
 
-/** A page of explanations, and the event that they are about: the one asked for, or what a click or a link became. */
+/** A page of explanations and the event they are about: the requested event, or that of a click or a link. */
 @ApiSchema({
   name: 'SubjectExplanation',
-  description:
-    'An event, or what a click or a link became, explained for each webhook; or why there is nothing to explain.',
+  description: 'Explanations of an event for each webhook, or the reason why there are none.',
 })
 export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The event that is explained; null where there is none.',
+    description: 'ID of the explained event. Null if there is no event.',
     example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
   })
   event_id!: string | null
@@ -119,16 +117,16 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({
     ...eventTypeEnum,
     nullable: true,
-    description: 'The type of the event; null where there is none.',
+    description: 'Type of the event. Null if there is no event.',
     example: 'click',
   })
   event_type!: EventType | null
 
   @ApiProperty({
-    ...enumOf('UnexplainedReason', 'Why there is nothing to explain, for programs.', unexplainedReasons),
+    ...enumOf('UnexplainedReason', 'Reason code for a missing explanation.', unexplainedReasons),
     nullable: true,
     description:
-      'Why there is no explanation: there is no event, or no webhook that could get it. Null where there is one.',
+      'Reason code for a missing explanation: there is no event, or no webhook that could receive it. Null if there are explanations.',
     example: null,
   })
   reason!: UnexplainedReason | null
@@ -136,29 +134,39 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The same in words.',
+    description: 'Human-readable reason for a missing explanation. Null if there are explanations.',
     example: null,
   })
   sentence!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'What can be done then.', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Suggested next step if there are no explanations. Null otherwise.',
+    example: null,
+  })
   next_step!: string | null
 
   @ApiProperty({
     type: ExplanationDto,
     isArray: true,
     description:
-      'One for each webhook, the newest webhook first; empty where there is no event or no webhook.',
+      'One explanation per webhook, newest webhook first. Empty if there is no event or no webhook.',
   })
   declare readonly data: ExplanationDto[]
 
-  @ApiProperty({ description: 'Whether there is more.', example: false })
+  @ApiProperty({ description: 'Whether more items follow this page.', example: false })
   declare readonly has_more: boolean
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where to go on.', example: null })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Cursor of the next page. Null if there is none.',
+    example: null,
+  })
   declare readonly next_cursor: string | null
 
-  /** Also for a page after the last webhook, which is empty. */
+  /** Also used for the empty page after the last webhook. */
   static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
     return this.made(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
   }

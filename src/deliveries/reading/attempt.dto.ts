@@ -33,22 +33,22 @@ export const exampleAttempt = {
 @ApiSchema({ name: 'AttemptError', description: 'Why an attempt failed.' })
 export class AttemptErrorDto {
   @ApiProperty({
-    ...enumOf('AttemptErrorClass', 'How an attempt can fail.', errorClasses),
-    description: 'The kind of failure, for programs.',
+    ...enumOf('AttemptErrorClass', 'Type of a failed attempt.', errorClasses),
+    description: 'Failure type for programs.',
     example: 'http_status',
   })
   class!: ErrorClass
 
-  @ApiProperty({ description: 'What happened, for people.', example: 'The receiver answered 503.' })
+  @ApiProperty({ description: 'Human-readable error message.', example: 'The receiver answered 503.' })
   message!: string
 }
 
-@ApiSchema({ name: 'AttemptTimings', description: 'Where the time of an attempt went, in milliseconds.' })
+@ApiSchema({ name: 'AttemptTimings', description: 'Duration of each phase of an attempt in milliseconds.' })
 export class TimingsDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Looking up the name; null where that was not needed.',
+    description: 'DNS lookup. Null if it was not needed.',
     example: 3.1,
   })
   dns_ms!: number | null
@@ -56,7 +56,7 @@ export class TimingsDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'Null on a connection that was open already.',
+    description: 'TCP connection. Null if an open connection was reused.',
     example: 11.8,
   })
   connect_ms!: number | null
@@ -64,7 +64,7 @@ export class TimingsDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'The TLS handshake; null without one.',
+    description: 'TLS handshake. Null if there was none.',
     example: 14.2,
   })
   tls_ms!: number | null
@@ -72,35 +72,39 @@ export class TimingsDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'From the sent request to the first byte of the answer.',
+    description: 'From sending the request to the first byte of the response.',
     example: 20.4,
   })
   first_byte_ms!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, description: 'All of it.', example: 50.3 })
+  @ApiProperty({ type: Number, nullable: true, description: 'Total duration.', example: 50.3 })
   total_ms!: number | null
 }
 
-@ApiSchema({ name: 'Attempt', description: 'One request to a receiver, and what came of it.' })
+@ApiSchema({ name: 'Attempt', description: 'A request to a receiver and its result.' })
 export class AttemptDto {
-  @ApiProperty({ description: 'Its id.', example: exampleAttempt.id })
+  @ApiProperty({ description: 'ID of the attempt.', example: exampleAttempt.id })
   id!: string
 
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: '1, 2, …; goes on after a redelivery.',
+    description: 'Number of the attempt, starting at 1. A redelivery continues the numbering.',
     example: exampleAttempt.number,
   })
   number!: number
 
-  @ApiProperty({ format: 'date-time', description: 'When it began.', example: exampleAttempt.started_at })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the attempt started.',
+    example: exampleAttempt.started_at,
+  })
   started_at!: string
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How long it took, in milliseconds.',
+    description: 'Duration in milliseconds.',
     example: exampleAttempt.duration_ms,
   })
   duration_ms!: number
@@ -108,7 +112,7 @@ export class AttemptDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'What the receiver answered; null when nothing answered.',
+    description: 'HTTP status code of the response. Null if there was no response.',
     example: exampleAttempt.status_code,
   })
   status_code!: number | null
@@ -116,7 +120,7 @@ export class AttemptDto {
   @ApiProperty({
     type: AttemptErrorDto,
     nullable: true,
-    description: 'Why it failed; null exactly when the attempt succeeded.',
+    description: 'Why the attempt failed. Null if it succeeded.',
     example: exampleAttempt.error,
   })
   error!: AttemptErrorDto | null
@@ -124,7 +128,7 @@ export class AttemptDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Which of the addresses of the name was asked.',
+    description: 'IP address the request was sent to.',
     example: exampleAttempt.remote_address,
   })
   remote_address!: string | null
@@ -134,7 +138,7 @@ export class AttemptDto {
     additionalProperties: { type: 'string' },
     nullable: true,
     description:
-      'The headers of this service that were sent, to compare with what the receiver saw: the signature too, which is worth nothing without the body. Null for attempts made before this was kept.',
+      'Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body. Null for attempts made before headers were recorded.',
     example: exampleAttempt.request_headers,
   })
   request_headers!: Record<string, string> | null
@@ -143,7 +147,7 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
-    description: 'The headers of the answer; null when nothing answered.',
+    description: 'Response headers. Null if there was no response.',
     example: exampleAttempt.response_headers,
   })
   response_headers!: Record<string, string> | null
@@ -151,18 +155,18 @@ export class AttemptDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The body of the answer, at most 16 KiB of it; null when nothing answered.',
+    description: 'Response body, up to the first 16 KiB. Null if there was no response.',
     example: exampleAttempt.response_body,
   })
   response_body!: string | null
 
   @ApiProperty({
-    description: 'Whether the answer was longer than what was kept.',
+    description: 'Whether `response_body` is truncated.',
     example: exampleAttempt.response_truncated,
   })
   response_truncated!: boolean
 
-  @ApiProperty({ type: TimingsDto, description: 'Where the time went.' })
+  @ApiProperty({ type: TimingsDto, description: 'Duration of each phase in milliseconds.' })
   timings!: TimingsDto
 
   static from(attempt: Attempt, delivery: Pick<Delivery, 'eventId' | 'sequence'>): AttemptDto {

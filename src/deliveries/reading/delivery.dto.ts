@@ -15,25 +15,25 @@ import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
 export class ListDeliveriesQuery extends CreatedQuery {
-  @ApiPropertyOptional({ ...deliveryStatusEnum, description: 'Only those that stand so.' })
+  @ApiPropertyOptional({ ...deliveryStatusEnum, description: 'Returns only deliveries with this status.' })
   @Optional()
   @IsOneOf('invalid_status', deliveryStatuses)
   status?: DeliveryStatus
 
-  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Only events of this type.' })
+  @ApiPropertyOptional({ ...eventTypeEnum, description: 'Returns only deliveries of events of this type.' })
   @Optional()
   @IsEventType()
   event?: EventType
 }
 
-/** A delivery, and what its record shows from other tables. */
+/** A delivery with the data that its response shows from other tables. */
 export interface FoundDelivery {
   delivery: Delivery
   webhook: WebhookState & LaneWaits
   lastAttempt: Attempt | null
 }
 
-@ApiSchema({ name: 'Delivery', description: 'The sending of one event to one webhook, and how it stands.' })
+@ApiSchema({ name: 'Delivery', description: 'Delivery of an event to a webhook.' })
 export class DeliveryDto {
   static readonly versionedBy: readonly string[] = [
     'id',
@@ -44,16 +44,16 @@ export class DeliveryDto {
     'completed_at',
   ]
 
-  @ApiProperty({ description: 'Its id.', example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
+  @ApiProperty({ description: 'ID of the delivery.', example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
   id!: string
 
-  @ApiProperty({ description: 'The webhook that it goes to.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
+  @ApiProperty({ description: 'ID of the webhook.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   webhook_id!: string
 
-  @ApiProperty({ description: 'The event that is sent.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'ID of the event.', example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' })
   event_id!: string
 
-  @ApiProperty({ ...eventTypeEnum, description: 'What happened.', example: 'click' })
+  @ApiProperty({ ...eventTypeEnum, description: 'Type of the event.', example: 'click' })
   event_type!: EventType
 
   @ApiProperty({
@@ -61,19 +61,19 @@ export class DeliveryDto {
     minimum: 1,
     nullable: true,
     description:
-      'Its place in the order of this webhook; null until it is first taken to be sent, and for tests.',
+      'Position in the delivery order of the webhook. Null until the first attempt, and for tests.',
     example: 214,
   })
   sequence!: number | null
 
   @ApiProperty({
     ...deliveryStatusEnum,
-    description: 'How it stands.',
+    description: 'Status of the delivery.',
     example: 'pending',
   })
   status!: DeliveryStatus
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How often it was tried.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of attempts so far.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
@@ -81,7 +81,7 @@ export class DeliveryDto {
     nullable: true,
     format: 'date-time',
     description:
-      'When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.',
+      'Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
@@ -89,13 +89,13 @@ export class DeliveryDto {
   @ApiProperty({
     type: AttemptDto,
     nullable: true,
-    description: 'The newest attempt; null until there is one.',
+    description: 'Latest attempt. Null if there is none.',
     example: exampleAttempt,
   })
   last_attempt!: AttemptDto | null
 
   @ApiProperty({
-    description: 'Whether it was made by pressing test. Tests count nowhere and are never repeated.',
+    description: 'Whether this is a test. Tests are not counted in statistics and never retried.',
     example: false,
   })
   test!: boolean
@@ -103,23 +103,27 @@ export class DeliveryDto {
   @ApiProperty({
     ...enumOf(
       'CanceledReason',
-      'Why a delivery was canceled: `retention`, it waited longer than events are kept, or `webhook_deleted`.',
+      'Why a delivery was canceled. `retention`: it waited longer than events are kept. `webhook_deleted`: its webhook was deleted.',
       Object.values(endReasons),
     ),
     nullable: true,
-    description: 'Why it was canceled; null for what was not.',
+    description: 'Why the delivery was canceled. Null if it was not canceled.',
     example: null,
   })
   canceled_reason!: string | null
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made.', example: '2026-01-31T11:00:00.100Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time the delivery was created.',
+    example: '2026-01-31T11:00:00.100Z',
+  })
   created_at!: string
 
   @ApiProperty({
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When it succeeded, failed for good or was canceled; null before.',
+    description: 'Time the delivery succeeded, failed or was canceled. Null until then.',
     example: null,
   })
   completed_at!: string | null
@@ -143,12 +147,12 @@ export class DeliveryDto {
   }
 }
 
-@ApiSchema({ name: 'DeliveryWithAttempts', description: 'A delivery, and everything that was tried.' })
+@ApiSchema({ name: 'DeliveryWithAttempts', description: 'A delivery with all its attempts.' })
 export class DeliveryWithAttemptsDto extends DeliveryDto {
   @ApiProperty({
     type: AttemptDto,
     isArray: true,
-    description: 'All of them, the oldest first.',
+    description: 'All attempts, oldest first.',
     example: [exampleAttempt],
   })
   attempts!: AttemptDto[]

@@ -15,12 +15,12 @@ type ReplaySource = (typeof replaySources)[number]
 function IsMoment(): PropertyDecorator {
   return Rule(
     'invalid_timestamp',
-    'Write a time that exists, in the years 0000 to 9999 of UTC, like 2026-01-31T12:00:00Z, or how long ago it was as a whole number and a unit (s, m, h, d or w), like 1d.',
+    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z, or how long ago as a whole number and a unit (s, m, h, d or w), such as 1d.',
     (value) => isTimestamp(value) || (typeof value === 'string' && parseDuration(value) !== null),
   )
 }
 
-@ApiSchema({ name: 'CreateReplay', description: 'What to send, again or for the first time.' })
+@ApiSchema({ name: 'CreateReplay', description: 'Deliveries or events to send.' })
 export class CreateReplay {
   static readonly examples: BodyExamples<CreateReplay> = {
     least: { since: '2026-01-30T00:00:00Z' },
@@ -36,14 +36,14 @@ export class CreateReplay {
 
   @ApiProperty({
     description:
-      'Deliveries made from this time on, or events from this time on: a time, or how long ago as a whole number and s, m (minutes), h, d or w.',
+      'Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or how long ago as a whole number and s, m (minutes), h, d or w.',
     example: '1d',
   })
   @IsMoment()
   since!: string
 
   @ApiPropertyOptional({
-    description: 'And no later than this, written as `since` is. Absent: now.',
+    description: 'End of the range, inclusive, in the same format as `since`. Default: now.',
     example: '2026-01-31T12:00:00Z',
   })
   @Optional()
@@ -53,10 +53,10 @@ export class CreateReplay {
   @ApiPropertyOptional({
     ...enumOf(
       'ReplayedStatus',
-      '`failed`: what failed. `all`: what succeeded and what was canceled too.',
+      'Deliveries to replay. `failed`: failed deliveries. `all`: failed, succeeded and canceled deliveries.',
       replayed,
     ),
-    description: 'Which of them. Absent: `failed`. Not together with `"from": "events"`.',
+    description: 'Which deliveries to replay. Cannot be combined with `"from": "events"`. Default: `failed`.',
     example: 'failed',
   })
   @Optional()
@@ -66,7 +66,7 @@ export class CreateReplay {
   @ApiPropertyOptional({
     ...eventTypeEnum,
     isArray: true,
-    description: 'Only events of these types. Absent: all.',
+    description: 'Event types to send. Default: all.',
     example: ['link.created', 'click'] satisfies EventType[],
   })
   @Optional()
@@ -74,9 +74,9 @@ export class CreateReplay {
   events?: EventType[]
 
   @ApiPropertyOptional({
-    ...enumOf('ReplaySource', 'What a replay sends.', replaySources),
+    ...enumOf('ReplaySource', 'Source of a replay.', replaySources),
     description:
-      'Absent: `deliveries`. `deliveries`: what was sent to this webhook is sent again. `events`: what this webhook never had is sent for the first time, also from before it was made, as far as it subscribes to it now.',
+      '`deliveries`: resends deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.',
     example: 'deliveries',
   })
   @Optional()
@@ -84,7 +84,7 @@ export class CreateReplay {
   from?: ReplaySource
 
   @ApiPropertyOptional({
-    description: 'Only says how many it would be; nothing is sent.',
+    description: 'Returns the number of deliveries without sending them. Default: false.',
     example: false,
   })
   @Optional()
@@ -92,12 +92,12 @@ export class CreateReplay {
   dry_run?: boolean
 }
 
-@ApiSchema({ name: 'Replay', description: 'What will be sent.' })
+@ApiSchema({ name: 'Replay', description: 'Result of a replay request.' })
 export class ReplayDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many will be sent, or would be in a dry run.',
+    description: 'Number of deliveries that will be sent, or would be sent without `dry_run`.',
     example: 312,
   })
   deliveries!: number
@@ -105,7 +105,8 @@ export class ReplayDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What is not among them although one might expect it; null when there is nothing to say.',
+    description:
+      'Note about events that are not included although you might expect them. Null if there is none.',
     example: null,
   })
   note!: string | null

@@ -114,8 +114,8 @@ export class ReplaysService {
   private rangeOf(body: CreateReplay, now: Date): ReplayRange {
     const since = momentOf(body.since, now)
     const until = body.until === undefined ? now : momentOf(body.until, now)
-    if (since > now) throw wrong('/since', 'in_the_future', 'Write a time that has passed.')
-    if (until <= since) throw wrong('/until', 'not_after_since', 'Write a time that is later than since.')
+    if (since > now) throw wrong('/since', 'in_the_future', 'Must be in the past.')
+    if (until <= since) throw wrong('/until', 'not_after_since', 'Must be later than since.')
     const oldest = oldestKeptEvent(this.settings, now)
     return { since: since < oldest ? oldest : since, until: until < now ? until : now }
   }

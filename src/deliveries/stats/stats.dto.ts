@@ -27,67 +27,71 @@ export interface Ledger extends LaneWaits {
 export interface Recent {
   /** One entry for each hour, the oldest first. */
   hours: { startMs: number; attempts: number; successes: number }[]
-  /** The 50th, 95th and 99th percentiles in milliseconds; null when nothing was sent. */
+  /** The 50th, 95th and 99th percentiles in milliseconds. Null if there were no attempts. */
   latencies: [number, number, number] | null
 }
 
 @ApiSchema({
   name: 'WebhookLatency',
-  description: 'How long attempts took, in milliseconds; null without attempts.',
+  description: 'Latency percentiles of attempts in milliseconds. Null if there were no attempts.',
 })
 export class LatencyDto {
-  @ApiProperty({ type: Number, nullable: true, description: 'Half of them took no longer.', example: 38 })
+  @ApiProperty({ type: Number, nullable: true, description: '50th percentile.', example: 38 })
   p50!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, description: '95 of a hundred took no longer.', example: 120 })
+  @ApiProperty({ type: Number, nullable: true, description: '95th percentile.', example: 120 })
   p95!: number | null
 
-  @ApiProperty({ type: Number, nullable: true, description: '99 of a hundred took no longer.', example: 410 })
+  @ApiProperty({ type: Number, nullable: true, description: '99th percentile.', example: 410 })
   p99!: number | null
 }
 
-@ApiSchema({ name: 'WebhookHour', description: 'The attempts of one hour.' })
+@ApiSchema({ name: 'WebhookHour', description: 'Attempts of one hour.' })
 export class HourDto {
   @ApiProperty({
     format: 'date-time',
-    description: 'A whole hour of UTC.',
+    description: 'Start of the hour (UTC).',
     example: '2026-01-31T11:00:00.000Z',
   })
   start!: string
 
-  @ApiProperty({ ...count, description: 'Attempts that the receiver answered with 2xx.', example: 52 })
+  @ApiProperty({ ...count, description: 'Attempts with a 2xx response.', example: 52 })
   succeeded!: number
 
   @ApiProperty({ ...count, description: 'All other attempts.', example: 1 })
   failed!: number
 }
 
-@ApiSchema({ name: 'WebhookStats', description: 'What became of every event for a webhook.' })
+@ApiSchema({ name: 'WebhookStats', description: 'Delivery statistics of a webhook.' })
 export class StatsDto {
   @ApiProperty({
     ...count,
     description:
-      'All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.',
+      'Number of all deliveries ever created, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.',
     example: 1204,
   })
   emitted!: number
 
-  @ApiProperty({ ...count, description: 'Answered with 2xx.', example: 1198 })
+  @ApiProperty({ ...count, description: 'Deliveries with a 2xx response.', example: 1198 })
   succeeded!: number
 
-  @ApiProperty({ ...count, description: 'Still to be sent, or sent again.', example: 4 })
+  @ApiProperty({ ...count, description: 'Deliveries waiting to be sent or retried.', example: 4 })
   pending!: number
 
-  @ApiProperty({ ...count, description: 'Waiting for the webhook to be active again.', example: 0 })
+  @ApiProperty({ ...count, description: 'Deliveries held until the webhook is active.', example: 0 })
   held!: number
 
-  @ApiProperty({ ...count, description: 'Given up: the schedule has ended.', example: 2 })
+  @ApiProperty({ ...count, description: 'Deliveries with no attempts left.', example: 2 })
   failed!: number
 
-  @ApiProperty({ ...count, description: 'Not sent: too old, or the webhook was deleted.', example: 0 })
+  @ApiProperty({
+    ...count,
+    description: 'Deliveries that were not sent because they were too old or the webhook was deleted.',
+    example: 0,
+  })
   canceled!: number
 
-  @ApiProperty({ ...count, description: 'All attempts there ever were, without tests.', example: 1243 })
+  @ApiProperty({ ...count, description: 'Number of all attempts ever made, excluding tests.', example: 1243 })
   attempts!: number
 
   @ApiProperty({
@@ -96,7 +100,7 @@ export class StatsDto {
     maximum: 1,
     nullable: true,
     description:
-      'Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.',
+      'Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.',
     example: 0.9917,
   })
   success_rate_24h!: number | null
@@ -105,14 +109,14 @@ export class StatsDto {
     type: HourDto,
     isArray: true,
     description:
-      'The attempts of the running hour and the 23 before it, the oldest first; zeros where nothing was sent. Without tests.',
+      'Attempts of the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded.',
   })
   hours!: HourDto[]
 
   @ApiProperty({
     type: LatencyDto,
     description:
-      'How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours.',
+      'Latency in milliseconds of the last attempts of the latest 1,000 deliveries, if made in the last 24 hours.',
   })
   latency_ms!: LatencyDto
 
@@ -120,15 +124,15 @@ export class StatsDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'When the next attempt may be made; null when nothing is pending.',
+    description: 'Earliest time of the next attempt. Null if no delivery is pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
 
   @ApiProperty({
-    ...enumOf('Circuit', 'Whether attempts are made.', circuits),
+    ...enumOf('Circuit', 'State of the circuit breaker.', circuits),
     description:
-      '`closed`: attempts are made as they fall due. `open`: several failed in a row, so that only retries are made and nothing new, or the receiver asked with Retry-After for a pause, and nothing is sent. `half_open`: one new delivery is tried, and how that goes decides.',
+      'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
     example: 'closed',
   })
   circuit!: Circuit

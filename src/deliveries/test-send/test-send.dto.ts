@@ -6,7 +6,7 @@ import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { Optional } from '../../platform/http/input/fields.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 
-@ApiSchema({ name: 'CreateTestSend', description: 'What to send. The body may be left out.' })
+@ApiSchema({ name: 'CreateTestSend', description: 'Options of a test. The request body is optional.' })
 export class CreateTestSend {
   static readonly examples: BodyExamples<CreateTestSend> = {
     least: {},
@@ -16,7 +16,7 @@ export class CreateTestSend {
   @ApiPropertyOptional({
     ...eventTypeEnum,
     description:
-      'The type whose example is sent; it need not be one that the webhook subscribes to. Absent: `webhook.test`.',
+      'Event type whose example is sent. The webhook does not have to subscribe to it. Default: `webhook.test`.',
     example: 'webhook.test',
   })
   @Optional()
@@ -24,50 +24,50 @@ export class CreateTestSend {
   event?: EventType
 }
 
-@ApiSchema({ name: 'SentRequest', description: 'A request as the receiver got it.' })
+@ApiSchema({ name: 'SentRequest', description: 'The request as sent to the receiver.' })
 export class SentRequestDto {
-  @ApiProperty({ enum: ['POST'], description: 'The method.', example: 'POST' })
+  @ApiProperty({ enum: ['POST'], description: 'HTTP method.', example: 'POST' })
   method!: 'POST'
 
-  @ApiProperty({ description: 'The address.', example: 'https://receiver.example/hooks' })
+  @ApiProperty({ description: 'URL of the request.', example: 'https://receiver.example/hooks' })
   url!: string
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'All headers, the signature among them.',
+    description: 'All request headers, including the signature.',
     example: { 'content-type': 'application/json', 'webhook-id': 'evt_01kaj4d0qae6svf0k9w3m7x2ht' },
   })
   headers!: Record<string, string>
 
-  @ApiProperty({ description: 'The very bytes that were signed and sent.', example: '{"id":"evt_01kaj4d0q…' })
+  @ApiProperty({ description: 'Request body, exactly as signed and sent.', example: '{"id":"evt_01kaj4d0q…' })
   body!: string
 
   @ApiProperty({
     description:
-      'For a shell: sends the same bytes and headers again. Its signature is that of the test, so a receiver that checks the time refuses it after some minutes.',
+      'Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes.',
     example: "curl --globoff -X POST 'https://receiver.example/hooks' -H 'content-type: application/json' …",
   })
   curl!: string
 }
 
-@ApiSchema({ name: 'TestSend', description: 'How a test went, with everything that was sent and answered.' })
+@ApiSchema({ name: 'TestSend', description: 'Result of a test, with the request and the response.' })
 export class TestSendDto {
-  @ApiProperty({ description: 'Whether the receiver answered 2xx.', example: true })
+  @ApiProperty({ description: 'Whether the receiver responded with 2xx.', example: true })
   delivered!: boolean
 
   @ApiProperty({
-    description: 'What happened, and what to do about it.',
+    description: 'What happened, and how to fix it.',
     example: 'The receiver answered 204 in 35 ms.',
   })
   verdict!: string
 
-  @ApiProperty({ type: EventDto, description: 'The event that was sent.' })
+  @ApiProperty({ type: EventDto, description: 'Event that was sent.' })
   event!: EventDto
 
-  @ApiProperty({ type: SentRequestDto, description: 'What was sent.' })
+  @ApiProperty({ type: SentRequestDto, description: 'Request that was sent.' })
   request!: SentRequestDto
 
-  @ApiProperty({ type: AttemptDto, description: 'What came of it.' })
+  @ApiProperty({ type: AttemptDto, description: 'Attempt with the response.' })
   attempt!: AttemptDto
 }
