@@ -7,34 +7,34 @@ import { CreatedQuery } from '../platform/http/input/page.js'
 import { auditActions, auditedTypes, ownActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 
-const actionEnum = enumOf('AuditAction', 'What was done.', auditActions)
+const actionEnum = enumOf('AuditAction', 'Action recorded in the audit log.', auditActions)
 
 export class ListAuditQuery extends CreatedQuery {
-  @ApiPropertyOptional({ ...actionEnum, description: 'Only this kind of action.' })
+  @ApiPropertyOptional({ ...actionEnum, description: 'Returns only entries with this action.' })
   @Optional()
   @IsOneOf('invalid_action', auditActions)
   action?: AuditAction
 
-  @ApiPropertyOptional({ description: 'Only what this token did.' })
+  @ApiPropertyOptional({ description: 'Returns only actions of this token.' })
   @Optional()
   @IsText(1, 100)
   token_id?: string
 
-  @ApiPropertyOptional({ description: 'Only what was done to this object.' })
+  @ApiPropertyOptional({ description: 'Returns only actions on this object.' })
   @Optional()
   @IsText(1, 100)
   object_id?: string
 }
 
-@ApiSchema({ name: 'AuditActor', description: 'Who did it.' })
+@ApiSchema({ name: 'AuditActor', description: 'Actor that performed an action.' })
 export class AuditActorDto {
   @ApiProperty({
-    ...enumOf('AuditActorType', 'Who can act: `service` is the service itself.', [
+    ...enumOf('AuditActorType', 'Type of actor. `service` is the service itself.', [
       'token',
       'command_line',
       'service',
     ]),
-    description: 'What kind of actor it was.',
+    description: 'Type of actor.',
     example: 'token',
   })
   type!: 'token' | 'command_line' | 'service'
@@ -42,17 +42,17 @@ export class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The token that acted; null for the others.',
+    description: 'ID of the token. Null for other types of actors.',
     example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
   })
   id!: string | null
 }
 
-@ApiSchema({ name: 'AuditObject', description: 'What it was done to.' })
+@ApiSchema({ name: 'AuditObject', description: 'Object of an action.' })
 export class AuditObjectDto {
   @ApiProperty({
-    ...enumOf('AuditObjectType', 'What the audit log speaks of.', Object.keys(auditedTypes)),
-    description: 'What kind of object it was.',
+    ...enumOf('AuditObjectType', 'Type of object.', Object.keys(auditedTypes)),
+    description: 'Type of object.',
     example: 'token',
   })
   type!: AuditedType
@@ -60,30 +60,30 @@ export class AuditObjectDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its id; null where there was none yet.',
+    description: 'ID of the object. Null if it did not have one yet.',
     example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne',
   })
   id!: string | null
 }
 
-@ApiSchema({ name: 'AuditEntry', description: 'Who did what to which object, when and from where.' })
+@ApiSchema({ name: 'AuditEntry', description: 'An entry of the audit log.' })
 export class AuditEntryDto {
-  @ApiProperty({ description: 'Its id.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
+  @ApiProperty({ description: 'ID of the entry.', example: 'aud_01kaj3v9z5e0b9t1n8w2k4r6qs' })
   id!: string
 
-  @ApiProperty({ ...actionEnum, description: 'What was done.', example: 'token.created' })
+  @ApiProperty({ ...actionEnum, description: 'Action that was performed.', example: 'token.created' })
   action!: AuditAction
 
-  @ApiProperty({ type: AuditActorDto, description: 'Who did it.' })
+  @ApiProperty({ type: AuditActorDto, description: 'Actor that performed the action.' })
   actor!: AuditActorDto
 
-  @ApiProperty({ type: AuditObjectDto, description: 'What it was done to.' })
+  @ApiProperty({ type: AuditObjectDto, description: 'Object of the action.' })
   object!: AuditObjectDto
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where the request came from.',
+    description: 'IP address of the caller.',
     example: '203.0.113.7',
   })
   address!: string | null
@@ -91,7 +91,7 @@ export class AuditEntryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id of the request; null where there was none.',
+    description: 'ID of the request. Null if the action did not come from a request.',
     example: 'k3Jv0Qf2aLx91',
   })
   request_id!: string | null
@@ -99,12 +99,12 @@ export class AuditEntryDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What else there is to say, by the action. Never a secret.',
+    description: 'Details that depend on the action. Never contains secrets.',
     example: { name: 'ci', scopes: ['links:read'] },
   })
   details!: AuditDetails
 
-  @ApiProperty({ format: 'date-time', description: 'When it was done.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the action.', example: '2026-01-31T12:00:00.000Z' })
   occurred_at!: string
 
   static from(entry: AuditEntry): AuditEntryDto {

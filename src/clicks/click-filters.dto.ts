@@ -5,48 +5,48 @@ const sources: readonly string[] = ['link', 'qr', '']
 /** Filters by the fields of a click. Values of one field are joined by OR, fields by AND. */
 export class ClickFilters {
   @CodeFilter(
-    'Only from this country, ISO 3166 with two capital letters.',
+    'Country code (ISO 3166-1 alpha-2), such as `DE`.',
     /^[A-Z]{2}$/,
-    'Write two capital letters of ISO 3166, such as DE.',
+    'Must be a two-letter country code in capital letters (ISO 3166), such as DE.',
   )
   country?: string[]
 
-  @TextFilter('Only from this region, ISO 3166-2.')
+  @TextFilter('Region code (ISO 3166-2), such as `DE-BE`.')
   region?: string[]
 
-  @TextFilter('Only from a city of this name.')
+  @TextFilter('English name of the city.')
   city?: string[]
 
-  @TextFilter('Only from pages of this host.')
+  @TextFilter('Host of the referring page.')
   referrer_host?: string[]
 
-  @TextFilter('Only by this browser.')
+  @TextFilter('Name of the browser.')
   browser?: string[]
 
-  @TextFilter('Only by this operating system.')
+  @TextFilter('Name of the operating system.')
   os?: string[]
 
-  @TextFilter('Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`.')
+  @TextFilter('Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`.')
   device?: string[]
 
-  @TextFilter('Only with this first language, as BCP 47 writes it, such as `de-CH`.')
+  @TextFilter('Preferred language (BCP 47), such as `de-CH`.')
   language?: string[]
 
-  @TextFilter('Only with this `utm_source`.')
+  @TextFilter('Value of `utm_source`.')
   utm_source?: string[]
 
-  @TextFilter('Only with this `utm_medium`.')
+  @TextFilter('Value of `utm_medium`.')
   utm_medium?: string[]
 
-  @TextFilter('Only with this `utm_campaign`.')
+  @TextFilter('Value of `utm_campaign`.')
   utm_campaign?: string[]
 
-  @TextFilter('Only with this `utm_term`.')
+  @TextFilter('Value of `utm_term`.')
   utm_term?: string[]
 
-  @TextFilter('Only with this `utm_content`.')
+  @TextFilter('Value of `utm_content`.')
   utm_content?: string[]
 
-  @TextFilter('Only by the link itself (`link`), or by its picture (`qr`).', sources)
+  @TextFilter('Source of the click: the link (`link`) or its QR code (`qr`).', sources)
   source?: string[]
 }

@@ -10,36 +10,43 @@ import type { Device, NewClick } from './click.entity.js'
 export class ClickFeedQuery extends LimitQuery {
   @ApiPropertyOptional({
     description:
-      'The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from.',
+      'The `next_cursor` of the previous response, or empty to start at the oldest click (the default). `latest` returns an empty page whose `next_cursor` is the end of the feed.',
   })
   @Optional()
   @IsFeedCursor()
   after?: string
 
-  @ApiPropertyOptional({ description: 'Only clicks of this link, by its id.' })
+  @ApiPropertyOptional({ description: 'Returns only clicks of this link.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string
 }
 
-@ApiSchema({ name: 'Click', description: 'One visit to a short link, as far as it may be kept.' })
+@ApiSchema({
+  name: 'Click',
+  description: 'A visit to a short link. Privacy settings limit what is recorded.',
+})
 export class ClickDto {
-  @ApiProperty({ description: 'Its id.', example: 'clk_01kaj4d0qae6svf0k9w3m7x2ht' })
+  @ApiProperty({ description: 'ID of the click.', example: 'clk_01kaj4d0qae6svf0k9w3m7x2ht' })
   id!: string
 
-  @ApiProperty({ description: 'The link that was followed.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
+  @ApiProperty({ description: 'ID of the clicked link.', example: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne' })
   link_id!: string
 
-  @ApiProperty({ description: 'The path that was visited.', example: 'spring' })
+  @ApiProperty({ description: 'Slug that was visited.', example: 'spring' })
   slug!: string
 
   @ApiProperty({
-    description: 'Where the visitor was sent.',
+    description: 'URL the visitor was redirected to.',
     example: 'https://example.com/spring?utm_source=mail',
   })
   url!: string
 
-  @ApiProperty({ format: 'date-time', description: 'When it was.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the click.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   occurred_at!: string
 
   @ApiProperty({
@@ -51,7 +58,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The page that the visitor came from.',
+    description: 'URL of the referring page.',
     example: 'https://news.example/today',
   })
   referrer!: string | null
@@ -59,30 +66,34 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The host of that page.',
+    description: 'Host of the referring page.',
     example: 'news.example',
   })
   referrer_host!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166, two letters.', example: 'DE' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Two-letter country code (ISO 3166).',
+    example: 'DE',
+  })
   country!: string | null
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'ISO 3166-2, where a MaxMind file of cities knows it.',
+    description: 'Region code (ISO 3166-2). Requires a MaxMind city database.',
     example: 'DE-BE',
   })
   region!: string | null
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its English name.', example: 'Berlin' })
+  @ApiProperty({ type: String, nullable: true, description: 'English name of the city.', example: 'Berlin' })
   city!: string | null
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'The name of the browser, or of the app whose built-in browser it is. Null when it is not one of the known names.',
+    description: 'Name of the browser, or of the app with a built-in browser. Null if unknown.',
     example: 'Firefox',
   })
   browser!: string | null
@@ -90,15 +101,15 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The operating system. Null when it is not one of the known names.',
+    description: 'Name of the operating system. Null if unknown.',
     example: 'Linux',
   })
   os!: string | null
 
   @ApiProperty({
-    ...enumOf('Device', 'The kind of device. `other` is a television, console, watch or headset.', devices),
+    ...enumOf('Device', 'Device type. `other` is a television, console, watch or headset.', devices),
     nullable: true,
-    description: 'The kind of device: `bot` for every bot, null when unknown.',
+    description: 'Device type. `bot` for every bot. Null if unknown.',
     example: 'desktop',
   })
   device!: Device | null
@@ -106,7 +117,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The first language that the visitor asks for, as BCP 47 writes it.',
+    description: 'Preferred language of the visitor (BCP 47).',
     example: 'de-DE',
   })
   language!: string | null
@@ -114,7 +125,8 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_source` of the visited address, or else of the target: its first 100 characters.',
+    description:
+      '`utm_source` of the visited URL, otherwise of the destination, truncated to 100 characters.',
     example: 'mail',
   })
   utm_source!: string | null
@@ -122,7 +134,8 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_medium` of the visited address, or else of the target: its first 100 characters.',
+    description:
+      '`utm_medium` of the visited URL, otherwise of the destination, truncated to 100 characters.',
     example: 'email',
   })
   utm_medium!: string | null
@@ -131,7 +144,7 @@ export class ClickDto {
     type: String,
     nullable: true,
     description:
-      'The `utm_campaign` of the visited address, or else of the target: its first 100 characters.',
+      '`utm_campaign` of the visited URL, otherwise of the destination, truncated to 100 characters.',
     example: 'spring',
   })
   utm_campaign!: string | null
@@ -139,7 +152,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_term` of the visited address, or else of the target: its first 100 characters.',
+    description: '`utm_term` of the visited URL, otherwise of the destination, truncated to 100 characters.',
     example: 'shoes',
   })
   utm_term!: string | null
@@ -147,14 +160,15 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `utm_content` of the visited address, or else of the target: its first 100 characters.',
+    description:
+      '`utm_content` of the visited URL, otherwise of the destination, truncated to 100 characters.',
     example: 'banner',
   })
   utm_content!: string | null
 
   @ApiProperty({
-    ...enumOf('ClickSource', 'How a link can be followed.', ['link', 'qr']),
-    description: 'Whether the link itself was followed, or its picture was scanned.',
+    ...enumOf('ClickSource', 'Source of a click.', ['link', 'qr']),
+    description: 'Source of the click: the link (`link`) or its QR code (`qr`).',
     example: 'link',
   })
   source!: 'link' | 'qr'
@@ -162,7 +176,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Cut to its network unless the operator says otherwise.',
+    description: 'IP address of the visitor, truncated to its network unless the operator changed this.',
     example: '203.0.113.0',
   })
   ip!: string | null
@@ -170,7 +184,7 @@ export class ClickDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The same for one visitor on one day.',
+    description: 'Pseudonymous visitor ID that changes daily.',
     example: 'q1Zr7m0VxkJt2nB5cW9dYA',
   })
   visitor!: string | null
@@ -179,7 +193,7 @@ export class ClickDto {
     type: String,
     nullable: true,
     description:
-      'The event that webhooks were sent; null where none wanted clicks when it was recorded. It has the digits of the click.',
+      'ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. It has the same digits as the click ID.',
     example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
   })
   event_id!: string | null

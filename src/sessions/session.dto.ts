@@ -2,21 +2,21 @@ import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { IsFlagText, IsText, Optional } from '../platform/http/input/fields.js'
 
-@ApiSchema({ name: 'SignIn', description: 'A token or a code.' })
+@ApiSchema({ name: 'SignIn', description: 'Credentials: a token or a sign-in code.' })
 export class SignIn {
-  @ApiPropertyOptional({ description: 'The whole value of a token.', example: 'lsk_live_…' })
+  @ApiPropertyOptional({ description: 'Full value of a token.', example: 'lsk_live_…' })
   @Optional()
   @IsText(1, 400)
   token?: string
 
-  @ApiPropertyOptional({ description: 'What stands behind `#code=` in the address that the command prints.' })
+  @ApiPropertyOptional({ description: 'Sign-in code: the part after `#code=` in the URL that the command prints.' })
   @Optional()
   @IsText(1, 400)
   code?: string
 }
 
 export class EndSession {
-  @ApiPropertyOptional({ description: 'Whether all sessions of its token end. Absent: false.' })
+  @ApiPropertyOptional({ description: 'Whether to end all sessions of the token. Default: false.' })
   @Optional()
   @IsFlagText()
   all?: string

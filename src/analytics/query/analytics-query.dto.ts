@@ -31,7 +31,7 @@ abstract class FiguresQuery extends ClickFilters {
     description: 'Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`.',
   })
   @Optional()
-  @Rule('invalid_time', 'Write a date, or a time like 2026-01-31T12:00:00Z.', (value) =>
+  @Rule('invalid_time', 'Must be a date, or a time such as 2026-01-31T12:00:00Z.', (value) =>
     isPlainText(value, 1, 35),
   )
   start?: string
@@ -40,7 +40,7 @@ abstract class FiguresQuery extends ClickFilters {
     description: 'End of the range, exclusive. A date means 00:00 in `timezone`.',
   })
   @Optional()
-  @Rule('invalid_time', 'Write a date, or a time like 2026-01-31T12:00:00Z.', (value) =>
+  @Rule('invalid_time', 'Must be a date, or a time such as 2026-01-31T12:00:00Z.', (value) =>
     isPlainText(value, 1, 35),
   )
   end?: string
@@ -49,7 +49,7 @@ abstract class FiguresQuery extends ClickFilters {
     description: 'IANA time zone that defines days, weeks and months. Default: UTC.',
   })
   @Optional()
-  @Rule('unknown_timezone', 'Write a name of the IANA database, such as Europe/Berlin.', (value) =>
+  @Rule('unknown_timezone', 'Must be an IANA time zone, such as Europe/Berlin.', (value) =>
     isPlainText(value, 1, 50),
   )
   timezone?: string
@@ -98,9 +98,9 @@ export class AnalyticsQuery extends FiguresQuery {
   @IsOneOf('unknown_value', groups)
   group_by?: (typeof groups)[number]
 
-  @TextFilter('Only clicks of this link.')
+  @TextFilter('ID of the link.')
   link_id?: string[]
 
-  @TextFilter('Only clicks of links that currently have this tag.')
+  @TextFilter('Tag that the link currently has.')
   tag?: string[]
 }

@@ -43,18 +43,21 @@ export function askedOf(query: AnalyticsQuery): Asked {
     errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
   const zone = zonedTime(timezone)
-  if (!zone)
-    wrong('timezone', 'unknown_timezone', 'Write a name of the IANA database, such as Europe/Berlin.')
+  if (!zone) wrong('timezone', 'unknown_timezone', 'Must be an IANA time zone, such as Europe/Berlin.')
   const range = zone && rangeAsked(query, zone, wrong)
   const isSeries = query.group_by === 'time'
   if (query.granularity !== undefined && !isSeries)
-    wrong('granularity', 'not_with_this', 'Write group_by=time with it, or leave it out.')
+    wrong('granularity', 'not_with_this', 'Requires group_by=time.')
   const filters = filtersOf(query)
   const count = [...filters.values(), query.tag ?? []].reduce((sum, { length }) => sum + length, 0)
   if (count > mostFilterValues)
-    wrong('filters', 'too_many', `Write at most ${mostFilterValues} values in all filters together.`)
+    wrong('filters', 'too_many', `Use at most ${mostFilterValues} values in all filters together.`)
   if (query.compare !== undefined && query.interval === 'all')
-    wrong('compare', 'not_with_this', 'Nothing is before all. Write an interval, or a start and an end.')
+    wrong(
+      'compare',
+      'not_with_this',
+      'Cannot be combined with interval=all. Use another interval, or start and end.',
+    )
   refuseInput('invalid_query', errors)
   return {
     interval: range ? null : (query.interval ?? '30d'),
@@ -81,7 +84,7 @@ export function timesOf(asked: Asked, now: number, firstClick: number): Times {
       {
         parameter: 'granularity',
         code: 'too_many_points',
-        detail: `This would be more than ${mostBuckets} points. Write a longer granularity, or a shorter range.`,
+        detail: `The response would have more than ${mostBuckets} points. Use a coarser granularity or a shorter range.`,
       },
     ])
   return { range, unit, buckets, previous: asked.compares ? rangeBefore(range, interval, zone) : null }
@@ -93,11 +96,11 @@ function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): TimeR
   const { start, end, interval } = query
   if (start === undefined && end === undefined) return null
   if (interval !== undefined) {
-    wrong('interval', 'not_with_this', 'Write either interval, or start and end.')
+    wrong('interval', 'not_with_this', 'Use either interval, or start and end.')
     return null
   }
   if (start === undefined || end === undefined) {
-    wrong(start === undefined ? 'start' : 'end', 'required', 'Write start and end, or an interval.')
+    wrong(start === undefined ? 'start' : 'end', 'required', 'Use start and end together, or an interval.')
     return null
   }
   const range = { start: momentOf(start, zone), end: momentOf(end, zone) }
@@ -106,11 +109,11 @@ function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): TimeR
       wrong(
         name,
         'invalid_time',
-        'Write a date, or a time like 2026-01-31T12:00:00Z, of the years 1990 to 2099.',
+        'Must be a date, or a time such as 2026-01-31T12:00:00Z, in the years 1990 to 2099.',
       )
   if (range.start === null || range.end === null) return null
   if (range.start >= range.end)
-    wrong('end', 'before_start', 'Write an end that is later than the start; a date means its first moment.')
+    wrong('end', 'before_start', 'Must be later than start. A date means 00:00 in timezone.')
   return range as TimeRange
 }
 

@@ -3,14 +3,14 @@ import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
-@ApiSchema({ name: 'Figures', description: 'Numbers of clicks.' })
+@ApiSchema({ name: 'Figures', description: 'Click counts.' })
 export class CountsDto {
-  @ApiProperty({ type: 'integer', description: 'All clicks.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'Number of all clicks.', example: 120 })
   clicks!: number
 
   @ApiProperty({
     type: 'integer',
-    description: 'Clicks that are not from known bots.',
+    description: 'Number of clicks that are not from known bots.',
     example: 100,
   })
   human!: number
@@ -19,13 +19,13 @@ export class CountsDto {
     type: 'integer',
     nullable: true,
     description:
-      'Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.',
+      'Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.',
     example: 80,
   })
   visitors!: number | null
 }
 
-@ApiSchema({ name: 'AnalyticsMeta', description: 'The query as it was understood.' })
+@ApiSchema({ name: 'AnalyticsMeta', description: 'The query with defaults applied.' })
 class AnalyticsMetaDto {
   @ApiProperty({
     format: 'date-time',
@@ -41,7 +41,7 @@ class AnalyticsMetaDto {
   })
   end!: string
 
-  @ApiProperty({ description: 'Time zone of its days.', example: 'UTC' })
+  @ApiProperty({ description: 'IANA time zone that defines days, weeks and months.', example: 'UTC' })
   timezone!: string
 
   @ApiProperty({
@@ -73,7 +73,7 @@ class AnalyticsMetaDto {
 
 @ApiSchema({
   name: 'AnalyticsRow',
-  description: 'A row of a series has `start`, a row of a group has `key`.',
+  description: 'A row of the result. Points of a series have `start`, groups have `key`.',
 })
 export class AnalyticsRowDto extends CountsDto {
   @ApiProperty({
@@ -124,7 +124,7 @@ export class AnalyticsRowDto extends CountsDto {
 
 @ApiSchema({ name: 'Analytics', description: 'Click analytics.' })
 export class AnalyticsDto {
-  @ApiProperty({ description: 'The query as it was understood.' })
+  @ApiProperty({ description: 'The query with defaults applied.' })
   meta!: AnalyticsMetaDto
 
   @ApiProperty({ description: 'Counts of the whole range.' })
@@ -142,7 +142,7 @@ export class AnalyticsDto {
     type: 'array',
     items: { $ref: getSchemaPath(AnalyticsRowDto) },
     description:
-      'A series in the order of time, including times without clicks. A group has the rows with the most clicks first.',
+      'Rows of the result. With `group_by=time`, points in order of time, including points without clicks. Otherwise groups, most clicks first.',
     example: [{ key: 'DE', clicks: 120, human: 100, visitors: null }],
   })
   data!: AnalyticsRowDto[]

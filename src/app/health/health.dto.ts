@@ -4,10 +4,10 @@ import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { ComponentStates } from './health.service.js'
 
-const componentState = enumOf('ComponentState', 'Whether a component works.', ['ok', 'failing'])
+const componentState = enumOf('ComponentState', 'State of a component.', ['ok', 'failing'])
 const uses = ['api'] as const
 
-@ApiSchema({ name: 'Health', description: 'The process is running.' })
+@ApiSchema({ name: 'Health', description: 'State of a running process.' })
 export class HealthDto {
   @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
   status!: 'ok'
@@ -16,46 +16,46 @@ export class HealthDto {
 export class ReadinessQuery {
   @ApiPropertyOptional({
     description:
-      '`api`: ready only if API calls can be served. Absent: ready if redirects can be served, even from memory.',
-    ...enumOf('ReadinessUse', 'What the process must be ready for.', uses),
+      'With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory.',
+    ...enumOf('ReadinessUse', 'Purpose the process must be ready for.', uses),
   })
   @Optional()
   @IsOneOf('unknown_value', uses)
   for?: (typeof uses)[number]
 }
 
-@ApiSchema({ name: 'ComponentStates', description: 'The state of each component that the service uses.' })
+@ApiSchema({ name: 'ComponentStates', description: 'State of each component of the service.' })
 class ComponentStatesDto implements ComponentStates {
-  @ApiProperty({ ...componentState, description: 'PostgreSQL.', example: 'ok' })
+  @ApiProperty({ ...componentState, description: 'PostgreSQL connection.', example: 'ok' })
   database!: 'ok' | 'failing'
 
   @ApiProperty({
     ...componentState,
-    description: 'Whether the database has the tables of this version.',
+    description: 'Database migrations. `ok` if the schema is that of this version.',
     example: 'ok',
   })
   migrations!: 'ok' | 'failing'
 
   @ApiProperty({
     ...componentState,
-    description: 'The connection that tells processes about changes.',
+    description: 'Connection that notifies processes of changes.',
     example: 'ok',
   })
   change_feed!: 'ok' | 'failing'
 
   @ApiProperty({
     ...componentState,
-    description: 'The queue of jobs. While it fails, deliveries start a few seconds later.',
+    description: 'Job queue. While it is failing, deliveries start a few seconds later.',
     example: 'ok',
   })
   queue!: 'ok' | 'failing'
 }
 
-@ApiSchema({ name: 'Readiness', description: 'The process is ready.' })
+@ApiSchema({ name: 'Readiness', description: 'State of a ready process.' })
 export class ReadinessDto {
   @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
   status!: 'ok'
 
-  @ApiProperty({ type: ComponentStatesDto, description: 'Each component, at most half a second ago.' })
+  @ApiProperty({ type: ComponentStatesDto, description: 'State of each component, at most half a second old.' })
   parts!: ComponentStates
 }

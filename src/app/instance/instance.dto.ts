@@ -6,32 +6,32 @@ import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { version } from '../../platform/util/version.js'
 import type { Check } from '../../tools/doctor/check.js'
 
-@ApiSchema({ name: 'Setting', description: 'A setting that the answering process runs with.' })
+@ApiSchema({ name: 'Setting', description: 'An effective setting of the responding process.' })
 export class SettingDto {
-  @ApiProperty({ description: 'The name of its environment variable.', example: 'RATE_LIMIT' })
+  @ApiProperty({ description: 'Name of the environment variable.', example: 'RATE_LIMIT' })
   name!: string
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its value as it would be written; null where nothing is set, and for every secret.',
+    description: 'Value as it would be written in the environment. Null if it is not set, and for secrets.',
     example: '600/1m',
   })
   value!: string | null
 
-  @ApiProperty({ description: 'Whether there is a value, also where it is not shown.', example: true })
+  @ApiProperty({ description: 'Whether the setting has a value, even if the value is not shown.', example: true })
   is_set!: boolean
 
-  @ApiProperty({ description: 'Whether it is a secret, whose value is never shown.', example: false })
+  @ApiProperty({ description: 'Whether the setting is a secret. Its value is never shown.', example: false })
   secret!: boolean
 
   @ApiProperty({
     ...enumOf(
       'SettingSource',
-      'Where a setting comes from: the environment, the `.env` file, the word behind the command, a file that the first start made in the data folder, or nowhere.',
+      'Source of a setting: the environment, the `.env` file, a command-line argument, a file in the data folder created at the first start, or the default.',
       settingSources,
     ),
-    description: 'Where it comes from.',
+    description: 'Source of the setting.',
     example: 'environment',
   })
   source!: (typeof settingSources)[number]
@@ -40,13 +40,13 @@ export class SettingDto {
     type: String,
     nullable: true,
     description:
-      'What holds where nothing is set; null for nothing, or where it follows from other settings.',
+      'Default value. Null if there is none, or if it depends on other settings.',
     example: '600/1m',
   })
   default_value!: string | null
 
   @ApiProperty({
-    description: 'What it is.',
+    description: 'Description of the setting.',
     example: 'How many API calls one token may make in which time, over all replicas; `off` for no limit.',
   })
   description!: string
@@ -64,30 +64,30 @@ export class SettingDto {
   }
 }
 
-@ApiSchema({ name: 'InstanceFinding', description: 'One thing that `doctor` looked at, and what it found.' })
+@ApiSchema({ name: 'InstanceFinding', description: 'Result of a `doctor` check.' })
 export class FindingDto {
-  @ApiProperty({ description: 'What was looked at.', example: 'disk_space' })
+  @ApiProperty({ description: 'Name of the check.', example: 'disk_space' })
   name!: string
 
   @ApiProperty({
-    ...enumOf('FindingStatus', 'How it stands: well, worth a look, or broken.', ['ok', 'warn', 'fail']),
-    description: 'How it stands.',
+    ...enumOf('FindingStatus', 'Result of a check: passed, warning or failed.', ['ok', 'warn', 'fail']),
+    description: 'Result of the check.',
     example: 'ok',
   })
   status!: Check['status']
 
-  @ApiProperty({ description: 'What was found, and what to do about it.', example: '120.4 GiB are free.' })
+  @ApiProperty({ description: 'What the check found, and how to fix it.', example: '120.4 GiB are free.' })
   message!: string
 }
 
-@ApiSchema({ name: 'Instance', description: 'The service itself: what it runs with, and how it stands.' })
+@ApiSchema({ name: 'Instance', description: 'Settings and health of the service.' })
 export class InstanceDto {
-  @ApiProperty({ description: 'The version of the service.', example: '0.1.0' })
+  @ApiProperty({ description: 'Version of the service.', example: '0.1.0' })
   version!: string
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When `doctor` looked.',
+    description: 'Time of the `doctor` checks.',
     example: '2026-01-31T12:00:00.000Z',
   })
   examined_at!: string
@@ -95,14 +95,14 @@ export class InstanceDto {
   @ApiProperty({
     type: SettingDto,
     isArray: true,
-    description: 'Every setting, in the order of the reference.',
+    description: 'All settings, in the order of the settings reference.',
   })
   settings!: SettingDto[]
 
   @ApiProperty({
     type: FindingDto,
     isArray: true,
-    description: 'What `doctor` found, in the order of its looks.',
+    description: 'Results of the `doctor` checks, in the order they ran.',
   })
   findings!: FindingDto[]
 

@@ -5,7 +5,7 @@ import { ClickFilters } from '../click-filters.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
 export class LiveClicksQuery extends ClickFilters {
-  @ApiPropertyOptional({ description: 'Only clicks of this link.' })
+  @ApiPropertyOptional({ description: 'Returns only clicks of this link.' })
   @Optional()
   @IsText(1, 100)
   link_id?: string
@@ -28,7 +28,7 @@ const columns = {
   source: 'source',
 } as const satisfies Record<keyof ClickFilters, keyof ClickRow>
 
-/** Whether a click is wanted; an empty value stands for what is unknown. */
+/** Whether a click matches the filters. An empty value matches unknown values. */
 export function clickTest(query: ClickFilters, linkId: string | null): (click: ClickRow) => boolean {
   const wanted = Object.entries(columns).flatMap(([name, column]) => {
     const values = query[name as keyof ClickFilters]
