@@ -104,7 +104,11 @@ export class AuditEntryDto {
   })
   details!: AuditDetails
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the action.', example: '2026-01-31T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the action.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   occurred_at!: string
 
   static from(entry: AuditEntry): AuditEntryDto {

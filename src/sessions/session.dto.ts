@@ -9,7 +9,9 @@ export class SignIn {
   @IsText(1, 400)
   token?: string
 
-  @ApiPropertyOptional({ description: 'Sign-in code: the part after `#code=` in the URL that the command prints.' })
+  @ApiPropertyOptional({
+    description: 'Sign-in code: the part after `#code=` in the URL that the command prints.',
+  })
   @Optional()
   @IsText(1, 400)
   code?: string

@@ -56,6 +56,9 @@ export class ReadinessDto {
   @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
   status!: 'ok'
 
-  @ApiProperty({ type: ComponentStatesDto, description: 'State of each component, at most half a second old.' })
+  @ApiProperty({
+    type: ComponentStatesDto,
+    description: 'State of each component, at most half a second old.',
+  })
   parts!: ComponentStates
 }

@@ -19,7 +19,10 @@ export class SettingDto {
   })
   value!: string | null
 
-  @ApiProperty({ description: 'Whether the setting has a value, even if the value is not shown.', example: true })
+  @ApiProperty({
+    description: 'Whether the setting has a value, even if the value is not shown.',
+    example: true,
+  })
   is_set!: boolean
 
   @ApiProperty({ description: 'Whether the setting is a secret. Its value is never shown.', example: false })
@@ -39,8 +42,7 @@ export class SettingDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'Default value. Null if there is none, or if it depends on other settings.',
+    description: 'Default value. Null if there is none, or if it depends on other settings.',
     example: '600/1m',
   })
   default_value!: string | null
