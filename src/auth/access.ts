@@ -34,7 +34,7 @@ export function Public(): MethodDecorator {
 }
 
 export function AnyToken(): MethodDecorator {
-  return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Any valid token will do.'))
+  return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Accepts any valid token.'))
 }
 
 /** The caller needs all of these scopes. */

@@ -145,7 +145,7 @@ export class TokensController {
     description:
       'Revokes a token by its value, without authentication. The response is the same for unknown values.',
   })
-  @ApiNoContentResponse({ description: 'If the value belonged to a token, it is revoked now.' })
+  @ApiNoContentResponse({ description: 'The token is revoked if it existed.' })
   revokeByValue(@Source() source: RequestSource, @JsonBody() body: RevokeByValue): Promise<void> {
     return this.revocation.revokeByValue(body.token, source.address, source.requestId)
   }

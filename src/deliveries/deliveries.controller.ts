@@ -89,7 +89,11 @@ export class DeliveriesController {
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
-  @ApiAcceptedResponse({ type: DeliveryDto, headers: headers('ETag'), description: 'It will be sent.' })
+  @ApiAcceptedResponse({
+    type: DeliveryDto,
+    headers: headers('ETag'),
+    description: 'The delivery will be sent.',
+  })
   @Answers('not_redeliverable')
   redeliver(
     @CurrentCaller() caller: Caller,
@@ -116,7 +120,7 @@ export class ReplaysController {
   })
   @ApiId('wh', 'webhook')
   @Repeatable()
-  @ApiAcceptedResponse({ type: ReplayDto, description: 'They will be sent.' })
+  @ApiAcceptedResponse({ type: ReplayDto, description: 'The deliveries will be sent.' })
   @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
@@ -141,7 +145,7 @@ export class StatsController {
       'Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.',
   })
   @ApiId('wh', 'webhook')
-  @ApiOkResponse({ type: StatsDto, description: 'Counted.' })
+  @ApiOkResponse({ type: StatsDto, description: 'Success.' })
   of(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
     return this.stats.of(caller, id)
   }
@@ -165,7 +169,7 @@ export class TestSendsController {
   @Answers('secret_unreadable')
   @ApiOkResponse({
     type: TestSendDto,
-    description: 'It was sent; `delivered` and `verdict` say how that went.',
+    description: 'The test was sent. `delivered` and `verdict` contain the result.',
   })
   send(
     @CurrentCaller() caller: Caller,
@@ -192,7 +196,7 @@ export class ExplainController {
   @ApiId('evt', 'event')
   @ApiExtraModels(ExplanationDto, SubjectExplanationDto)
   @ApiOkResponse({
-    description: 'Explained.',
+    description: 'Success.',
     headers: headers('Link'),
     schema: {
       oneOf: [{ $ref: getSchemaPath(ExplanationDto) }, { $ref: getSchemaPath(SubjectExplanationDto) }],
@@ -215,7 +219,7 @@ export class ExplainController {
       'Explains the event of a click, for one webhook or for all. `reason` and `sentence` say why when the click has no event.',
   })
   @ApiId('clk', 'click')
-  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })
+  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })
   click(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -233,7 +237,7 @@ export class ExplainController {
       'Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. `reason` and `sentence` say why when there is no event.',
   })
   @ApiId('lnk', 'link')
-  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Explained.' })
+  @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })
   link(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

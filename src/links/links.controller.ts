@@ -88,7 +88,7 @@ export class LinksController {
     description:
       'Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.',
   })
-  @ApiParam({ name: 'external_id', description: 'Your own id for the link.', example: 'campaign-17' })
+  @ApiParam({ name: 'external_id', description: 'Your own ID for the link.', example: 'campaign-17' })
   @ApiOk(LinkDto)
   @ApiCreated(LinkDto)
   @Answers('conflict')

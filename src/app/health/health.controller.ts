@@ -54,7 +54,7 @@ export class HealthController {
     description: 'Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.',
   })
   @ApiProduces('text/plain')
-  @ApiOkResponse({ type: String, description: 'Metrics in the text format of Prometheus.' })
+  @ApiOkResponse({ type: String, description: 'Metrics in the Prometheus text format.' })
   async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.metrics.contentType)
     return this.metrics.read()

@@ -19,7 +19,7 @@ class InstanceController {
     description:
       'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope are created only on the command line, because the service belongs to no workspace.',
   })
-  @ApiOkResponse({ type: InstanceDto, description: 'As it stands now.' })
+  @ApiOkResponse({ type: InstanceDto, description: 'Success.' })
   get(): Promise<InstanceDto> {
     return this.instance.get()
   }

@@ -34,11 +34,12 @@ export class LiveClicksController {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'Where to go on: the `id` of the last click, or nothing for the oldest.',
+    description:
+      'The `id` of the last received click, to continue after it, or empty to start at the oldest click.',
   })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({
-    description: 'The clicks, for as long as you read.',
+    description: 'Stream of clicks.',
     headers: headers('X-Accel-Buffering'),
     content: {
       'text/event-stream': {

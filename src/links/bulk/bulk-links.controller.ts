@@ -15,7 +15,7 @@ function ChangesMany(): MethodDecorator {
     RequireScope('links:write'),
     Repeatable(),
     MayBeLarge(mostBulkBytes),
-    ApiOkResponse({ type: BulkReportDto, description: 'What became of each.' }),
+    ApiOkResponse({ type: BulkReportDto, description: 'Result of each item.' }),
     Answers('conflict'),
   )
 }

@@ -24,7 +24,7 @@ export class ExportsController {
       'Exports all links that match the filters, from one snapshot. An export ends after ten minutes, and a workspace can run two at a time. In CSV, a cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.',
   })
   @ApiOkResponse({
-    description: 'The links, as they come.',
+    description: 'Stream of links.',
     headers: headers('Content-Disposition'),
     content: {
       'text/csv': {

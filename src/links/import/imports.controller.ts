@@ -41,8 +41,8 @@ export class ImportsController {
   })
   @ApiAcceptedResponse({
     type: ImportDto,
-    description: 'Stored, and done from now on.',
-    headers: { Location: { description: 'Where its progress can be read.', schema: { type: 'string' } } },
+    description: 'The file is stored and will be processed.',
+    headers: { Location: { description: 'URL of the import.', schema: { type: 'string' } } },
   })
   @Answers('quota_exceeded')
   create(
@@ -88,7 +88,7 @@ export class ImportsController {
   })
   @ApiId('imp', 'import')
   @ApiOkResponse({
-    description: 'One line for each line that failed.',
+    description: 'One line for each failed line of the file.',
     content: {
       'text/csv': {
         schema: {

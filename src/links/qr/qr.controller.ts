@@ -27,14 +27,14 @@ export class QrController {
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({
-    description: 'The picture.',
+    description: 'QR code image.',
     headers: headers('ETag'),
     content: { 'image/svg+xml': binary, 'image/png': binary },
   })
   @ApiResponse({
     status: 304,
     headers: headers('ETag'),
-    description: 'The picture is the one that If-None-Match names.',
+    description: 'The image matches the ETag in `If-None-Match`.',
   })
   async draw(
     @CurrentCaller() caller: Caller,

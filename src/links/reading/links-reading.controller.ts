@@ -24,7 +24,7 @@ export class LinksReadingController {
     summary: 'Get a link by slug',
     description: 'Returns a link.',
   })
-  @ApiParam({ name: 'slug', description: 'The path of the short link.', example: 'spring' })
+  @ApiParam({ name: 'slug', description: 'Slug of the link.', example: 'spring' })
   @ApiOk(LinkDto)
   bySlug(@CurrentCaller() caller: Caller, @Param('slug') slug: string): Promise<LinkDto> {
     return this.links.bySlug(caller, slug)
@@ -68,7 +68,7 @@ export class LinksReadingController {
     description: 'Returns what a visitor would get, now or at a given time, without recording a click.',
   })
   @ApiExtraModels(LinkDto)
-  @ApiOkResponse({ type: ResolutionDto, description: 'Also where there is no such link.' })
+  @ApiOkResponse({ type: ResolutionDto, description: 'Success, even if there is no such link.' })
   resolve(@CurrentCaller() caller: Caller, @QueryInput() query: ResolveQuery): Promise<ResolutionDto> {
     return this.links.resolve(caller, query)
   }
