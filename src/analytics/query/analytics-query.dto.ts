@@ -20,7 +20,7 @@ abstract class FiguresQuery extends ClickFilters {
 
   @ApiPropertyOptional({
     description:
-      'Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`.',
+      'Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`.',
     ...enumOf('AnalyticsInterval', 'A range up to now.', intervals),
   })
   @Optional()

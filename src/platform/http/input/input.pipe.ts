@@ -132,7 +132,7 @@ function judge(
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
-      errors.push({ ...pointerTo(name), code: 'given_twice', detail: 'Give this parameter once.' })
+      errors.push({ ...pointerTo(name), code: 'given_twice', detail: 'Use this parameter only once.' })
     } else input[name] = given[name]
   }
   for (const { property, value, contexts = {} } of validateSync(input, {
@@ -171,8 +171,9 @@ function parameterNamed(name: string): { parameter: string } {
 }
 
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
-  const known = fields.size > 0 ? `Known here: ${[...fields].join(', ')}.` : `This call takes no ${noun}.`
-  return `${name.slice(0, longestName)} is not known. ${known}`
+  const known =
+    fields.size > 0 ? `Allowed ${noun}: ${[...fields].join(', ')}.` : `This request takes no ${noun}.`
+  return `${name.slice(0, longestName)} is unknown. ${known}`
 }
 
 /** Refuses a query on calls that take none. For all other calls, the pipe checks the parameters. */
@@ -185,7 +186,7 @@ export class QueryGuard implements CanActivate {
     if (name === undefined) return true
     const parameter = name.slice(0, longestName)
     throw new Problem('invalid_query', {
-      errors: [{ parameter, code: 'unknown_field', detail: 'This call takes no query parameters.' }],
+      errors: [{ parameter, code: 'unknown_field', detail: 'This request takes no query parameters.' }],
     })
   }
 }
