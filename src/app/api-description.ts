@@ -27,7 +27,7 @@ const tags = {
     'Endpoints of yours that receive signed events. The requests are described under the webhooks below.',
   Events: 'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
   Deliveries: 'Events sent to a webhook: status, attempts, redelivery and replays.',
-  'Audit log': 'Record of administrative actions: who did what, when and from which IP address.',
+  'Audit log': 'Record of actions: who did what, when and from which IP address.',
   Instance: 'Settings and health of the service itself.',
   Operations:
     'Endpoints for load balancers and monitoring. They are outside the base path and need no token.',
