@@ -72,7 +72,7 @@ describe('the url of a webhook', () => {
     [{}, 'invalid_url'],
   ])('may not be %j: %s', (url, code) => {
     const fault = faultOfWebhookUrl(url, strict)
-    expect(fault).toEqual({ code, detail: expect.stringMatching(/^Write .+\.$/) })
+    expect(fault).toEqual({ code, detail: expect.stringMatching(/^[A-Z].+\.$/) })
   })
 
   it.each([...blocked.map(inUrl), ...hostsOfThisMachine])('may not lead to %s', (host) => {

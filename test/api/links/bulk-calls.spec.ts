@@ -95,7 +95,7 @@ describe('creating', () => {
   it('answers 409 where everything that is wrong is that something is taken', async () => {
     const { id } = await makeLink(service, { slug: 'taken-two' })
     const answer = await post('', { links: [{ url }, { url, slug: 'taken-two' }] })
-    expect(answer.body.errors[0].detail).toContain(`that of your link ${id}.`)
+    expect(answer.body.errors[0].detail).toContain(`belongs to your link ${id}.`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', field: 'slug' } })
     expect(pointers(answer)).toEqual(['/links/1/slug taken'])
   })
