@@ -1,13 +1,15 @@
 /** Files of links, on their way to the service. */
 import type { CreateOptions } from './options.js'
+import type { RawBody } from './request.js'
 import type { Transport } from './transport.js'
 import type { Import, QueryOf } from './types.js'
 
 const types = ['text/csv', 'application/x-ndjson'] as const
 export type FileType = (typeof types)[number]
 
-/** A stream is sent while it is read, so a failed try cannot be repeated. The other kinds are sent again. */
-export type ImportFile = string | Uint8Array | Blob | ReadableStream<Uint8Array>
+/** A stream can be read only once, so a failed try is not retried. A function opens a new stream for each try. */
+export type ImportFile =
+  string | Uint8Array | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>)
 
 export interface ImportFileOptions extends CreateOptions {
   /** The type of the file. By default it is that of a Blob if it has a known one, and else `text/csv`. */
@@ -22,7 +24,7 @@ export const importOf =
     { type = typeOf(file), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
   ): Promise<Import> => {
     const headers = { 'content-type': type }
-    return api.call('createImport', { query, raw: file as BodyInit, headers }, { ...options, timeoutMs })
+    return api.call('createImport', { query, raw: file as RawBody, headers }, { ...options, timeoutMs })
   }
 
 function typeOf(file: ImportFile): FileType {

@@ -2,6 +2,9 @@
 import { routes } from './generated/routes.js'
 import type { OperationId } from './types.js'
 
+/** A body that is sent as it is, or a function that opens it anew for each try. */
+export type RawBody = BodyInit | (() => ReadableStream<Uint8Array>)
+
 export interface CallInput {
   /** The parameters of the path, in their order. */
   path?: readonly string[]
@@ -9,7 +12,7 @@ export interface CallInput {
   /** The body, which is sent as JSON. */
   body?: unknown
   /** A body that is sent as it is, in place of `body`. The headers must have its `content-type`. */
-  raw?: BodyInit
+  raw?: RawBody
   headers?: Record<string, string | undefined>
 }
 
@@ -17,7 +20,8 @@ export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
-  body: BodyInit | null
+  /** Returns the body of one try. */
+  body: () => BodyInit | null
   /** Whether a second try can do no more than the first one. */
   isRepeatable: boolean
   /** Whether the body is sent while the caller still makes it. */
@@ -40,14 +44,15 @@ export function prepareRequest(baseUrl: string, id: OperationId, input: CallInpu
     if (value !== undefined) headers[name] = value
   const body = input.raw ?? (input.body === undefined ? null : JSON.stringify(input.body))
   const isStream = typeof ReadableStream !== 'undefined' && body instanceof ReadableStream
+  const isOpenedAnew = typeof body === 'function'
   return {
     url: baseUrl + fillPath(id, path, input.path ?? []) + queryText(input.query ?? {}),
     method,
     headers,
-    body,
+    body: isOpenedAnew ? body : () => body,
     // A stream can be read only once.
     isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
-    isStream,
+    isStream: isStream || isOpenedAnew,
   }
 }
 

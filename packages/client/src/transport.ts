@@ -141,7 +141,7 @@ export class Transport {
           ...headers,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
-        body,
+        body: body(),
         signal: ended,
         // The API never redirects. So a redirect comes from something else, which must not get the token.
         redirect: 'manual',

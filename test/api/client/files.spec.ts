@@ -46,6 +46,7 @@ describe('an import', () => {
     ['bytes', (slug) => new TextEncoder().encode(csvOf(slug))],
     ['a blob', (slug) => new Blob([JSON.stringify({ url, slug })], { type: 'application/x-ndjson' })],
     ['a stream', (slug) => new Blob([csvOf(slug)]).stream()],
+    ['a function', (slug) => () => new Blob([csvOf(slug)]).stream()],
   ])('takes %s', async (name, fileOf) => {
     const slug = name.replace(' ', '-')
     const { id } = await client.imports.create(fileOf(slug))
@@ -72,6 +73,15 @@ describe('an import', () => {
     const stream = new Blob([csvOf('sent-once')]).stream()
     await expect(relayed.imports.create(stream)).rejects.toBeInstanceOf(ConnectionError)
     expect(relay.asked).toHaveLength(3)
+  })
+
+  it('is sent again with the same key when a function opens its stream anew', async () => {
+    relay.faults.push('lose the answer')
+    const { id } = await relayed.imports.create(() => new Blob([csvOf('opened-twice')]).stream())
+    expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
+    const [first, second] = relay.asked.map(({ headers, body }) => [headers['idempotency-key'], body])
+    expect(second).toEqual(first)
+    expect(first![1]).toBe(csvOf('opened-twice'))
   })
 
   it('has a report of the lines that failed', async () => {
