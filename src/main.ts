@@ -12,11 +12,11 @@ try {
   process.stderr.write(`${line}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
-await Promise.all([taken(process.stdout), taken(process.stderr)])
+await Promise.all([flushed(process.stdout), flushed(process.stderr)])
 process.exit()
 
-/** Resolves when the reader has taken all output or has left. An exit would lose what still waits for a full pipe. */
-function taken(stream: NodeJS.WriteStream): Promise<void> {
+/** Resolves when the reader has taken all output or has left. Exiting earlier would lose what is still in a full pipe. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.on('error', () => done())
     stream.write('', () => done())

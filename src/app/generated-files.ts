@@ -2,8 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import type { Commands } from '../platform/command-line/command.js'
-import { commandLinePage } from '../platform/command-line/help.js'
 import { secretFileSetting } from '../platform/config/env.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { allSettings } from '../settings.js'
@@ -17,16 +15,6 @@ export async function openApiFile(): Promise<GeneratedFiles> {
 
 export function settingsFiles(): GeneratedFiles {
   return { 'docs/settings.md': settingsPage(), '.env.example': envExample() }
-}
-
-const aboutCommands = `
-Commands about links, webhooks and \`explain\` call the API with a token, from wherever you are. Put the token into \`LINK_SERVICE_TOKEN\` or a file (\`--token-file\`): what stands among the words of a command, every user of the machine can see. \`LINK_SERVICE_URL\` is the address of the API. The environment and a \`.env\` file are read.
-
-Commands about tokens and workspaces work on the database itself, whether the service runs or not. Run them in the service's folder, or with its settings.
-`.trim()
-
-export function commandsPage(commands: Commands): GeneratedFiles {
-  return { 'docs/command-line.md': commandLinePage(commands, aboutCommands) }
 }
 
 /** Writes the files, or with `check` fails if a committed one differs. */

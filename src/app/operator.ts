@@ -82,9 +82,9 @@ export async function asOperator(
 }
 
 interface TokenOptions {
-  name?: string | undefined
+  name: string
   scopes?: string | undefined
-  'expires-in'?: string | undefined
+  expiresIn?: string | undefined
 }
 
 interface OperatorOptions {
@@ -107,10 +107,10 @@ export class Operator {
   }
 
   async openDashboard({
-    'token-id': id,
+    tokenId: id,
     workspace,
     json,
-  }: OperatorOptions & { 'token-id'?: string | undefined }): Promise<void> {
+  }: OperatorOptions & { tokenId?: string | undefined }): Promise<void> {
     if (this.database.settings.dashboard === 'off')
       throw new StartupError('The dashboard is off. Set DASHBOARD=on, and start the service again.')
     if (id !== undefined && workspace !== undefined)
@@ -129,11 +129,10 @@ export class Operator {
   async createToken({
     name,
     scopes,
-    'expires-in': expiresIn,
+    expiresIn,
     workspace = defaultWorkspace,
     json,
   }: TokenOptions & OperatorOptions): Promise<void> {
-    if (name === undefined) throw new UsageError('token create needs --name, a label for people.')
     if (!isPlainText(name, 1, longestName))
       throw new UsageError(`--name must have 1 to ${longestName} characters.`)
     const token = await this.tokens.create({
@@ -179,7 +178,7 @@ export class Operator {
     if (json) return printJson(WorkspaceDto.from(made))
     print(
       `In ${this.shownDatabase}:`,
-      `Made the workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
+      `Created workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
     )
   }
 

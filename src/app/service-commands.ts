@@ -1,106 +1,135 @@
 /** Commands that run the service or work on its database. Each loads only what it needs, so small ones start fast. */
-import { command, jsonOption } from '../platform/command-line/command.js'
-import type { Commands } from '../platform/command-line/command.js'
+import { Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
+
+import { exampleText, jsonOption } from '../platform/command-line/output.js'
 import type { Settings } from '../settings.js'
-import type { Operator } from './operator.js'
 import { readEnvironment } from '../platform/config/env.js'
+import type { Operator } from './operator.js'
 
-const workspaceOption = {
-  workspace: { value: 'WORKSPACE', text: 'its name or its id; the workspace default by default' },
-} as const
+const workspaceOption = new Option(
+  '--workspace <workspace>',
+  'name or ID of the workspace (default: the workspace "default")',
+)
 
-export const roleCommands: Commands = {
-  all: command({
-    summary: 'Run the service: the API and the work behind it (the default, unless ROLE says otherwise)',
-    example: 'all',
-    run: () => serveAs('all'),
-  }),
-  api: command({ summary: 'Run the API alone', example: 'api', run: () => serveAs('api') }),
-  worker: command({ summary: 'Run a worker, which sends', example: 'worker', run: () => serveAs('worker') }),
+export function addRoleCommands(program: Command): void {
+  program
+    .command('all')
+    .description('Run the API and the work behind it (the default; ROLE changes it)')
+    .addHelpText('after', exampleText('all'))
+    .action(() => serveAs('all'))
+  program
+    .command('api')
+    .description('Run only the API')
+    .addHelpText('after', exampleText('api'))
+    .action(() => serveAs('api'))
+  program
+    .command('worker')
+    .description('Run only a worker, which sends deliveries')
+    .addHelpText('after', exampleText('worker'))
+    .action(() => serveAs('worker'))
 }
 
-export const operatorCommands: Commands = {
-  migrate: command({ summary: 'Apply pending migrations', example: 'migrate', run: runMigrations }),
-  doctor: command({
-    summary: 'Look for what is wrong, beside a running service or without it',
-    options: jsonOption,
-    example: 'doctor',
-    run: async (options) => {
+export function addOperatorCommands(program: Command): void {
+  program
+    .command('migrate')
+    .description('Apply pending migrations')
+    .addHelpText('after', exampleText('migrate'))
+    .action(runMigrations)
+  program
+    .command('doctor')
+    .description('Check the installation, whether the service is running or not')
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('doctor'))
+    .action(async (options) => {
       const { doctor } = await import('../tools/doctor/doctor.js')
       if (!(await doctor(readEnvironment, options))) process.exitCode = 1
-    },
-  }),
-  'accept-secrets': command({
-    summary:
-      'Use the database with the present TOKEN_PEPPER and ENCRYPTION_KEY, when the former ones are lost',
-    example: 'accept-secrets',
-    run: acceptNewSecrets,
-  }),
-  dashboard: command({
-    summary: 'Print an address that signs in to the dashboard once',
-    options: {
-      'token-id': {
-        value: 'ID',
-        text: 'the token to sign in with; a new one with every scope by default (without instance:read where a workspace is named)',
-      },
-      ...workspaceOption,
-      ...jsonOption,
-    },
-    example: 'dashboard',
-    run: (options) => operate((operator) => operator.openDashboard(options)),
-  }),
-  'token create': command({
-    summary: 'Make a token, and show it this once',
-    options: {
-      name: { value: 'NAME', text: 'a label for people' },
-      scopes: {
-        value: 'a,b',
-        text: 'what it may do, such as links:read,links:write; everything but instance:read by default',
-      },
-      'expires-in': { value: '30d', text: 'when it ends: a number and s, m, h, d or w; never by default' },
-      ...workspaceOption,
-      ...jsonOption,
-    },
-    example: 'token create --name deploy --scopes links:write --expires-in 90d',
-    run: (options) => operate((operator) => operator.createToken(options)),
-  }),
-  'token list': command({
-    summary: 'List the active tokens of a workspace',
-    options: { ...workspaceOption, ...jsonOption },
-    example: 'token list --workspace marketing',
-    run: (options) => operate((operator) => operator.listTokens(options)),
-  }),
-  'token revoke': command({
-    summary: 'End a token at once',
-    operands: ['ID'],
-    example: 'token revoke tok_01kaj3w0c5fq4t1n8v6z2b9y7m',
-    run: (_options, id) => operate((operator) => operator.revokeToken(id)),
-  }),
-  'workspace create': command({
-    summary: 'Make a workspace',
-    operands: ['NAME'],
-    options: jsonOption,
-    example: 'workspace create marketing',
-    run: (options, name) => operate((operator) => operator.createWorkspace(name, options)),
-  }),
-  'workspace list': command({
-    summary: 'List the workspaces',
-    options: jsonOption,
-    example: 'workspace list',
-    run: (options) => operate((operator) => operator.listWorkspaces(options)),
-  }),
-  'journal drain': command({
-    summary: 'Write the clicks of stopped processes to the database',
-    operands: ['[DIR]'],
-    example: 'journal drain /mnt/old-volume/clicks',
-    run: (_options, folder) => drainJournal(folder),
-  }),
-  'visitor erase': command({
-    summary: 'Forget who made a click, and all others of that visitor on that day',
-    operands: ['CLICK_ID'],
-    example: 'visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht',
-    run: (_options, click) => operate((operator) => operator.eraseVisitor(click)),
-  }),
+    })
+  program
+    .command('accept-secrets')
+    .description(
+      'Use the database with the current TOKEN_PEPPER and ENCRYPTION_KEY after the former ones were lost',
+    )
+    .addHelpText('after', exampleText('accept-secrets'))
+    .action(acceptNewSecrets)
+  program
+    .command('dashboard')
+    .description('Print a URL that signs in to the dashboard once')
+    .option(
+      '--token-id <id>',
+      'token to sign in with (default: a new one with every scope, without instance:read if a workspace is named)',
+    )
+    .addOption(workspaceOption)
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('dashboard'))
+    .action((options) => operate((operator) => operator.openDashboard(options)))
+  addTokenCommands(program.command('token').description('Create, list and revoke tokens').helpCommand(false))
+  addWorkspaceCommands(
+    program.command('workspace').description('Create and list workspaces').helpCommand(false),
+  )
+  program
+    .command('journal')
+    .description('Handle the clicks of stopped processes')
+    .helpCommand(false)
+    .command('drain')
+    .description('Write the clicks of stopped processes to the database')
+    .argument('[folder]', 'folder of the journals (default: the folder "clicks" in DATA_DIR)')
+    .addHelpText('after', exampleText('journal drain /mnt/old-volume/clicks'))
+    .action(drainJournal)
+  program
+    .command('visitor')
+    .description('Erase what identifies a visitor')
+    .helpCommand(false)
+    .command('erase')
+    .description('Erase the visitor of a click from all their clicks of that day')
+    .argument('<click>', 'ID of the click')
+    .addHelpText('after', exampleText('visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht'))
+    .action((click) => operate((operator) => operator.eraseVisitor(click)))
+}
+
+function addTokenCommands(token: Command): void {
+  token
+    .command('create')
+    .description('Create a token and show it once')
+    .requiredOption('--name <name>', 'label of the token')
+    .option(
+      '--scopes <scopes>',
+      'what it may do, such as links:read,links:write (default: all but instance:read)',
+    )
+    .option('--expires-in <duration>', 'a number and s, m, h, d or w, such as 30d (default: never)')
+    .addOption(workspaceOption)
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('token create --name deploy --scopes links:write --expires-in 90d'))
+    .action((options) => operate((operator) => operator.createToken(options)))
+  token
+    .command('list')
+    .description('List the active tokens of a workspace')
+    .addOption(workspaceOption)
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('token list --workspace marketing'))
+    .action((options) => operate((operator) => operator.listTokens(options)))
+  token
+    .command('revoke')
+    .description('Revoke a token; it stops working immediately')
+    .argument('<id>', 'ID of the token')
+    .addHelpText('after', exampleText('token revoke tok_01kaj3w0c5fq4t1n8v6z2b9y7m'))
+    .action((id) => operate((operator) => operator.revokeToken(id)))
+}
+
+function addWorkspaceCommands(workspace: Command): void {
+  workspace
+    .command('create')
+    .description('Create a workspace')
+    .argument('<name>', 'name of the workspace')
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('workspace create marketing'))
+    .action((name, options) => operate((operator) => operator.createWorkspace(name, options)))
+  workspace
+    .command('list')
+    .description('List the workspaces')
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('workspace list'))
+    .action((options) => operate((operator) => operator.listWorkspaces(options)))
 }
 
 async function drainJournal(folder: string | undefined): Promise<void> {
@@ -122,7 +151,7 @@ async function acceptNewSecrets(): Promise<void> {
   const { history } = await import('../migrations/history.js')
   const { replaceSecrets } = await import('../platform/database/open-database.js')
   await replaceSecrets(readEnvironment(), history)
-  process.stdout.write('The database is used with the present secrets from now on.\n')
+  process.stdout.write('The database now uses the current secrets.\n')
 }
 
 async function runMigrations(): Promise<void> {

@@ -1,6 +1,6 @@
 import { StartupError } from '../config/startup-error.js'
 
-/** Words on the command line that mean nothing here; by convention the exit code is 2. */
+/** A mistake on the command line that only the command itself can find. The exit code is 2, as for commander's own. */
 export class UsageError extends StartupError {
   override name = 'UsageError'
 }

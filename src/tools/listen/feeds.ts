@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventData } from '../../events/payloads.js'
-import type { ApiClient } from './api-client.js'
+import type { PatientClient } from '../remote/patient-client.js'
 import type { ForwardedEvent } from './forward.js'
 import type { Plan } from './listen-plan.js'
 import { restOf } from './position.js'
@@ -29,7 +29,7 @@ interface FetchedPage<T> {
   next_cursor: string | null
 }
 
-type ReadPage<T> = (api: ApiClient, after: string) => Promise<FetchedPage<T>>
+type ReadPage<T> = (api: PatientClient, after: string) => Promise<FetchedPage<T>>
 
 const pageSize = 100
 const idleMs = 1_000
@@ -42,7 +42,7 @@ export class Feed<T extends { id: string } = { id: string }> {
   private readAgainAt = 0
 
   constructor(
-    private readonly api: ApiClient,
+    private readonly api: PatientClient,
     private readonly source: Source<T>,
     private reached: ReachedPlace,
   ) {
@@ -88,17 +88,17 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: ApiClient, read: ReadPage<unknown>): Promise<ReachedPlace> {
+export async function endOf(api: PatientClient, read: ReadPage<unknown>): Promise<ReachedPlace> {
   return { cursor: cursorOf(await read(api, 'latest')), last: null }
 }
 
 export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
-  api.get((client, options) => client.events.read({ after, limit: pageSize }, options))
+  api.call((client, options) => client.events.read({ after, limit: pageSize }, options))
 export const readClicks: ReadPage<ReceivedClick> = (api, after) =>
-  api.get((client, options) => client.clicks.read({ after, limit: pageSize }, options))
+  api.call((client, options) => client.clicks.read({ after, limit: pageSize }, options))
 
 /** The feed of events without clicks: it has only those that a webhook wants, and the click feed has all. */
-export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
+export function eventFeed(api: PatientClient, plan: Plan, links: Links, from: ReachedPlace): Feed {
   const source: Source<ForwardedEvent> = {
     read: readEvents,
     isWanted: ({ type }) => type !== 'click' && subscribesTo(plan.events, type),
@@ -112,7 +112,7 @@ export function eventFeed(api: ApiClient, plan: Plan, links: Links, from: Reache
   return new Feed(api, source, from)
 }
 
-export function clickFeed(api: ApiClient, links: Links, from: ReachedPlace): Feed {
+export function clickFeed(api: PatientClient, links: Links, from: ReachedPlace): Feed {
   const source: Source<ReceivedClick> = {
     read: readClicks,
     isWanted: () => true,
@@ -144,7 +144,7 @@ function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
 export class Links {
   private readonly known = new LRUCache<string, ShownLink>({ max: 1_000, ttl: keptMs })
 
-  constructor(private readonly api: ApiClient) {}
+  constructor(private readonly api: PatientClient) {}
 
   /** Remembers a link from an event about it, which saves a request. */
   learn(link: ClickedLink): void {

@@ -2,7 +2,7 @@
 import { Agent, request } from 'undici'
 
 import { headersOf } from '../../webhooks/signing.js'
-import { explainNetworkError } from '../failed-calls.js'
+import { networkReason } from '../remote/network-reason.js'
 
 export interface ForwardedEvent {
   id: string
@@ -48,7 +48,7 @@ export class Forwarder {
       )
     } catch (error) {
       giveUp.throwIfAborted()
-      return outcome(null, explainNetworkError(error as Error, this.receiver))
+      return outcome(null, networkReason(error as Error, this.receiver))
     }
   }
 

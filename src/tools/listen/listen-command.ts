@@ -1,22 +1,30 @@
-import { command } from '../../platform/command-line/command.js'
-import { apiAddress } from '../../platform/config/env.js'
-import { connectionOptions, givenToken } from '../remote/connection.js'
+/** `link-service listen`, as the command line declares it. */
+import { Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
 
-export const listenCommand = command({
-  summary: "Send a workspace's events to a receiver on your machine, signed as webhooks sign them",
-  options: {
-    'forward-to': { value: 'URL', text: 'where to send them: any http or https address' },
-    events: { value: 'a,b', text: 'which events; all of them by default, also clicks that no webhook wants' },
-    from: { value: 'PLACE', text: 'now (the default), start, or what an earlier run has printed' },
-    api: connectionOptions.url,
-    'token-file': connectionOptions['token-file'],
-    token: connectionOptions.token,
-    secret: { value: 'SECRET', text: 'what to sign with; else one is made for the run' },
-    json: { text: 'print one JSON document per line, each with the place after that event' },
-  },
-  example: 'listen --forward-to http://localhost:4000/hooks --events link.created,click',
-  run: async (options) => {
-    const { listen } = await import('./listen.js')
-    await listen({ ...options, api: options.api ?? apiAddress() }, givenToken(options))
-  },
-})
+import { exampleText } from '../../platform/command-line/output.js'
+import { apiOption, tokenFileOption, tokenOption } from '../remote/connection.js'
+
+export function addListenCommand(program: Command): void {
+  program
+    .command('listen')
+    .description('Forward events of a workspace to a receiver on your machine, signed like webhooks')
+    .requiredOption('--forward-to <url>', 'URL that receives the events')
+    .option('--events <types>', 'types of events (default: all, also clicks that no webhook subscribes to)')
+    .option('--from <place>', 'now, start, or a place that an earlier run printed (default: now)')
+    .addOption(apiOption)
+    .addOption(tokenFileOption)
+    .addOption(tokenOption)
+    .option('--secret <secret>', 'signing secret (default: one is generated for the run)')
+    .addOption(
+      new Option('--json', 'print one JSON document per event, each with the place after that event'),
+    )
+    .addHelpText(
+      'after',
+      exampleText('listen --forward-to http://localhost:4000/hooks --events link.created,click'),
+    )
+    .action(async (options) => {
+      const { listen } = await import('./listen.js')
+      await listen(options)
+    })
+}

@@ -1,26 +1,23 @@
-/** What a run is to do, read from the words of the command. */
+/** What a run of `listen` does, read from its options. */
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/signing.js'
 import { longestSecret } from '../../webhooks/webhook-fields.js'
-import { addressOf, apiAt, requireToken } from '../remote/connection.js'
+import { requireUrl } from '../remote/connection.js'
+import type { ApiAccess } from '../remote/connection.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'
 
-export interface ListenOptions {
+export interface ListenOptions extends ApiAccess {
   events?: string | undefined
-  'forward-to'?: string | undefined
-  api: string
+  forwardTo: string
   from?: string | undefined
   secret?: string | undefined
   json?: boolean | undefined
 }
 
 export interface Plan {
-  token: string
-  /** The address of the API, without `/v1`. */
-  api: string
   receiver: URL
   events: readonly string[]
   wantsClicks: boolean
@@ -32,12 +29,10 @@ export interface Plan {
   json: boolean
 }
 
-export function readPlan(options: ListenOptions, token: string | undefined): Plan {
+export function readPlan(options: ListenOptions): Plan {
   const events = eventsOf(options.events ?? everyEvent)
   return {
-    token: requireToken('listen', token),
-    api: apiAt(options.api, '--api'),
-    receiver: receiverOf(options['forward-to']),
+    receiver: requireUrl(options.forwardTo, '--forward-to', 'http://localhost:4000/hook'),
     events,
     wantsClicks: subscribesTo(events, 'click'),
     wantsOthers: events.some((name) => name !== 'click'),
@@ -53,23 +48,15 @@ function eventsOf(text: string): string[] {
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
   if (unknown.length === 0) return [...new Set(names)]
   throw new UsageError(
-    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Known are: ${eventTypes.join(', ')}; or * for all.`,
+    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Known types are: ${eventTypes.join(', ')}; or * for all.`,
   )
-}
-
-function receiverOf(text: string | undefined): URL {
-  if (text === undefined)
-    throw new UsageError(
-      'listen needs --forward-to, the address that events are sent to, such as http://localhost:4000/hook.',
-    )
-  return addressOf(text, '--forward-to', 'http://localhost:4000/hook')
 }
 
 function fromOf(text: string): Plan['from'] {
   if (text === 'now' || text === 'start') return text
   const position = decodePosition(text)
   if (position) return position
-  throw new UsageError('--from takes now, start, or the text that an earlier run has printed.')
+  throw new UsageError('--from takes now, start, or a place that an earlier run printed.')
 }
 
 function secretOf(given: string | undefined): string {

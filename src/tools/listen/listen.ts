@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import { keyOf } from '../../webhooks/signing.js'
-import { ApiClient } from './api-client.js'
+import { PatientClient } from '../remote/patient-client.js'
 import { clickFeed, endOf, eventFeed, Links, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forward.js'
@@ -15,20 +15,20 @@ import type { Printer } from './print.js'
 import { stopSignals } from './stopping.js'
 import type { Stopping } from './stopping.js'
 
-export async function listen(options: ListenOptions, token: string | undefined): Promise<void> {
-  const plan = readPlan(options, token)
+export async function listen(options: ListenOptions): Promise<void> {
+  const plan = readPlan(options)
   const printer = printerFor(plan)
   const stopping = stopSignals()
+  const api = new PatientClient(options, (line) => printer.say(line), stopping.asked)
   try {
-    await run(plan, printer, stopping)
+    await follow(api, plan, printer, stopping)
   } catch (error) {
     // A stop aborts the request or pause that the run waits for. That is no failure.
     if (!stopping.asked.aborted) throw error
   }
 }
 
-async function run(plan: Plan, printer: Printer, stopping: Stopping): Promise<void> {
-  const api = new ApiClient(plan.api, plan.token, (line) => printer.say(line), stopping.asked)
+async function follow(api: PatientClient, plan: Plan, printer: Printer, stopping: Stopping): Promise<void> {
   await requireScopes(api, plan)
   const following = new Following(api, plan, await beginning(api, plan))
   // This refuses a place that the service does not know before anything is printed.
@@ -61,7 +61,7 @@ class Following {
   private sequence: number
 
   constructor(
-    api: ApiClient,
+    api: PatientClient,
     plan: Plan,
     private readonly start: Position,
   ) {
@@ -101,8 +101,8 @@ class Following {
 }
 
 /** Refuses a token that lacks scopes before anything is followed, and names all missing ones at once. */
-async function requireScopes(api: ApiClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
-  const { scopes } = await api.get((client, options) => client.tokens.self(options))
+async function requireScopes(api: PatientClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
+  const { scopes } = await api.call((client, options) => client.tokens.self(options))
   const granted: readonly string[] = scopes
   const needed = [
     ...(wantsOthers ? ['events:read'] : []),
@@ -115,7 +115,7 @@ async function requireScopes(api: ApiClient, { wantsClicks, wantsOthers }: Plan)
     )
 }
 
-async function beginning(api: ApiClient, { from, wantsClicks, wantsOthers }: Plan): Promise<Position> {
+async function beginning(api: PatientClient, { from, wantsClicks, wantsOthers }: Plan): Promise<Position> {
   if (typeof from === 'object') {
     const unknown = wantsOthers && !from.events ? 'events' : wantsClicks && !from.clicks ? 'clicks' : null
     if (unknown === null) return from

@@ -1,28 +1,31 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { connect } from './connection.js'
 
-import { givenToken } from './connection.js'
+const url = 'http://localhost:3000/api'
 
-describe('the token', () => {
-  const before = process.env['LINK_SERVICE_TOKEN']
-  beforeEach(() => {
-    process.env['LINK_SERVICE_TOKEN'] = ' lsk_y '
-  })
-  afterAll(() => {
-    if (before === undefined) delete process.env['LINK_SERVICE_TOKEN']
-    else process.env['LINK_SERVICE_TOKEN'] = before
-  })
+it.each([
+  ['', /^This command needs a token: set LINK_SERVICE_TOKEN .* or give --token-file\./],
+  [' ', /not a token/],
+  ['lsk\nx', /not a token/],
+])('rejects the token %j without printing it', (token, says) => {
+  expect(() => connect({ url, token })).toThrow(says)
+  expect(() => connect({ url, token })).not.toThrow(/lsk/)
+})
 
-  it('is that of the environment where the words of the command name none', () => {
-    expect(givenToken({ token: 'lsk_x' })).toBe('lsk_x')
-    expect(givenToken({})).toBe('lsk_y')
-  })
+it.each([
+  ['localhost', /^--url takes a whole URL/],
+  ['ftp://localhost/', /^--url takes a whole URL/],
+  ['http://me:word@localhost/', /^--url takes a URL without user name and password/],
+  ['http://localhost/api?token=x', /^--url takes a URL without a query/],
+])('rejects the URL %s', (wrong, says) => {
+  expect(() => connect({ url: wrong, token: 'lsk_x' })).toThrow(says)
+  expect(() => connect({ url: wrong, token: 'lsk_x' })).not.toThrow(/word@|token=/)
+})
 
-  it('is read from a file, without what stands around it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'connection '))
-    await writeFile(join(folder, 'token'), ' lsk_z\n')
-    expect(givenToken({ 'token-file': join(folder, 'token') })).toBe('lsk_z')
-    await rm(folder, { recursive: true })
-  })
+it.each([
+  ['http://host:1/api/', 'http://host:1/api'],
+  ['http://host:1/api/v1', 'http://host:1/api'],
+  ['http://host:1', 'http://host:1'],
+  ['https://host/a/b/v1/', 'https://host/a/b'],
+])('accepts the URL %s with and without the version', (given, baseUrl) => {
+  expect(connect({ url: given, token: 'lsk_x' }).baseUrl).toBe(baseUrl)
 })

@@ -1,13 +1,12 @@
-/** `link-service webhooks test, deliveries, replay …`: what was sent, and sending it again. */
+/** `link-service webhooks test`, `deliveries`, `replay` …: what was sent, and sending it again. */
+import { Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
 import type { Delivery, LinkService } from '@link-service/client'
 
 import { deliveryStatuses } from '../../events/ports.js'
-import { command } from '../../platform/command-line/command.js'
-import type { Commands } from '../../platform/command-line/command.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
-import { connectionOptions, withClient } from './connection.js'
-import { given, namesOf, oneOf, timeOf } from './request-fields.js'
+import { withClient, withConnection } from './connection.js'
+import { given, namesOf, timeOf } from './request-fields.js'
 import { limitOption, printDone, printList, printWithRows } from './remote-output.js'
 
 const columns: TableColumn<Delivery>[] = [
@@ -15,7 +14,7 @@ const columns: TableColumn<Delivery>[] = [
   { title: 'status', of: ({ status }) => status },
   { title: 'event', of: ({ event_type }) => event_type },
   { title: 'attempts', of: ({ attempt_count }) => attempt_count },
-  { title: 'answer', of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class },
+  { title: 'response', of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class },
   { title: 'next attempt', of: ({ next_attempt_at }) => next_attempt_at },
   { title: 'created', of: ({ created_at }) => created_at },
 ]
@@ -27,7 +26,7 @@ const attemptColumns: TableColumn<ListedAttempt>[] = [
   { title: 'attempt', of: ({ number }) => number },
   { title: 'started', of: ({ started_at }) => started_at },
   { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms` },
-  { title: 'answer', of: ({ status_code, error }) => status_code ?? error?.class },
+  { title: 'response', of: ({ status_code, error }) => status_code ?? error?.class },
   { title: 'reason', of: ({ error }) => error?.message },
 ]
 
@@ -37,108 +36,111 @@ const hourColumns: TableColumn<Hour>[] = [
   { title: 'failed', of: ({ failed }) => failed },
 ]
 
-export const deliveryCommands: Commands = {
-  'webhooks test': command({
-    summary: 'Send an example now and tell how it went; ends with 1 when it did not arrive',
-    operands: ['ID'],
-    options: {
-      event: { value: 'TYPE', text: 'whose example is sent; webhook.test by default' },
-      ...connectionOptions,
-    },
-    example: 'webhooks test wh_01kaj3w0c5fq4t1n8v6z2b9y7m --event click',
-    run: (options, id) =>
-      withClient(options, async ({ webhooks }) => {
-        const trace = await webhooks.test(id, given({ event: options.event as 'click' | undefined }))
-        if (!trace.delivered) process.exitCode = 1
-        printDone(trace.verdict, trace, options)
-      }),
-  }),
-  'webhooks deliveries': command({
-    summary: 'List the deliveries of a webhook, newest first',
-    operands: ['ID'],
-    options: {
-      status: { value: 'STATUS', text: `one of ${deliveryStatuses.join(', ')}` },
-      event: { value: 'TYPE', text: 'only of this type of event' },
-      ...limitOption,
-      ...connectionOptions,
-    },
-    example: 'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
-    run: (options, id) => {
-      const filters = given({
-        status: oneOf('status', deliveryStatuses, options.status),
-        event: options.event as 'click' | undefined,
-      })
-      return withClient(options, ({ webhooks }) =>
-        printList(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
+export function addDeliveryCommands(webhooks: Command): void {
+  withConnection(
+    webhooks
+      .command('test')
+      .description('Send a test event now and print the result; exits with 1 if it was not delivered')
+      .argument('<webhook>', 'ID of the webhook')
+      .option('--event <type>', 'type of the example event (default: webhook.test)'),
+    'webhooks test wh_01kaj3w0c5fq4t1n8v6z2b9y7m --event click',
+  ).action((id, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const trace = await webhooks.test(id, given({ event: options.event as 'click' | undefined }))
+      if (!trace.delivered) process.exitCode = 1
+      printDone(trace.verdict, trace, options)
+    }),
+  )
+  withConnection(
+    webhooks
+      .command('deliveries')
+      .description('List the deliveries of a webhook, newest first')
+      .argument('<webhook>', 'ID of the webhook')
+      .addOption(new Option('--status <status>', 'only deliveries in this status').choices(deliveryStatuses))
+      .option('--event <type>', 'only deliveries of this type of event')
+      .addOption(limitOption),
+    'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
+  ).action((id, options) => {
+    const filters = given({ status: options.status, event: options.event as 'click' | undefined })
+    return withClient(options, ({ webhooks }) =>
+      printList(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
+    )
+  })
+  withConnection(
+    webhooks
+      .command('delivery')
+      .description('Show a delivery with its attempts')
+      .argument('<webhook>', 'ID of the webhook')
+      .argument('<delivery>', 'ID of the delivery'),
+    'webhooks delivery wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht --json',
+  ).action((id, delivery, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const found = await webhooks.delivery(id, delivery)
+      const { attempts: rows } = found
+      printWithRows(found, { of: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
+    }),
+  )
+  withConnection(
+    webhooks
+      .command('redeliver')
+      .description('Send a delivery again')
+      .argument('<webhook>', 'ID of the webhook')
+      .argument('<delivery>', 'ID of the delivery'),
+    'webhooks redeliver wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht',
+  ).action((id, delivery, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const sent = await webhooks.redeliver(id, delivery)
+      printDone(`Redelivering ${delivery}.`, sent, options)
+    }),
+  )
+  withConnection(
+    webhooks
+      .command('replay')
+      .description('Send failed deliveries, or all, since a time again')
+      .argument('<webhook>', 'ID of the webhook')
+      .requiredOption('--since <time>', 'a time, or how long ago, such as 1d')
+      .option('--until <time>', 'the end, in the same form (default: now)')
+      .addOption(
+        new Option('--status <which>', 'deliveries to send (default: failed)').choices(['failed', 'all']),
       )
-    },
-  }),
-  'webhooks delivery': command({
-    summary: 'Show a delivery with its attempts',
-    operands: ['ID', 'DELIVERY'],
-    options: connectionOptions,
-    example: 'webhooks delivery wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht --json',
-    run: (options, id, delivery) =>
-      withClient(options, async ({ webhooks }) => {
-        const found = await webhooks.delivery(id, delivery)
-        const { attempts: rows } = found
-        printWithRows(found, { of: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
-      }),
-  }),
-  'webhooks redeliver': command({
-    summary: 'Send a delivery again',
-    operands: ['ID', 'DELIVERY'],
-    options: connectionOptions,
-    example: 'webhooks redeliver wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht',
-    run: (options, id, delivery) =>
-      withClient(options, async ({ webhooks }) => {
-        const sent = await webhooks.redeliver(id, delivery)
-        printDone(`${delivery} is sent again.`, sent, options)
-      }),
-  }),
-  'webhooks replay': command({
-    summary: 'Send again what failed, or all, since a time',
-    operands: ['ID'],
-    options: {
-      since: { value: 'TIME', text: 'a time, or how long ago: 1d' },
-      until: { value: 'TIME', text: 'the end, in the same way; now by default' },
-      status: { value: 'WHICH', text: 'failed, which is the default, or all' },
-      events: { value: 'a,b', text: 'only these types of events' },
-      from: { value: 'WHICH', text: 'deliveries, which is the default, or events: also what it never had' },
-      'dry-run': { text: 'only count' },
-      ...connectionOptions,
-    },
-    example: 'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
-    run: (options, id) => {
-      if (options.since === undefined)
-        throw new UsageError('webhooks replay needs --since, a time or how long ago, such as 1d.')
-      const since = timeOf(options.since)
-      const rest = given({
-        until: timeOf(options.until),
-        status: oneOf('status', ['failed', 'all'], options.status),
-        events: namesOf(options.events) as 'click'[] | undefined,
-        from: oneOf('from', ['deliveries', 'events'], options.from),
-        dry_run: options['dry-run'],
+      .option('--events <types>', 'only these types of events, such as link.created,click')
+      .addOption(
+        new Option(
+          '--from <which>',
+          'events also sends what the webhook never got (default: deliveries)',
+        ).choices(['deliveries', 'events']),
+      )
+      .option('--dry-run', 'only count'),
+    'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
+  ).action((id, { since, until, status, events, from, dryRun, ...options }) =>
+    withClient(options, async ({ webhooks }) => {
+      const replay = await webhooks.replay(id, {
+        since: timeOf(since),
+        ...given({
+          until: timeOf(until),
+          status,
+          events: namesOf(events) as 'click'[] | undefined,
+          from,
+          dry_run: dryRun,
+        }),
       })
-      return withClient(options, async ({ webhooks }) => {
-        const made = await webhooks.replay(id, { since, ...rest })
-        const verb = options['dry-run'] ? 'would be sent' : 'are sent'
-        const isOnlyFailed = rest.status !== 'all' && rest.from !== 'events'
-        const hint =
-          made.deliveries === 0 && isOnlyFailed ? ' None has failed; --status all sends the others too.' : ''
-        printDone(`${made.deliveries} deliveries ${verb}.${hint}`, made, options)
-      })
-    },
-  }),
-  'webhooks stats': command({
-    summary: 'Show how the deliveries of a webhook stand',
-    operands: ['ID'],
-    options: connectionOptions,
-    example: 'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
-    run: (options, id) =>
-      withClient(options, async ({ webhooks }) => {
-        const stats = await webhooks.stats(id)
-        printWithRows(stats, { of: ['hours'], rows: stats.hours, columns: hourColumns }, options)
-      }),
-  }),
+      const verb = dryRun ? 'would be sent' : 'are sent'
+      const isOnlyFailed = status !== 'all' && from !== 'events'
+      const hint =
+        replay.deliveries === 0 && isOnlyFailed ? ' None has failed; --status all also sends the others.' : ''
+      printDone(`${replay.deliveries} deliveries ${verb}.${hint}`, replay, options)
+    }),
+  )
+  withConnection(
+    webhooks
+      .command('stats')
+      .description('Show how many deliveries of a webhook are in each status, and its last 24 hours')
+      .argument('<webhook>', 'ID of the webhook'),
+    'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
+  ).action((id, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const stats = await webhooks.stats(id)
+      printWithRows(stats, { of: ['hours'], rows: stats.hours, columns: hourColumns }, options)
+    }),
+  )
 }

@@ -1,10 +1,9 @@
-/** `link-service explain ID`: why webhooks did or did not get something. */
+/** `link-service explain <id>`: why webhooks did or did not receive something. */
+import type { Command } from '@commander-js/extra-typings'
 import type { Explanation, LinkService } from '@link-service/client'
 
-import { command } from '../../platform/command-line/command.js'
-import type { Commands } from '../../platform/command-line/command.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { connectionOptions, withClient } from './connection.js'
+import { withClient, withConnection } from './connection.js'
 import { given } from './request-fields.js'
 import { printDone } from './remote-output.js'
 
@@ -17,23 +16,23 @@ interface Explained {
 
 const mostWebhooks = 100
 
-export const explainCommands: Commands = {
-  explain: command({
-    summary: 'Tell why webhooks did or did not get an event, a click, or the latest event of a link',
-    operands: ['ID'],
-    options: {
-      webhook: { value: 'ID', text: 'only this webhook; all of them by default' },
-      ...connectionOptions,
-    },
-    example: 'explain clk_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
-    run: (options, id) => {
-      const explain = explainerOf(id)
-      return withClient(options, async (client) => {
-        const explained = await explain(client, options.webhook)
-        printDone(linesOf(explained).join('\n'), explained, options)
-      })
-    },
-  }),
+export function addExplainCommand(program: Command): void {
+  withConnection(
+    program
+      .command('explain')
+      .description(
+        'Explain why webhooks did or did not receive an event, a click, or the latest event of a link',
+      )
+      .argument('<id>', 'ID of the event, click or link')
+      .option('--webhook <id>', 'only this webhook (default: all)'),
+    'explain clk_01kaj4d0qae6svf0k9w3m7x2ht --webhook wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
+  ).action((id, options) => {
+    const explain = explainerOf(id)
+    return withClient(options, async (client) => {
+      const explained = await explain(client, options.webhook)
+      printDone(linesOf(explained).join('\n'), explained, options)
+    })
+  })
 }
 
 type Explainer = (client: LinkService, webhook: string | undefined) => Promise<Explained>
@@ -46,12 +45,12 @@ function explainerOf(id: string): Explainer {
     })
   if (id.startsWith('clk_')) return ({ clicks }, webhook) => clicks.explain(id, queryOf(webhook))
   if (id.startsWith('lnk_')) return ({ links }, webhook) => links.explain(id, queryOf(webhook))
-  throw new UsageError('explain takes the id of an event (evt_…), of a click (clk_…) or of a link (lnk_…).')
+  throw new UsageError('explain takes the ID of an event (evt_…), of a click (clk_…) or of a link (lnk_…).')
 }
 
 function linesOf({ sentence, next_step, data }: Explained): string[] {
   if (sentence) return [sentence, next_step ?? '']
-  if (data.length === 0) return ['There is no webhook that could have got it.']
+  if (data.length === 0) return ['No webhook could have received it.']
   return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
     `  ${next_step}`,

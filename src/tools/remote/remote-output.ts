@@ -1,10 +1,10 @@
 /** What commands about the API print: tables and fields for people, one JSON document for programs. */
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { List } from '@link-service/client'
 
 import { print, printJson } from '../../platform/command-line/output.js'
 import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
 import { plainText } from '../../platform/util/plain-text.js'
 
 interface AsJson {
@@ -13,17 +13,17 @@ interface AsJson {
 
 const defaultRows = 20
 
-export const limitOption = {
-  limit: { value: 'N', text: `how many at most, or all; ${defaultRows} by default` },
-} as const
+export const limitOption = new Option(
+  '--limit <n>',
+  `how many at most, or all (default: ${defaultRows})`,
+).argParser(readLimit)
 
 /** Prints as many rows as are wanted, in the order of the API. */
 export async function printList<T>(
   list: List<T>,
   columns: readonly TableColumn<T>[],
-  { json, limit }: AsJson & { limit?: string | undefined },
+  { json, limit: most = defaultRows }: AsJson & { limit?: number | undefined },
 ): Promise<void> {
-  const most = rowsWanted(limit)
   // One row more than wanted tells whether there are more.
   const found = await list.toArray(most + 1)
   const data = found.slice(0, most)
@@ -59,9 +59,8 @@ export function printDone(line: string, document: object, { json }: AsJson): voi
   print(plainText(line))
 }
 
-function rowsWanted(limit: string | undefined): number {
-  if (limit === undefined) return defaultRows
-  if (limit === 'all') return Infinity
-  if (/^[1-9]\d{0,6}$/.test(limit)) return Number(limit)
-  throw new UsageError('--limit takes a number, or all.')
+function readLimit(text: string): number {
+  if (text === 'all') return Infinity
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a number, or all.')
 }

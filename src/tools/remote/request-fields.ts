@@ -2,7 +2,6 @@
 import type { BodyOf } from '@link-service/client'
 
 import { timeAgo } from '../../platform/config/duration.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
 
 /** Drops undefined fields. An empty result then means that nothing was given. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -27,17 +26,6 @@ export function timeOf<Text extends string | undefined>(text: Text): Text | stri
 }
 
 /** The names are not checked here. The service knows them, and names the wrong ones. */
-export function eventNamesOf(list: string | undefined): BodyOf<'createWebhook'>['events'] | undefined {
-  return namesOf(list) as BodyOf<'createWebhook'>['events'] | undefined
-}
-
-export function oneOf<const Name extends string>(
-  option: string,
-  names: readonly Name[],
-  text: string | undefined,
-): Name | undefined {
-  if (text === undefined) return undefined
-  const name = names.find((each) => each === text)
-  if (name !== undefined) return name
-  throw new UsageError(`--${option} takes one of: ${names.join(', ')}.`)
+export function eventNamesOf<List extends string | undefined>(list: List) {
+  return namesOf(list) as BodyOf<'createWebhook'>['events'] | (undefined extends List ? undefined : never)
 }

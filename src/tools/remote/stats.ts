@@ -2,59 +2,50 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import { Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
 import type { LinkService, QueryOf } from '@link-service/client'
 
-import { command } from '../../platform/command-line/command.js'
-import type { Commands } from '../../platform/command-line/command.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
 import { plainLine } from '../../platform/util/plain-text.js'
-import { connectionOptions, withClient } from './connection.js'
+import { withClient, withConnection } from './connection.js'
 import { given } from './request-fields.js'
 import { printDone } from './remote-output.js'
 
-/** The query for a link also fits the workspace. The words are not checked here: the service refuses wrong ones. */
+/** The query for a link also fits the workspace. */
 type Query = QueryOf<'getLinkAnalytics'>
-
-const words = { interval: '--last', group_by: '--by' }
 
 // A screen holds this many rows. Programs get as many as the API gives.
 const rowsShown = 20
 
-export const statsCommands: Commands = {
-  stats: command({
-    summary: 'Show how many clicks there were, of the workspace or of the link with SLUG',
-    operands: ['[SLUG]'],
-    options: {
-      last: { value: 'TIME', text: '24h, 7d, 30d, 90d, 12mo or all; 30d by default' },
-      by: { value: 'WHAT', text: 'time, country, referrer_host, browser and so on; time by default' },
-      timezone: { value: 'ZONE', text: 'whose days they are, such as Europe/Berlin; UTC by default' },
-      csv: { text: 'print CSV' },
-      ...connectionOptions,
-    },
-    example: 'stats spring --last 7d --by country',
-    run: (options, slug?: string) => {
-      if (options.json && options.csv) throw new UsageError('stats takes either --json or --csv.')
-      const by = options.by ?? 'time'
-      const isForPeople = !options.json && !options.csv
-      // The service checks these words, and names the wrong ones.
-      const query = given({
-        interval: options.last ?? '30d',
-        group_by: by,
-        timezone: options.timezone,
-        limit: isForPeople && by !== 'time' ? rowsShown : undefined,
-      }) as Query
-      return withClient(
-        options,
-        async (client) => {
-          const figures = await figuresOf(client, slug)
-          if (options.csv) return print(await figures.csv(query))
-          const answer = await figures.get(query)
-          printDone(figuresTable(answer), answer, options)
-        },
-        words,
-      )
-    },
-  }),
+export function addStatsCommand(program: Command): void {
+  withConnection(
+    program
+      .command('stats')
+      .description('Show the clicks of the workspace or of one link')
+      .argument('[slug]', 'slug of the link (default: the whole workspace)')
+      .option('--last <period>', 'one of 24h, 7d, 30d, 90d, 12mo, all (default: 30d)')
+      .option('--by <dimension>', 'time, country, referrer_host, browser and so on (default: time)')
+      .option('--timezone <zone>', 'time zone of the days, such as Europe/Berlin (default: UTC)')
+      .addOption(new Option('--csv', 'print CSV').conflicts('json')),
+    'stats spring --last 7d --by country',
+  ).action((slug, options) => {
+    const by = options.by ?? 'time'
+    const isForPeople = !options.json && !options.csv
+    // The service checks these values, and names the wrong ones.
+    const query = given({
+      interval: options.last ?? '30d',
+      group_by: by,
+      timezone: options.timezone,
+      limit: isForPeople && by !== 'time' ? rowsShown : undefined,
+    }) as Query
+    const work = async (client: LinkService) => {
+      const figures = await figuresOf(client, slug)
+      if (options.csv) return print(await figures.csv(query))
+      const found = await figures.get(query)
+      printDone(figuresTable(found), found, options)
+    }
+    return withClient(options, work, { interval: '--last', group_by: '--by' })
+  })
 }
 
 async function figuresOf({ analytics, links }: LinkService, slug: string | undefined) {

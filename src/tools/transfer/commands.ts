@@ -1,46 +1,50 @@
 /** `link-service import` and `export`, as the command line declares them. */
-import { command } from '../../platform/command-line/command.js'
-import { apiAddress } from '../../platform/config/env.js'
-import { connectionOptions, givenToken } from '../remote/connection.js'
+import { Option } from '@commander-js/extra-typings'
+import type { Command } from '@commander-js/extra-typings'
 
-const { json, ...access } = connectionOptions
+import { conflictModes, containers, formatNames } from '../../links/link-fields.js'
+import { exampleText } from '../../platform/command-line/output.js'
+import { tokenFileOption, tokenOption, urlOption, withConnection } from '../remote/connection.js'
 
-export const transferCommands = {
-  import: command({
-    summary: 'Make links from a file, also from the exports of Bitly, Dub, Kutt, Shlink and YOURLS',
-    operands: ['[FILE]'],
-    options: {
-      format: {
-        value: 'FORMAT',
-        text: 'bitly, dub, kutt, shlink, yourls, csv or ndjson; else the file shows it',
-      },
-      'on-conflict': {
-        value: 'WHAT',
-        text: 'fail (the default), skip or update, where a link is there already',
-      },
-      'dry-run': { text: 'only say what would happen' },
-      'no-events': { text: 'tell no webhook of it' },
-      resume: { value: 'ID', text: 'watch an import that was sent before, in place of a file' },
-      ...access,
-      json,
-    },
-    example: 'import links.csv --dry-run',
-    run: async (options, file) => {
-      const { importLinks } = await import('./import.js')
-      if (!(await importLinks(file, withUrl(options), givenToken(options)))) process.exitCode = 1
-    },
-  }),
-  export: command({
-    summary: 'Write all links to standard output',
-    options: { format: { value: 'FORMAT', text: 'csv (the default) or ndjson' }, ...access },
-    example: 'export > links.csv',
-    run: async (options) => {
+export function addTransferCommands(program: Command): void {
+  withConnection(
+    program
+      .command('import')
+      .description('Create links from a file, also from the exports of Bitly, Dub, Kutt, Shlink and YOURLS')
+      .argument('[file]', 'CSV or NDJSON file')
+      .addOption(
+        new Option('--format <format>', 'format of the file (default: detected)').choices(formatNames),
+      )
+      .addOption(
+        new Option('--on-conflict <what>', 'what to do if a link exists (default: fail)').choices(
+          conflictModes,
+        ),
+      )
+      .option('--dry-run', 'only say what would happen')
+      .option('--no-events', 'send no events to webhooks')
+      .addOption(
+        new Option('--resume <id>', 'watch an import that was sent before, in place of a file').conflicts([
+          'format',
+          'onConflict',
+          'dryRun',
+          'events',
+        ]),
+      ),
+    'import links.csv --dry-run',
+  ).action(async (file, options) => {
+    const { importLinks } = await import('./import.js')
+    if (!(await importLinks(file, options))) process.exitCode = 1
+  })
+  program
+    .command('export')
+    .description('Write all links to standard output')
+    .addOption(new Option('--format <format>', 'format of the file (default: csv)').choices(containers))
+    .addOption(urlOption)
+    .addOption(tokenFileOption)
+    .addOption(tokenOption)
+    .addHelpText('after', exampleText('export > links.csv'))
+    .action(async (options) => {
       const { exportLinks } = await import('./export.js')
-      await exportLinks(withUrl(options), givenToken(options))
-    },
-  }),
-}
-
-function withUrl<Options extends { url?: string | undefined }>(options: Options): Options & { url: string } {
-  return { ...options, url: options.url ?? apiAddress() }
+      await exportLinks(options)
+    })
 }

@@ -1,18 +1,19 @@
-/** `link-service export`: all links of a workspace, on standard output. */
-import { Transform } from 'node:stream'
+/** `link-service export`: writes all links of a workspace to standard output. */
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import type { Container } from '../../links/link-fields.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { stopSignals } from '../listen/stopping.js'
-import { readExportPlan } from './transfer-plan.js'
+import { withClient } from '../remote/connection.js'
+import type { ApiAccess } from '../remote/connection.js'
+import { given } from '../remote/request-fields.js'
 import { inBytes } from './progress-bar.js'
-import { TransferApi } from './transfer-api.js'
 
-export async function exportLinks(
-  options: Parameters<typeof readExportPlan>[0],
-  token: string | undefined,
-): Promise<void> {
-  const plan = readExportPlan(options, token)
+export async function exportLinks({
+  format,
+  ...access
+}: ApiAccess & { format?: Container | undefined }): Promise<void> {
   const { asked } = stopSignals()
   let bytes = 0
   const count = new Transform({
@@ -22,14 +23,13 @@ export async function exportLinks(
     },
   })
   try {
-    const links = await new TransferApi(plan, asked).download(
-      `/v1/links/export${plan.query && `?${plan.query}`}`,
-      '*/*',
+    const links = await withClient(access, (client) =>
+      client.links.export(given({ format }), { signal: asked }),
     )
-    await pipeline(links, count, process.stdout, { end: false })
+    await pipeline(Readable.from(links), count, process.stdout, { end: false })
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The export broke off after ${inBytes(bytes)}: what was written is not complete.`)
+    throw new StartupError(`The export stopped after ${inBytes(bytes)}, so its output is incomplete.`)
   }
   if (process.stderr.isTTY) process.stderr.write(`Exported ${inBytes(bytes)}.\n`)
 }

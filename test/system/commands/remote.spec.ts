@@ -92,10 +92,10 @@ it('links: made, listed, shown, changed and deleted', async () => {
   expect((await run(['links', 'delete', made.id])).out).toBe(`Deleted ${made.id}.\n`)
   const api = `${sending.service.origin}/api`
   expect(await refusal(['links', 'get', made.id])).toBe(
-    `No link has this id. Asked was ${api}, in the workspace of this token.`,
+    `No link has this id. The call went to ${api}, in the workspace of this token.`,
   )
   expect(await refusal(['links', 'get', made.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
-    `No route matches this URL. Asked was ${sending.service.origin}, in the workspace of this token. Is its address perhaps ${sending.service.origin}/api?`,
+    `No route matches this URL. The call went to ${sending.service.origin}, in the workspace of this token. Is its URL perhaps ${sending.service.origin}/api?`,
   )
 })
 
@@ -128,7 +128,7 @@ it('webhooks: made, tested, explained, replayed, rotated and deleted', async () 
   )
   const rotated = await run(['webhooks', 'rotate', hook.id, '--overlap', '1h'])
   expect(rotated.out).toMatch(/^secret +whsec_\S+$/m)
-  expect(rotated.out).toContain('only this once')
+  expect(rotated.out).toContain('shown only once')
   expect((await run(['webhooks', 'list'])).out).toContain(hook.id)
   expect(await json(['webhooks', 'delete', hook.id])).toEqual({ id: hook.id, deleted: true })
 })
@@ -145,12 +145,12 @@ it('a test that does not arrive ends with 1, and says why', async () => {
 describe('refused:', () => {
   it('words that make no sense, with exit code 2 and nothing sent', async () => {
     for (const [args, says] of [
-      [['links', 'lst'], 'There is no command links lst. Did you mean links list?'],
-      [['links', 'list', '--tags', 'a'], 'links list has no option --tags. Did you mean --tag?'],
-      [['links', 'list', '--limit', '0'], '--limit takes a number, or all.'],
-      [['links', 'update', 'lnk_x'], 'Say what to change.'],
-      [['webhooks', 'create', 'https://x.example'], 'needs --events'],
-      [['explain', 'wh_x'], 'takes the id of an event'],
+      [['links', 'lst'], "unknown command 'lst' (Did you mean list?)"],
+      [['links', 'list', '--tags', 'a'], "unknown option '--tags' (Did you mean --tag?)"],
+      [['links', 'list', '--limit', '0'], "'--limit <n>' argument '0' is invalid. Give a number, or all."],
+      [['links', 'update', 'lnk_x'], 'Give at least one field to change.'],
+      [['webhooks', 'create', 'https://x.example'], "required option '--events <types>'"],
+      [['explain', 'wh_x'], 'takes the ID of an event'],
     ] as const)
       expect(await refusal([...args], {}, 2)).toContain(says)
   })
@@ -161,7 +161,7 @@ describe('refused:', () => {
     )
     expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain('is not a token')
     expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
-      /^The service refuses the token\./,
+      /^The service rejects the token\./,
     )
     const file = join(folder, 'token')
     await writeFile(file, `${sending.service.token}\n`)
@@ -172,13 +172,13 @@ describe('refused:', () => {
   })
 
   it('an address that is not that of the API', async () => {
-    const whole = 'takes a whole address that begins with http, such as http://localhost:3000/api.'
+    const whole = 'takes a whole URL that begins with http, such as http://localhost:3000/api.'
     expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${whole}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
     expect(await refusal(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${whole}`)
     const withQuery = `${sending.service.origin}/api?token=x`
     expect(await refusal(['links', 'list', '--url', withQuery], {}, 2)).toBe(
-      '--url takes an address without a query and a fragment.',
+      '--url takes a URL without a query and a fragment.',
     )
     expect(await refusal(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
       /not as the API does/,
@@ -188,19 +188,19 @@ describe('refused:', () => {
   it('every wrong place of the input, each on a line', async () => {
     const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
     expect(wrong.split('\n')).toEqual([
-      expect.stringMatching(/URL: .+/),
+      expect.stringMatching(/^<url>: .+/),
       expect.stringMatching(/^--slug: .+/),
     ])
   })
 
   it.each([
-    [['links', 'create', 'notaurl'], /^(\S+: )?URL: /],
+    [['links', 'create', 'notaurl'], /^<url>: /],
     [['links', 'update', 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', '--to', 'notaurl'], /--to: /],
     [['links', 'list', '--external-id', ''], /--external-id: /],
     [['stats', '--last', 'soon'], /--last: /],
     [['stats', '--by', 'weather'], /--by: /],
     [['stats', '--timezone', 'Mars/Base'], /--timezone: /],
-    [['webhooks', 'create', 'notaurl', '--events', 'click'], /URL: /],
+    [['webhooks', 'create', 'notaurl', '--events', 'click'], /<url>: /],
     [['webhooks', 'create', 'https://receiver.example/', '--events', 'rain'], /--events: /],
   ])('a wrong value by the name that it was given: %j', async (args, named) => {
     expect(await refusal(args, {}, 2)).toMatch(named)

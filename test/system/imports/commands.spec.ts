@@ -106,19 +106,23 @@ describe('import', () => {
     await waitFor('the whole file', () => silent.received.length === 1)
     child.kill('SIGINT')
     expect(await gone).toBe(1)
-    expect(errors()).toContain('the import may have begun')
+    expect(errors()).toContain('the import may have started')
     await silent.stop()
   })
 
   it.each([
     [['/nowhere/links.csv'], /^There is no file \/nowhere\/links\.csv/, 1],
-    [[], /needs a file/, 2],
-    [['x.csv', '--format', 'excel'], /--format takes one of/, 2],
-    [['x.csv', '--on-conflict', 'replace'], /--on-conflict takes one of/, 2],
+    [[], /takes either a file, or --resume/, 2],
+    [['x.csv', '--format', 'excel'], /--format .* Allowed choices are csv, ndjson, bitly/, 2],
+    [['x.csv', '--on-conflict', 'replace'], /--on-conflict .* Allowed choices are fail, skip, update/, 2],
     [['--resume', 'lnk_1'], /begins with imp_/, 2],
-    [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne', '--dry-run'], /takes no --dry-run/, 2],
+    [
+      ['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne', '--dry-run'],
+      /'--resume <id>' cannot be used with option '--dry-run'/,
+      2,
+    ],
     [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne'], /There is no import/, 1],
-    [['x.csv', 'y.csv'], /takes one word/, 2],
+    [['x.csv', 'y.csv'], /too many arguments/, 2],
   ])('refuses %j', async (args, says, code) => {
     const ended = await run('import', ...args)
     expect(ended.code).toBe(code)

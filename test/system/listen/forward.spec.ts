@@ -290,13 +290,13 @@ describe('a receiver', () => {
     [
       'hangs up',
       null,
-      'the connection was closed before the answer',
+      'the connection was closed before the response',
       (_: Received, response: any) => response.destroy(),
     ],
     [
       'hangs up in the middle of its answer',
       null,
-      'the connection was closed before the answer',
+      'the connection was closed before the response',
       (_: Received, response: any) => {
         response.writeHead(200, { 'content-length': '100' })
         response.write('half', () => response.destroy())

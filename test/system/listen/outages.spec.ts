@@ -49,7 +49,7 @@ describe('a service that', () => {
     expect(new Set(idsGot()).size).toBe(2)
     const [waiting, ...more] = listener.errors().trim().split('\n')
     expect(waiting).toMatch(/^Waiting for the service at http:.*: (the connection was closed|it answered 50)/)
-    expect(more).toEqual(['The service answers again.'])
+    expect(more).toEqual(['The service responds again.'])
     expect(await stop(listener)).toBe(0)
   })
 
@@ -99,7 +99,7 @@ it('a token that is revoked ends the run with one line, and with the place to go
   await listener.until(1)
   await service.call('DELETE', `/v1/auth/token/${id}`)
   expect(await listener.gone).toBe(1)
-  expect(listener.errors()).toMatch(/^The service refuses the token\. .*\n$/)
+  expect(listener.errors()).toMatch(/^The service rejects the token\. .*\n$/)
   expect(listener.lines().at(-1)).toMatchObject({
     kind: 'stopped',
     cursor: listener.forwarded().at(-1)!.cursor,

@@ -33,8 +33,8 @@ const refusalOf = (token: string, args: string[] = [], api = `${service.origin}/
 
 describe('words that make no sense', () => {
   it.each([
-    [['--token', 'lsk_x', '--forward-to', receiver, '--name', 'x'], /listen has no option --name/],
-    [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /listen takes no further word/],
+    [['--token', 'lsk_x', '--forward-to', receiver, '--name', 'x'], /unknown option '--name'/],
+    [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /too many arguments/],
     [['--token', 'lsk_x', '--forward-to', receiver, '--events', 'nothing'], /^Unknown events: nothing/],
   ])('%j', async (args, says) => {
     expect(await refusal(args, {}, { code: 2 })).toMatch(says)
@@ -43,18 +43,20 @@ describe('words that make no sense', () => {
   it('are said without reading the settings of a service, which is not there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'link service listen '))
     await writeFile(join(folder, '.env'), 'PORT=nonsense\nDATABASE_URL=nonsense\nLINK_SERVICE_TOKEN=lsk_x\n')
-    expect(await refusal([], {}, { cwd: folder, code: 2 })).toMatch(/needs --forward-to/)
+    expect(await refusal([], {}, { cwd: folder, code: 2 })).toMatch(
+      /required option '--forward-to <url>' not specified/,
+    )
     await rm(folder, { recursive: true })
   })
 })
 
 describe('a token', () => {
   it('that is unknown, expired or revoked', async () => {
-    expect(await refusalOf('lsk_live_nothing')).toMatch(/^The service refuses the token\./)
+    expect(await refusalOf('lsk_live_nothing')).toMatch(/^The service rejects the token\./)
     const { id, token } = await service.mint()
     await service.call('DELETE', `/v1/auth/token/${id}`)
     const line = await refusalOf(token)
-    expect(line).toMatch(/^The service refuses the token\. .*revoked/)
+    expect(line).toMatch(/^The service rejects the token\. .*revoked/)
     expect(line).not.toContain(token)
   })
 
@@ -81,8 +83,8 @@ describe('a token', () => {
 
 describe('an address', () => {
   it('that is not that of the API', async () => {
-    const wrong = /Is --api its address, such as http:\/\/localhost:3000\/api\?/
-    expect(await refusalOf(service.token, [], service.origin)).toMatch(wrong)
+    const wrong = /Is --url its URL, such as http:\/\/localhost:3000\/api\?/
+    expect(await refusalOf(service.token, [], service.origin)).toMatch(/Is its URL perhaps http:.*\/api\?$/)
     const front = await startFront(service.origin)
     for (const answer of [
       answerWith(404, '<html>'),
@@ -113,9 +115,7 @@ describe('a place to go on from', () => {
     expect(await stop(listener)).toBe(0)
     await service.app.get(WorkspacesService).create('another')
     const { token } = await service.mint(undefined, 'another')
-    expect(await refusalOf(token, ['--from', from], undefined, 2)).toMatch(
-      /does not know the place after --from/,
-    )
+    expect(await refusalOf(token, ['--from', from], undefined, 2)).toMatch(/^--from: /)
   })
 
   it('that a run has printed which did not follow clicks', async () => {
