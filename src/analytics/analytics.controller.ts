@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common'
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common'
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -12,7 +12,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiId } from '../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
@@ -48,7 +47,7 @@ export class AnalyticsController {
   @Answers('range_too_large', 'range_not_kept')
   countWorkspaceClicks(
     @CurrentCaller() caller: Caller,
-    @QueryInput() query: AnalyticsQuery,
+    @Query() query: AnalyticsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnalyticsDto | string> {
@@ -72,7 +71,7 @@ export class AnalyticsController {
   countLinkClicks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: LinkAnalyticsQuery,
+    @Query() query: LinkAnalyticsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnalyticsDto | string> {

@@ -1,10 +1,9 @@
-import { Controller, Get } from '@nestjs/common'
+import { Controller, Get, Query } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiPage } from '../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import type { Page } from '../platform/http/input/page.js'
 import { AuditEntryDto, ListAuditQuery } from './audit.dto.js'
 import { AuditService } from './audit.service.js'
@@ -23,7 +22,7 @@ export class AuditController {
       'Lists who did what to which object, when, and from which IP address, newest first. Entries are never changed and contain no secrets.',
   })
   @ApiPage(AuditEntryDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     return this.audit.list(caller.workspaceId, query)
   }
 }

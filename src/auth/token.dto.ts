@@ -17,6 +17,7 @@ import type { Scope, WorkspaceScope } from './scopes.js'
 import { type TokenStatus, statusOf } from './caller.js'
 import type { Token } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
+import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const longestName = 100
 /** The shortest and the longest life of a token, in seconds. */
@@ -101,7 +102,7 @@ export class RevokeByValue {
   token!: string
 }
 
-export class RevokeQuery {
+export class RevokeQuery extends QueryInput {
   @ApiPropertyOptional({
     description: 'Whether to also revoke the tokens it created, directly or indirectly. Default: false.',
   })

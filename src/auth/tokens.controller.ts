@@ -1,11 +1,10 @@
-import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { JsonBody, SmallBody } from '../platform/http/input/body.js'
+import { SmallBody } from '../platform/http/input/body.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { type Page, PageQuery } from '../platform/http/input/page.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
 import { AnyToken, Public, RequireScope } from './access.js'
@@ -42,7 +41,7 @@ export class TokensController {
   })
   @ApiCreated(NewTokenDto)
   @Answers('scope_escalation', 'quota_exceeded')
-  create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateToken): Promise<NewTokenDto> {
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateToken): Promise<NewTokenDto> {
     return this.tokens.create(caller, body)
   }
 
@@ -54,7 +53,7 @@ export class TokensController {
     description: 'Lists active tokens, newest first. Revoked and expired tokens are left out.',
   })
   @ApiPage(TokenWithUseDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TokenWithUseDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TokenWithUseDto>> {
     return this.tokens.list(caller, query)
   }
 
@@ -109,7 +108,7 @@ export class TokensController {
   revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: RevokeQuery,
+    @Query() query: RevokeQuery,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<void> {
     return this.tokens.revoke(caller, id, query, ifMatch)
@@ -130,7 +129,7 @@ export class TokensController {
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody() body: RotateToken,
+    @Body() body: RotateToken,
   ): Promise<NewTokenDto> {
     return this.tokens.rotate(caller, id, body)
   }
@@ -146,7 +145,7 @@ export class TokensController {
       'Revokes a token by its value, without authentication. The response is the same for unknown values.',
   })
   @ApiNoContentResponse({ description: 'The token is revoked if it existed.' })
-  revokeByValue(@Source() source: RequestSource, @JsonBody() body: RevokeByValue): Promise<void> {
+  revokeByValue(@Source() source: RequestSource, @Body() body: RevokeByValue): Promise<void> {
     return this.revocation.revokeByValue(body.token, source.address, source.requestId)
   }
 }

@@ -1,9 +1,10 @@
 import { CodeFilter, TextFilter } from '../platform/http/input/text-filter.js'
+import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 const sources: readonly string[] = ['link', 'qr', '']
 
 /** Filters by the fields of a click. Values of one field are joined by OR, fields by AND. */
-export class ClickFilters {
+export class ClickFilters extends QueryInput {
   @CodeFilter(
     'Country code (ISO 3166-1 alpha-2), such as `DE`.',
     /^[A-Z]{2}$/,

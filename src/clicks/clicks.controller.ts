@@ -1,10 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common'
+import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { ClickDto, ClickFeedQuery } from './click.dto.js'
@@ -27,7 +26,7 @@ export class ClicksController {
   ofLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<ClickDto>> {
     return this.clicks.ofLink(caller, id, query)
   }
@@ -41,7 +40,7 @@ export class ClicksController {
       'Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.',
   })
   @ApiPage(ClickDto)
-  feed(@CurrentCaller() caller: Caller, @QueryInput() query: ClickFeedQuery): Promise<Page<ClickDto>> {
+  feed(@CurrentCaller() caller: Caller, @Query() query: ClickFeedQuery): Promise<Page<ClickDto>> {
     return this.clicks.feed(caller, query)
   }
 }

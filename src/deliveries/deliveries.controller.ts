@@ -1,5 +1,5 @@
 /** The calls about deliveries. */
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common'
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import {
   ApiAcceptedResponse,
   ApiExtraModels,
@@ -12,9 +12,7 @@ import {
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { JsonBody } from '../platform/http/input/body.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { headers } from '../platform/http/openapi/openapi-headers.js'
 import type { Page } from '../platform/http/input/page.js'
 import {
@@ -55,7 +53,7 @@ export class DeliveriesController {
   list(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: ListDeliveriesQuery,
+    @Query() query: ListDeliveriesQuery,
   ): Promise<Page<DeliveryDto>> {
     return this.deliveries.list(caller, id, query)
   }
@@ -125,7 +123,7 @@ export class ReplaysController {
   create(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody() body: CreateReplay,
+    @Body() body: CreateReplay,
   ): Promise<ReplayDto> {
     return this.replays.create(caller, id, body)
   }
@@ -174,7 +172,7 @@ export class TestSendsController {
   send(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody() body: CreateTestSend,
+    @Body() body: CreateTestSend,
   ): Promise<TestSendDto> {
     return this.sends.send(caller, id, body)
   }
@@ -205,7 +203,7 @@ export class ExplainController {
   event(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: ExplainQuery,
+    @Query() query: ExplainQuery,
   ): Promise<ExplanationDto | SubjectExplanationDto> {
     return this.explanations.event(caller, id, query)
   }
@@ -223,7 +221,7 @@ export class ExplainController {
   click(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: ExplainQuery,
+    @Query() query: ExplainQuery,
   ): Promise<SubjectExplanationDto> {
     return this.explanations.click(caller, id, query)
   }
@@ -241,7 +239,7 @@ export class ExplainController {
   link(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: ExplainLinkQuery,
+    @Query() query: ExplainLinkQuery,
   ): Promise<SubjectExplanationDto> {
     return this.explanations.link(caller, id, query)
   }

@@ -1,10 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common'
+import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { EventDto, EventTypeDto, EventWithDeliveriesDto, ListEventsQuery } from './event.dto.js'
@@ -24,7 +23,7 @@ export class EventsController {
       'Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.',
   })
   @ApiPage(EventDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListEventsQuery): Promise<Page<EventDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<Page<EventDto>> {
     return this.events.list(caller, query)
   }
 
@@ -50,7 +49,7 @@ export class EventsController {
       'Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.',
   })
   @ApiPage(EventTypeDto)
-  listTypes(@QueryInput() query: PageQuery): Promise<Page<EventTypeDto>> {
+  listTypes(@Query() query: PageQuery): Promise<Page<EventTypeDto>> {
     return this.events.listTypes(query)
   }
 }

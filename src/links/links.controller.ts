@@ -1,15 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Res } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { JsonBody } from '../platform/http/input/body.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { AddRouteConfig } from '../platform/http/request.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
@@ -30,7 +28,7 @@ export class LinksController {
   })
   @ApiCreated(LinkDto)
   @Answers('conflict')
-  create(@CurrentCaller() caller: Caller, @JsonBody() body: CreateLink): Promise<LinkDto> {
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateLink): Promise<LinkDto> {
     return this.links.create(caller, body)
   }
 
@@ -42,7 +40,7 @@ export class LinksController {
     description: 'Lists links, newest first by default. Filters are combined with AND.',
   })
   @ApiPage(LinkDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: ListLinksQuery): Promise<Page<LinkDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<LinkDto>> {
     return this.links.list(caller, query)
   }
 
@@ -73,7 +71,7 @@ export class LinksController {
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody() body: UpdateLink,
+    @Body() body: UpdateLink,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<LinkDto> {
     return this.links.update(caller, id, body, ifMatch)
@@ -95,7 +93,7 @@ export class LinksController {
   async put(
     @CurrentCaller() caller: Caller,
     @Param('external_id') externalId: string,
-    @JsonBody() body: CreateLink,
+    @Body() body: CreateLink,
     @IfMatch() ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkDto> {

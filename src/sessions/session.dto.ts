@@ -1,6 +1,7 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { IsFlagText, IsText, Optional } from '../platform/http/input/fields.js'
+import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 @ApiSchema({ name: 'SignIn', description: 'Credentials: a token or a sign-in code.' })
 export class SignIn {
@@ -17,7 +18,7 @@ export class SignIn {
   code?: string
 }
 
-export class EndSession {
+export class EndSession extends QueryInput {
   @ApiPropertyOptional({ description: 'Whether to end all sessions of the token. Default: false.' })
   @Optional()
   @IsFlagText()

@@ -1,10 +1,9 @@
-import { Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common'
+import { Body, Controller, Delete, HttpCode, Post, Query, Req, Res } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Public } from '../auth/access.js'
-import { JsonBody, SmallBody } from '../platform/http/input/body.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
+import { SmallBody } from '../platform/http/input/body.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
 import { EndSession, SignIn } from './session.dto.js'
 import { SessionsService } from './sessions.service.js'
@@ -20,7 +19,7 @@ export class SessionsController {
   @Public()
   @SmallBody()
   async signIn(
-    @JsonBody() body: SignIn,
+    @Body() body: SignIn,
     @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
@@ -32,7 +31,7 @@ export class SessionsController {
   @Public()
   async end(
     @Req() request: FastifyRequest,
-    @QueryInput() query: EndSession,
+    @Query() query: EndSession,
     @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {

@@ -11,7 +11,7 @@ export const longestSecret = 256
 export const wholeAddress = 'a complete URL that starts with https://, such as https://example.com/hooks'
 const longestOverlap = 30 * 86_400
 
-/** Checks only what needs no settings. WebhookBodyPipe checks the rest of the URL. */
+/** Checks only what needs no settings. `inputErrors` of the class checks the rest of the URL. */
 export function IsAddress(): PropertyDecorator {
   return Rule('invalid_url', `Must be ${wholeAddress}.`, (value) => typeof value === 'string', {
     minLength: 1,

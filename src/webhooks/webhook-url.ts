@@ -1,13 +1,7 @@
 /** The rules for the URL of a webhook. Host names are resolved at every connection, not here. */
-import { Inject, Injectable } from '@nestjs/common'
-
 import type { Settings } from '../settings.js'
-import { SETTINGS } from '../settings.js'
-import type { RunningSettings } from '../settings.js'
-import { BodyPipe } from '../platform/http/input/input.pipe.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
 import { longestAddress, wholeAddress } from './webhook-fields.js'
-import type { UpdateWebhook } from './webhook.dto.js'
 
 /**
  * The "bad ports" of the WHATWG Fetch standard: services there (mail, shells, chat) may take a request for commands.
@@ -85,17 +79,4 @@ function forDevelopment(url: URL, rules: UrlRules): string {
 
 function invalid(detail: string): UrlFault {
   return { code: 'invalid_url', detail }
-}
-
-/** Checks bodies with a URL. An error in the URL is reported together with all other errors of the body. */
-@Injectable()
-export class WebhookBodyPipe extends BodyPipe {
-  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {
-    super()
-  }
-
-  protected override faultsOf = ({ url }: UpdateWebhook) => {
-    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, this.settings) : null
-    return fault ? [{ pointer: '/url', ...fault }] : []
-  }
 }

@@ -6,6 +6,7 @@ import { enumOf } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
+import type { InputError } from '../platform/http/problems/problem.js'
 import {
   describes,
   IsAddress,
@@ -16,9 +17,16 @@ import {
   IsSecret,
 } from './webhook-fields.js'
 import type { LaneFigures } from './webhook-lanes.js'
+import { faultOfWebhookUrl } from './webhook-url.js'
+import type { UrlRules } from './webhook-url.js'
 import type { Webhook, WebhookStatus } from './webhook.entity.js'
 
 class WebhookFields {
+  static inputErrors({ url }: { url?: unknown }, settings: UrlRules): InputError[] {
+    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
+    return fault ? [{ pointer: '/url', ...fault }] : []
+  }
+
   @ApiPropertyOptional(describes.description)
   @Nullable()
   @IsText(1, 500)

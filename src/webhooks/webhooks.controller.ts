@@ -1,16 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { JsonBody } from '../platform/http/input/body.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
-import { QueryInput } from '../platform/http/input/input.pipe.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { WebhookBodyPipe } from './webhook-url.js'
 import { CreateWebhook, NewSecretDto, RotateSecret, UpdateWebhook, WebhookDto } from './webhook.dto.js'
 import { WebhooksService } from './webhooks.service.js'
 
@@ -32,7 +29,7 @@ export class WebhooksController {
   @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(WebhookBodyPipe) body: CreateWebhook,
+    @Body() body: CreateWebhook,
   ): Promise<NewSecretDto> {
     return this.webhooks.create(caller, body)
   }
@@ -45,7 +42,7 @@ export class WebhooksController {
     description: 'Lists webhooks, newest first.',
   })
   @ApiPage(WebhookDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<WebhookDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<WebhookDto>> {
     return this.webhooks.list(caller, query)
   }
 
@@ -75,7 +72,7 @@ export class WebhooksController {
   update(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody(WebhookBodyPipe) body: UpdateWebhook,
+    @Body() body: UpdateWebhook,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<WebhookDto> {
     return this.webhooks.update(caller, id, body, ifMatch)
@@ -114,7 +111,7 @@ export class WebhooksController {
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @JsonBody() body: RotateSecret,
+    @Body() body: RotateSecret,
   ): Promise<NewSecretDto> {
     return this.webhooks.rotate(caller, id, body)
   }

@@ -1,10 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common'
+import { Controller, Get, Query, Res } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
 import { Public } from '../../auth/access.js'
 import { AddRouteConfig } from '../../platform/http/request.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
 import { HealthService } from './health.service.js'
@@ -42,7 +41,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
   @Answers('not_ready')
-  async ready(@QueryInput() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
+  async ready(@Query() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
     return { status: 'ok', parts: await this.health.requireReady(use === 'api') }
   }
 

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { ComponentStates } from './health.service.js'
+import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 const componentState = enumOf('ComponentState', 'State of a component.', ['ok', 'failing'])
 const uses = ['api'] as const
@@ -13,7 +14,7 @@ export class HealthDto {
   status!: 'ok'
 }
 
-export class ReadinessQuery {
+export class ReadinessQuery extends QueryInput {
   @ApiPropertyOptional({
     description:
       'With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory.',

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream'
 
-import { Controller, Get, Header, Req, Res } from '@nestjs/common'
+import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common'
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { RequireScope } from '../../auth/access.js'
 import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { LiveClicksService } from './live-clicks.service.js'
@@ -51,7 +50,7 @@ export class LiveClicksController {
   @Answers('quota_exceeded')
   follow(
     @CurrentCaller() caller: Caller,
-    @QueryInput() query: LiveClicksQuery,
+    @Query() query: LiveClicksQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {

@@ -1,10 +1,10 @@
-import { applyDecorators, Controller, HttpCode, Post } from '@nestjs/common'
+import { Body, Controller, HttpCode, Post, applyDecorators } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
-import { JsonBody, MayBeLarge } from '../../platform/http/input/body.js'
+import { MayBeLarge } from '../../platform/http/input/body.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, mostBulkBytes } from './bulk.dto.js'
 import { BulkLinksService } from './bulk-links.service.js'
@@ -33,7 +33,7 @@ export class BulkLinksController {
     description:
       'Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.',
   })
-  create(@CurrentCaller() caller: Caller, @JsonBody() body: BulkCreate): Promise<BulkReportDto> {
+  create(@CurrentCaller() caller: Caller, @Body() body: BulkCreate): Promise<BulkReportDto> {
     return this.links.create(caller, body)
   }
 
@@ -45,7 +45,7 @@ export class BulkLinksController {
     description:
       'Updates up to 1,000 links by ID: applies the patch, removes tags, then adds tags. An unknown ID is reported as an error.',
   })
-  update(@CurrentCaller() caller: Caller, @JsonBody() body: BulkUpdate): Promise<BulkReportDto> {
+  update(@CurrentCaller() caller: Caller, @Body() body: BulkUpdate): Promise<BulkReportDto> {
     return this.links.update(caller, body)
   }
 
@@ -56,7 +56,7 @@ export class BulkLinksController {
     summary: 'Delete links in bulk',
     description: 'Deletes up to 1,000 links by ID. Their slugs respond with 410 and are never reused.',
   })
-  delete(@CurrentCaller() caller: Caller, @JsonBody() body: BulkDelete): Promise<BulkReportDto> {
+  delete(@CurrentCaller() caller: Caller, @Body() body: BulkDelete): Promise<BulkReportDto> {
     return this.links.delete(caller, body)
   }
 }

@@ -8,6 +8,9 @@ const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
+  /** `OmitType` inherits no static members. */
+  static readonly isQuery = true
+
   @ApiPropertyOptional({
     ...enumOf(
       'ExportFormat',

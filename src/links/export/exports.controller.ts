@@ -1,10 +1,9 @@
-import { Controller, Get } from '@nestjs/common'
+import { Controller, Get, Query } from '@nestjs/common'
 import type { StreamableFile } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { csvLine } from '../../platform/util/csv.js'
 import { ExportLinksQuery } from './export.dto.js'
@@ -38,7 +37,7 @@ export class ExportsController {
       },
     },
   })
-  export(@CurrentCaller() caller: Caller, @QueryInput() query: ExportLinksQuery): Promise<StreamableFile> {
+  export(@CurrentCaller() caller: Caller, @Query() query: ExportLinksQuery): Promise<StreamableFile> {
     return this.exports.export(caller, query)
   }
 }

@@ -9,6 +9,7 @@ import type { ConflictMode, FormatName } from '../link-fields.js'
 import type { Import } from './import.entity.js'
 import { importStatuses } from './states.js'
 import type { ImportStatus } from './states.js'
+import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
 
@@ -25,7 +26,7 @@ const describes = {
   },
 } as const
 
-export class CreateImportQuery {
+export class CreateImportQuery extends QueryInput {
   @ApiPropertyOptional({
     ...describes.format,
     description: `${describes.format.description} Default: detected from the columns.`,

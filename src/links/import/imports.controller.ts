@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Headers, HttpCode, Param, Post } from '@nestjs/common'
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common'
 import type { StreamableFile } from '@nestjs/common'
 import {
   ApiBody,
@@ -13,7 +13,6 @@ import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { PageQuery } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { AddRouteConfig } from '../../platform/http/request.js'
@@ -47,7 +46,7 @@ export class ImportsController {
   @Answers('quota_exceeded')
   create(
     @CurrentCaller() caller: Caller,
-    @QueryInput() query: CreateImportQuery,
+    @Query() query: CreateImportQuery,
     @BodyStream() body: StreamedBody,
   ): Promise<ImportDto> {
     return this.imports.create(caller, query, body)
@@ -61,7 +60,7 @@ export class ImportsController {
     description: 'Lists running imports and those that ended in the last 7 days, newest first.',
   })
   @ApiPage(ImportDto)
-  list(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<ImportDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<ImportDto>> {
     return this.imports.list(caller, query)
   }
 

@@ -1,11 +1,10 @@
-import { Controller, Get, Headers, Param, Res } from '@nestjs/common'
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId } from '../../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { QrQuery } from './qr.dto.js'
 import { QrService } from './qr.service.js'
@@ -39,7 +38,7 @@ export class QrController {
   async draw(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: QrQuery,
+    @Query() query: QrQuery,
     @Headers('if-none-match') known: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Uint8Array | null> {

@@ -3,8 +3,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/input/fields.js'
 import { qrFormats, qrLevels } from './qr-picture.js'
+import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
-export class QrQuery {
+export class QrQuery extends QueryInput {
   @ApiPropertyOptional({
     ...enumOf('QrFormat', 'Image format.', qrFormats),
     description: 'Image format. Default: `svg`.',

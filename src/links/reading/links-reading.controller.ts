@@ -1,10 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common'
+import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
-import { QueryInput } from '../../platform/http/input/input.pipe.js'
 import { PageQuery } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { LinkDto } from '../link.dto.js'
@@ -43,7 +42,7 @@ export class LinksReadingController {
   history(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @QueryInput() query: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<Page<LinkChangeDto>> {
     return this.links.history(caller, id, query)
   }
@@ -56,7 +55,7 @@ export class LinksReadingController {
     description: 'Lists the tags of links with the number of links, most used first.',
   })
   @ApiPage(TagDto)
-  tags(@CurrentCaller() caller: Caller, @QueryInput() query: PageQuery): Promise<Page<TagDto>> {
+  tags(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TagDto>> {
     return this.links.tags(caller, query)
   }
 
@@ -69,7 +68,7 @@ export class LinksReadingController {
   })
   @ApiExtraModels(LinkDto)
   @ApiOkResponse({ type: ResolutionDto, description: 'Success, even if there is no such link.' })
-  resolve(@CurrentCaller() caller: Caller, @QueryInput() query: ResolveQuery): Promise<ResolutionDto> {
+  resolve(@CurrentCaller() caller: Caller, @Query() query: ResolveQuery): Promise<ResolutionDto> {
     return this.links.resolve(caller, query)
   }
 }

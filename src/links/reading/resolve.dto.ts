@@ -5,10 +5,11 @@ import { IsText, IsTimestampText, Optional } from '../../platform/http/input/fie
 import { LinkDto } from '../link.dto.js'
 import { isGone, locationFor } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
+import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 const outcomes = ['redirect', 'gone', 'unknown'] as const
 
-export class ResolveQuery {
+export class ResolveQuery extends QueryInput {
   @ApiProperty({ description: 'Path of the short link.', example: 'spring' })
   @IsText(1, 2000)
   slug!: string

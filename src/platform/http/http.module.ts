@@ -1,16 +1,25 @@
 import { Global, Module } from '@nestjs/common'
+import { APP_PIPE } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { Sealing } from '../database/sealing.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { Maintenance } from './maintenance.js'
+import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
 import { RouteTable } from './request.js'
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
-  providers: [Cursors, Idempotency, Maintenance, RouteTable, Sealing],
+  providers: [
+    Cursors,
+    Idempotency,
+    Maintenance,
+    RouteTable,
+    Sealing,
+    { provide: APP_PIPE, useClass: InputPipe },
+  ],
   exports: [Cursors, Idempotency, Maintenance, RouteTable, Sealing],
 })
 export class HttpModule {}

@@ -1,16 +1,13 @@
 /**
- * A request's body. Fastify reads it after the caller was admitted, and it is parsed only if a handler wants it. Bodies
- * must be in UTF-8 and not compressed.
+ * A request's body. Fastify reads it after the caller was admitted. Bodies must be in UTF-8 and not compressed.
  */
 import { Readable } from 'node:stream'
 
-import { applyDecorators, createParamDecorator } from '@nestjs/common'
-import type { ExecutionContext, Type } from '@nestjs/common'
-import { ApiBody, ApiExtraModels, ApiConsumes, getSchemaPath } from '@nestjs/swagger'
+import { createParamDecorator } from '@nestjs/common'
+import type { ExecutionContext } from '@nestjs/common'
+import { ApiConsumes } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { examplesOf } from '../openapi/api-docs.js'
-import { BodyPipe } from './input.pipe.js'
 import { Problem } from '../problems/problem.js'
 import { AddRouteConfig } from '../request.js'
 import { readBody } from './read-body.js'
@@ -23,10 +20,16 @@ const mostBodyBytes = 256 * KiB
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
 
-/** Stands for a body of a type that is not read. */
-const unreadBody = Symbol('a body of another type')
+/** A body that cannot be used. A handler that takes a body responds with the problem; others ignore the body. */
+export class RefusedBody {
+  constructor(readonly problem: Problem) {}
+}
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of a JSON body, to which an idempotency key is bound. */
+    jsonBytes: Buffer | null
+  }
   interface FastifyContextConfig {
     /** The most bytes that a body of this route may have, if that is not the usual number. */
     mostBodyBytes?: number
@@ -47,18 +50,31 @@ export function SmallBody(): MethodDecorator {
   return AddRouteConfig({ mostBodyBytes: 2 * KiB, bodyWithinMs: 10_000 })
 }
 
-/** Reads JSON as bytes, so that an idempotency key can be bound to them. Other types are streamed or not read. */
+/** Parses JSON strictly. Other types are streamed or not read. */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
+  fastify.decorateRequest('jsonBytes', null)
   fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
+    const refusal = refusalOfType(request, typesTaken(request))
+    if (refusal) return new RefusedBody(refusal)
     const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
     if (Number(request.headers['content-length']) > mostBytes) throw tooLarge(request)
-    return readBody(payload, { mostBytes, withinMs }, () => tooLarge(request))
+    request.jsonBytes = await readBody(payload, { mostBytes, withinMs }, () => tooLarge(request))
+    return parseBody(request.jsonBytes)
   })
   passStreamedBodies(fastify)
-  fastify.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null, unreadBody)
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    done(null, new RefusedBody(wrongType(request)))
   })
+}
+
+function parseBody(bytes: Buffer): Record<string, unknown> | RefusedBody {
+  try {
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof Problem) return new RefusedBody(error)
+    throw error
+  }
 }
 
 function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[] {
@@ -70,54 +86,19 @@ export function wrongType(request: FastifyRequest): Problem {
   return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
 }
 
-/** The problem for a body that is too large. A wrong type is named first, because a smaller body would not help. */
-export function tooLarge(request: FastifyRequest): Problem {
-  const refusal = refusalOfType(request, typesTaken(request))
-  if (refusal) return refusal
-  const { mostBodyBytes: bytes = mostBodyBytes } = request.routeOptions.config
+export function tooLarge({ routeOptions }: FastifyRequest): Problem {
+  const { mostBodyBytes: bytes = mostBodyBytes } = routeOptions.config
   const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
     detail: `The JSON of this call may have at most ${most}, and this body has more. Send less in one request.`,
   })
 }
 
-/** Replaces Nest's `@Body()`, which would accept any JSON and any type. */
-export function JsonBody(pipe: Type<BodyPipe> = BodyPipe): ParameterDecorator {
-  return jsonBody(pipe)
-}
-
-const jsonBody = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => bodyOf(context.switchToHttp().getRequest<FastifyRequest>()),
-  [
-    (target, key, index) => {
-      const method = key && Object.getOwnPropertyDescriptor(target, key)
-      const types = key
-        ? (Reflect.getMetadata('design:paramtypes', target, key) as Type[] | undefined)
-        : undefined
-      if (method && types?.[index]) describeBody(types[index])(target, key, method)
-    },
-  ],
-)
-
-function describeBody(type: Type): MethodDecorator {
-  const examples = examplesOf(type)
-  return applyDecorators(
-    ApiExtraModels(type),
-    ApiBody({ schema: { $ref: getSchemaPath(type) }, ...(examples ? { examples } : {}) }),
-  )
-}
-
-/** A request without a body and a type counts as an empty object, for calls whose fields are all optional. */
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
-  if (request.body === undefined && request.headers['content-type'] === undefined) return {}
-  return parseStrictJson(jsonBytesOf(request))
-}
-
-/** The bytes of the body as they came. They are empty if there is no body. */
-export function jsonBytesOf(request: FastifyRequest): Buffer {
-  if (request.body === undefined && request.headers['content-type'] === undefined) return Buffer.alloc(0)
-  requireType(request, typesTaken(request))
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+/** The bytes to which an idempotency key is bound. They are empty if there is no body. */
+export function jsonBytesOf({ body, jsonBytes }: FastifyRequest): Buffer {
+  if (jsonBytes) return jsonBytes
+  if (body instanceof RefusedBody) throw body.problem
+  return Buffer.alloc(0)
 }
 
 /** Returns which of the accepted types the body has. Throws if it has none of them. */
@@ -174,10 +155,11 @@ export interface StreamedBody {
   length: number | null
 }
 
-/** Passes these bodies on unread. The handler is the first to read them. */
+/** Passes these bodies on unread to the routes that take them. The handler is the first to read them. */
 function passStreamedBodies(fastify: FastifyInstance): void {
-  fastify.addContentTypeParser([...streamedTypes], (_request, payload, done) => {
-    done(null, payload)
+  fastify.addContentTypeParser([...streamedTypes], (request, payload, done) => {
+    const isTaken = request.routeOptions.config.streamedTypes !== undefined
+    done(null, isTaken ? payload : new RefusedBody(wrongType(request)))
   })
 }
 

@@ -1,14 +1,17 @@
-/** Turns a body or a query into the class that its handler declares, or names everything that is wrong with it. */
-import { Injectable, Query } from '@nestjs/common'
+/** Turns a body or a query into the class that its handler declares, or reports everything that is wrong with it. */
+import { Inject, Injectable } from '@nestjs/common'
 import type { ArgumentMetadata, CanActivate, ExecutionContext, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
 import type { FastifyRequest } from 'fastify'
 
 import type { FieldErrorCode } from '../../../field-errors.js'
 import type { Advice } from './fields.js'
+import { SETTINGS } from '../../../settings.js'
+import type { RunningSettings } from '../../../settings.js'
 import { Problem, summary } from '../problems/problem.js'
 import type { ProblemCode } from '../../../problems.js'
 import type { InputError } from '../problems/problem.js'
+import { RefusedBody } from './body.js'
 
 const mostErrors = 20
 const longestName = 64
@@ -29,54 +32,49 @@ function repeatableOf(prototype: object | null): ReadonlySet<string> {
   return repeatable.get(prototype) ?? repeatableOf(Object.getPrototypeOf(prototype) as object | null)
 }
 
-const handlersWithQuery = new WeakSet<object>()
-
-/** Replaces Nest's own `@Query()` and checks the query. */
-export function QueryInput(): ParameterDecorator {
-  return (target, key, index) => {
-    const method = key && Object.getOwnPropertyDescriptor(target, key)
-    if (method) handlersWithQuery.add(method.value as object)
-    Query(QueryPipe)(target, key, index)
-  }
+/** The base of every class of query parameters, by which `QueryGuard` recognizes handlers with a query. */
+export abstract class QueryInput {
+  static readonly isQuery = true
 }
 
-function takesQuery(handler: object): boolean {
-  return handlersWithQuery.has(handler)
+/** A class may also check what depends on several fields or on settings. */
+interface CheckedClass extends Type<Record<string, unknown>> {
+  inputErrors?: (input: object, settings: RunningSettings) => InputError[]
 }
 
+/** The service's one pipe: checks `@Body()` and `@Query()`. Path parameters are checked by who decodes them. */
 @Injectable()
-class QueryPipe implements PipeTransform {
-  transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
-    return checkInput(metatype!, value, parameterNamed, 'parameters', 'invalid_query')
+export class InputPipe implements PipeTransform {
+  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'body') return this.check(metatype!, jsonIn(value), pointerTo, 'fields', 'validation_failed')
+    if (type === 'query')
+      return this.check(metatype!, value as Fields, parameterNamed, 'parameters', 'invalid_query')
+    return value
+  }
+
+  private check(
+    metatype: CheckedClass,
+    given: Fields,
+    placeOf: PlaceOf,
+    noun: Noun,
+    code: ProblemCode,
+  ): Fields {
+    const { input, errors } = judge(metatype, given, placeOf, noun)
+    const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
+    const more = metatype.inputErrors?.(input, this.settings) ?? []
+    errors.push(...more.filter((error) => !('pointer' in error && named.has(error.pointer))))
+    if (errors.length > 0)
+      throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
+    return input
   }
 }
 
-type BodyFault = InputError & { pointer: string }
-
-@Injectable()
-export class BodyPipe implements PipeTransform {
-  transform(value: Record<string, unknown>, { metatype }: ArgumentMetadata): unknown {
-    return checkInput(metatype!, value, pointerTo, 'fields', 'validation_failed', this.faultsOf)
-  }
-
-  /** A feature's own pipe sets this, to add faults that only its services can find. They are named with all others. */
-  protected faultsOf: (input: object) => BodyFault[] = () => []
-}
-
-function checkInput(
-  metatype: Type,
-  given: Record<string, unknown>,
-  pointerTo: PointerTo,
-  noun: Noun,
-  code: ProblemCode,
-  moreFaults: (input: object) => BodyFault[] = () => [],
-): unknown {
-  const { input, errors } = judge(metatype, given, pointerTo, noun)
-  const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
-  errors.push(...moreFaults(input).filter(({ pointer }) => !named.has(pointer)))
-  if (errors.length > 0)
-    throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
-  return input
+/** The fields of a JSON body. No body counts as an empty object, for calls whose fields are all optional. */
+function jsonIn(body: unknown): Fields {
+  if (body instanceof RefusedBody) throw body.problem
+  return (body ?? {}) as Fields
 }
 
 /** Checks an object inside a body. Its errors are returned and not thrown. */
@@ -102,17 +100,18 @@ export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorato
 
 const notShown: InputError = { pointer: '', code: 'unknown_field', detail: '' }
 
-type PointerTo = (name: string) => { pointer: string } | { parameter: string }
+type Fields = Record<string, unknown>
+type PlaceOf = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
 function judge(
   metatype: Type,
-  given: Record<string, unknown>,
-  pointerTo: PointerTo,
+  given: Fields,
+  placeOf: PlaceOf,
   noun: Noun,
-): { input: Record<string, unknown>; errors: InputError[] } {
+): { input: Fields; errors: InputError[] } {
   const fields = fieldsOf(metatype)
-  const input = new metatype() as Record<string, unknown>
+  const input = new metatype() as Fields
   const errors: InputError[] = []
   const repeated = new Set<string>()
   const many = repeatableOf(metatype.prototype as object)
@@ -123,7 +122,7 @@ function judge(
       errors.push(
         errors.length < mostErrors
           ? {
-              ...pointerTo(name),
+              ...placeOf(name),
               code: 'unknown_field',
               detail: refusedFields.get(metatype)?.get(name) ?? unknownField(name, noun, fields),
             }
@@ -132,7 +131,7 @@ function judge(
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
-      errors.push({ ...pointerTo(name), code: 'given_twice', detail: 'Use this parameter only once.' })
+      errors.push({ ...placeOf(name), code: 'given_twice', detail: 'Use this parameter only once.' })
     } else input[name] = given[name]
   }
   for (const { property, value, contexts = {} } of validateSync(input, {
@@ -145,8 +144,8 @@ function judge(
     const advice = adviceFor(value)
     errors.push(
       value === undefined
-        ? { ...pointerTo(property), code: 'required', detail: `This field is required. ${advice}` }
-        : { ...pointerTo(property), code, detail: advice },
+        ? { ...placeOf(property), code: 'required', detail: `This field is required. ${advice}` }
+        : { ...placeOf(property), code, detail: advice },
     )
   }
   return { input, errors }
@@ -181,7 +180,7 @@ function unknownField(name: string, noun: string, fields: ReadonlySet<string>): 
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { url, query } = context.switchToHttp().getRequest<FastifyRequest>()
-    if (!url.includes('?') || takesQuery(context.getHandler())) return true
+    if (!url.includes('?') || takesQuery(context)) return true
     const [name] = Object.keys(query as object)
     if (name === undefined) return true
     const parameter = name.slice(0, longestName)
@@ -189,4 +188,11 @@ export class QueryGuard implements CanActivate {
       errors: [{ parameter, code: 'unknown_field', detail: 'This request takes no query parameters.' }],
     })
   }
+}
+
+function takesQuery(context: ExecutionContext): boolean {
+  const { prototype } = context.getClass() as Type
+  const types = Reflect.getMetadata('design:paramtypes', prototype as object, context.getHandler().name) as
+    (Partial<typeof QueryInput> | undefined)[] | undefined
+  return types?.some((type) => type?.isQuery) ?? false
 }

@@ -11,6 +11,7 @@ import { lowestIdAt } from '../../database/ids.js'
 import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from '../problems/problem.js'
+import { QueryInput } from './input.pipe.js'
 
 const defaultPageSize = 20
 /** As `after`, this word means the end of a feed. No cursor looks like it. */
@@ -34,7 +35,7 @@ export class Page<T> {
 /** A page of a feed, which is read oldest first and has a cursor also at its end. */
 export class FeedPage<T> extends Page<T> {}
 
-export class LimitQuery {
+export class LimitQuery extends QueryInput {
   @ApiPropertyOptional({ description: 'Maximum number of items per page. Default: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)

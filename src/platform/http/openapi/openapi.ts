@@ -1,10 +1,11 @@
 /** Builds the OpenAPI document from the declarations of each route and the rules for all routes. */
-import type { INestApplication } from '@nestjs/common'
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger'
+import type { INestApplication, Type } from '@nestjs/common'
+import { DiscoveryService, MetadataScanner } from '@nestjs/core'
+import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../../../settings.js'
-import { namedEnums, takeNotes } from './api-docs.js'
+import { examplesOf, namedEnums, takeNotes } from './api-docs.js'
 import { json, mergePatch } from '../input/body.js'
 import { headers, headersOf, headersWith } from './openapi-headers.js'
 import type { HeaderName } from './openapi-headers.js'
@@ -56,10 +57,11 @@ export function buildOpenApi(
     headers: headersWith(description.headerExamples),
     schemas: sorted({ ...found, ...problemSchemas(), ...schemas }) as OpenApiSchemas,
   }
+  const examples = examplesBySchema(app)
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (!isOperation(operation)) continue
-      complete(method, operation, found)
+      complete(method, operation, found, examples)
       // Only the API is served under the base path.
       if (!path.startsWith('/v1/'))
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
@@ -78,7 +80,10 @@ export function buildOpenApi(
 
 interface Operation extends Record<string, unknown> {
   description?: string
-  requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
+  requestBody?: {
+    required?: boolean
+    content: Record<string, { schema?: { $ref?: string }; examples?: object }>
+  }
   parameters?: { in: string; name: string }[]
   responses: Record<string, { headers?: object } | undefined>
   security?: unknown[]
@@ -90,7 +95,12 @@ function isOperation(value: unknown): value is Operation {
 }
 
 /** Adds to an operation the notes of its route, the types of its body, its headers and its possible errors. */
-function complete(method: string, operation: Operation, schemas: Record<string, unknown>): void {
+function complete(
+  method: string,
+  operation: Operation,
+  schemas: Record<string, unknown>,
+  examples: ReadonlyMap<string, object>,
+): void {
   const notes = takeNotes(operation)
   const sentences = notes.map(({ sentence }) => sentence)
   operation.description = [operation.description, ...sentences].filter(Boolean).join('\n\n')
@@ -112,8 +122,31 @@ function complete(method: string, operation: Operation, schemas: Record<string, 
   const body = operation.requestBody
   const content = body?.content[json]
   if (!body || !content) return
+  const example = examples.get(content.schema?.$ref ?? '')
+  if (example) content.examples = example
   if (method === 'patch') body.content[mergePatch] = content
   else body.required = needsBody(schemas[content.schema?.$ref?.split('/').at(-1) ?? ''])
+}
+
+/** The examples of the classes that handlers take, by the reference to their schema. */
+function examplesBySchema(app: INestApplication): ReadonlyMap<string, object> {
+  const scanner = new MetadataScanner()
+  const types = app
+    .get(DiscoveryService)
+    .getControllers()
+    .flatMap(({ metatype }) => {
+      const { prototype } = metatype as Type
+      return scanner.getAllMethodNames(prototype as object).flatMap((name) => {
+        const types: unknown = Reflect.getMetadata('design:paramtypes', prototype as object, name)
+        return (types ?? []) as Type[]
+      })
+    })
+  const examples = new Map<string, object>()
+  for (const type of types) {
+    const found = examplesOf(type)
+    if (found) examples.set(getSchemaPath(type), found)
+  }
+  return examples
 }
 
 /** A body whose fields are all optional may be left out. */
