@@ -7,7 +7,7 @@ import { AuditApiModule } from '../audit/audit.module.js'
 import { AuthGuard } from '../auth/auth.guard.js'
 import { AuthModule } from '../auth/auth.module.js'
 import { ClicksModule } from '../clicks/clicks.module.js'
-import { ConfigModule } from '../platform/config/config.module.js'
+import { GlobalModule } from '../platform/config/global.module.js'
 import type { RunningSettings } from '../settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
@@ -36,9 +36,13 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        ConfigModule.with(settings),
-        DatabaseModule.with(history),
-        HttpModule,
+        GlobalModule.with(
+          settings,
+          DatabaseModule.with(history),
+          HttpModule,
+          DeliveriesModule,
+          DispatchModule,
+        ),
         DiscoveryModule,
         AuditApiModule,
         AuthModule,
@@ -49,8 +53,6 @@ export class ApiModule {
         ClicksModule,
         EventsApiModule,
         WebhooksApiModule,
-        DeliveriesModule,
-        DispatchModule,
         DeliveriesApiModule,
         WorkspacesModule,
         InstanceModule,

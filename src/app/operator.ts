@@ -15,7 +15,7 @@ import { history } from '../migrations/history.js'
 import { parseDuration } from '../platform/config/duration.js'
 import type { Settings } from '../settings.js'
 import { createLogger, NestLogger } from '../platform/util/logger.js'
-import { ConfigModule } from '../platform/config/config.module.js'
+import { GlobalModule } from '../platform/config/global.module.js'
 import type { RunningSettings } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { UsageError } from '../platform/command-line/usage-error.js'
@@ -40,9 +40,7 @@ class OperatorModule {
     return {
       module: OperatorModule,
       imports: [
-        ConfigModule.with(settings),
-        DatabaseModule.with(history),
-        HttpModule,
+        GlobalModule.with(settings, DatabaseModule.with(history), HttpModule),
         AuditModule,
         AuthModule,
         WorkspacesModule,

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
 import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
-import { ConfigModule } from '../platform/config/config.module.js'
+import { GlobalModule } from '../platform/config/global.module.js'
 import type { RunningSettings } from '../settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
@@ -45,15 +45,17 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        ConfigModule.with(settings),
-        DatabaseModule.with(history),
-        HttpModule,
+        GlobalModule.with(
+          settings,
+          DatabaseModule.with(history),
+          HttpModule,
+          DeliveriesModule,
+          DispatchModule,
+        ),
         DiscoveryModule,
         HealthModule.with(AnalyticsModule, ...workModules),
         EventsModule,
         WebhooksModule,
-        DeliveriesModule,
-        DispatchModule,
         AnalyticsModule,
         ...workModules,
       ],

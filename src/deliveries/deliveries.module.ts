@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesOfEvent } from '../events/ports.js'
@@ -40,8 +40,7 @@ import { PendingDeliveriesGuard, Retention } from './retention.js'
 import { StatsRepository, StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
-/** Global, because events and webhooks get what they need of deliveries from here without importing it. */
-@Global()
+/** Shared by the global module, because events and webhooks, which deliveries import, need its ports. */
 @Module({
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
@@ -15,8 +15,7 @@ import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from 
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
 
-/** Global, because events and deliveries get what they need of the sending from here without importing it. */
-@Global()
+/** Shared by the global module, because events and deliveries, which dispatch imports, need its ports. */
 @Module({
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
   providers: [

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { DiscoveryModule } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
@@ -15,7 +15,6 @@ import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementMayTakeMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
 
-@Global()
 @Module({
   imports: [DiscoveryModule],
   providers: [AfterCommit, ChangeFeed, DatabaseClock, FeedWatch, PartitionMaintenance],

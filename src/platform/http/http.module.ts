@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { APP_PIPE } from '@nestjs/core'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
@@ -9,7 +9,6 @@ import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
 import { RouteTable } from './request.js'
 
-@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
   providers: [

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { Queue } from 'bullmq'
 
-import { ConfigModule } from '../../../src/platform/config/config.module.js'
+import { GlobalModule } from '../../../src/platform/config/global.module.js'
 import { readSettings } from '../../../src/platform/config/env.js'
 import type { RunningSettings } from '../../../src/settings.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
@@ -83,7 +83,7 @@ async function open(place: QueueAddress, imports: Type[], lanes = 64): Promise<A
     tokenPepper: '',
     encryptionKey: '',
   }
-  @Module({ imports: [ConfigModule.with(settings), ...imports], providers: [dispatchJobs, replayJobs] })
+  @Module({ imports: [GlobalModule.with(settings), ...imports], providers: [dispatchJobs, replayJobs] })
   class ParticipantModule {}
   const app: INestApplicationContext = await NestFactory.createApplicationContext(ParticipantModule, {
     logger,

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common'
+import type { DynamicModule, Type } from '@nestjs/common'
+
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
+
+/** The only global module. It gives every module the settings, and what the shared modules export. */
+@Global()
+@Module({})
+export class GlobalModule {
+  static with(settings: RunningSettings, ...shared: (DynamicModule | Type)[]): DynamicModule {
+    return {
+      module: GlobalModule,
+      imports: shared,
+      providers: [{ provide: SETTINGS, useValue: settings }],
+      exports: [SETTINGS, ...shared],
+    }
+  }
+}
