@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { Topics } from '../platform/database/change-feed.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
-import { columnsOf, Conditions, listStatement, run } from '../platform/database/statements.js'
+import { newestOf } from '../platform/database/statements.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
@@ -32,6 +32,9 @@ interface AuditedObject {
   id: string
 }
 
+/** A statement can have 65,535 parameters, and an entry takes ten. */
+const mostAtOnce = 1_000
+
 @Injectable()
 export class AuditService {
   constructor(
@@ -50,7 +53,7 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  /** Writes the entries and tells the other processes that the objects changed, in one statement. */
+  /** Writes the entries, and tells the other processes that the objects changed. */
   async recordAndAnnounce(
     tx: EntityManager,
     actor: Actor,
@@ -60,10 +63,10 @@ export class AuditService {
     details: AuditDetails = {},
   ): Promise<void> {
     if (ids.length === 0) return
-    const announced = ChangeFeed.announcement(type, 'id')
-    const text = `WITH change AS (SELECT unnest($1::uuid[]) AS id), ${auditPart(2)} ${announced} FROM change`
-    const changes = ids.map((id) => ({ action, object: { type, id }, details }))
-    await run(tx, { name: `audit-and-announce-${type}`, text }, [ids, auditParameter(actor, changes)])
+    const entries = ids.map((id) => entryOf(actor, action, { type, id }, details))
+    for (let at = 0; at < entries.length; at += mostAtOnce)
+      await tx.insert(AuditEntry, entries.slice(at, at + mostAtOnce))
+    await ChangeFeed.announce(tx, type, ids)
   }
 
   /** Records something that changed nothing, such as a refusal, outside of any transaction. */
@@ -85,24 +88,18 @@ export class AuditService {
     before: string | null,
     limit: number,
   ): Promise<AuditEntry[]> {
-    const where = new Conditions().addIdsOf('workspace_id', workspaceId, {
+    const entries = newestOf(this.dataSource.manager.createQueryBuilder(AuditEntry, 'entry'), workspaceId, {
       ...createdBounds(query),
       before,
-    })
-    if (query.action !== undefined) where.add('action = ?', query.action)
+    }).limit(limit)
+    const { action, token_id, object_id } = query
+    if (action !== undefined) entries.andWhere('entry.action = :action', { action })
     // A malformed id matches nothing, as an unknown one does.
-    if (query.token_id !== undefined) where.add('actor_token_id = ?', decodeId('tok', query.token_id))
-    if (query.object_id !== undefined) {
-      const { type, object } = objectNamed(query.object_id)
-      where.add('object_type = ? AND object_id = ?', type, object)
-    }
-    const columns = columnsOf(this.dataSource.getMetadata(AuditEntry), 'entry')
-    const text = `SELECT ${columns} FROM audit_log entry WHERE ${where.text} ORDER BY workspace_id DESC, id DESC LIMIT ${limit}`
-    return run<AuditEntry & object>(
-      this.dataSource.manager,
-      listStatement('list-audit', text, limit),
-      where.values,
-    )
+    if (token_id !== undefined)
+      entries.andWhere('entry.actorTokenId = :token', { token: decodeId('tok', token_id) })
+    if (object_id !== undefined)
+      entries.andWhere('entry.objectType = :type AND entry.objectId = :object', objectNamed(object_id))
+    return entries.getMany()
   }
 }
 

@@ -16,6 +16,7 @@ import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { TokensController } from './tokens.controller.js'
 import { TokensRepository } from './tokens.repository.js'
+import { TokensReadingService } from './tokens-reading.service.js'
 import { TokensService } from './tokens.service.js'
 
 @Module({
@@ -30,6 +31,7 @@ import { TokensService } from './tokens.service.js'
     TokenMinter,
     TokenRevocation,
     TokensRepository,
+    TokensReadingService,
     TokensService,
     {
       provide: RateLimit,

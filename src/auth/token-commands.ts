@@ -31,6 +31,7 @@ interface WantedToken {
 @Injectable()
 export class TokenCommands {
   constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly workspaces: WorkspacesService,
     private readonly tokens: TokensRepository,
     private readonly minter: TokenMinter,
@@ -38,13 +39,14 @@ export class TokenCommands {
   ) {}
 
   async create({ workspace, ...wanted }: WantedToken): Promise<NewTokenDto> {
-    return this.createIn(await this.findWorkspace(workspace), wanted)
+    const found = await this.findWorkspace(workspace)
+    return this.dataSource.transaction((tx) => this.createIn(tx, found, wanted))
   }
 
   async createIn(
+    tx: EntityManager,
     workspace: Workspace,
     { name, scopes = workspaceScopes, lifeMs = null }: Omit<WantedToken, 'workspace'>,
-    tx?: EntityManager,
   ): Promise<NewTokenDto> {
     const id = newId()
     const expiresAt = lifeMs === null ? null : new Date(timeOf(id).getTime() + lifeMs)
@@ -57,7 +59,7 @@ export class TokenCommands {
       createdBy: null,
       rotatedFrom: null,
     })
-    await this.tokens.insert(withoutToken(workspace.id), token, null, null, tx)
+    await this.tokens.insert(tx, withoutToken(workspace.id), token)
     return NewTokenDto.of(token, value)
   }
 
@@ -101,7 +103,7 @@ export class FirstToken {
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
       if (await this.tokens.exist(tx)) return null
-      return this.commands.createIn(workspace, { name: 'first token', scopes }, tx)
+      return this.commands.createIn(tx, workspace, { name: 'first token', scopes })
     })
   }
 }

@@ -20,6 +20,7 @@ import {
   TokenWithUseDto,
 } from './token.dto.js'
 import type { Token } from './token.entity.js'
+import { TokensReadingService } from './tokens-reading.service.js'
 import { TokensService } from './tokens.service.js'
 
 @ApiTags('Tokens')
@@ -27,6 +28,7 @@ import { TokensService } from './tokens.service.js'
 export class TokensController {
   constructor(
     private readonly tokens: TokensService,
+    private readonly reading: TokensReadingService,
     private readonly revocation: TokenRevocation,
   ) {}
 
@@ -54,7 +56,7 @@ export class TokensController {
   })
   @ApiPage(TokenWithUseDto)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TokenWithUseDto>> {
-    return this.tokens.list(caller, query)
+    return this.reading.list(caller, query)
   }
 
   @Get('token/self')
@@ -66,7 +68,7 @@ export class TokensController {
   })
   @ApiOk(TokenDto)
   self(@CurrentToken() token: Token): TokenDto {
-    return this.tokens.self(token)
+    return this.reading.self(token)
   }
 
   @Get('token/:id')
@@ -79,7 +81,7 @@ export class TokensController {
   @ApiId('tok', 'token')
   @ApiOk(TokenWithUseDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<TokenWithUseDto> {
-    return this.tokens.get(caller, id)
+    return this.reading.get(caller, id)
   }
 
   @Delete('token/self')

@@ -8,14 +8,7 @@ import type { EntityManager } from 'typeorm'
 
 import { afterCommit } from '../platform/database/after-commit.js'
 import { currentTime } from '../platform/util/clock.js'
-import { run } from '../platform/database/statements.js'
-import type {
-  FailingLane,
-  FailureThreshold,
-  LaneColumns,
-  LaneFigures,
-  WebhookLanes,
-} from '../webhooks/webhook-lanes.js'
+import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { isActiveSql } from '../webhooks/webhook.entity.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
@@ -61,20 +54,8 @@ const mostFailingAtOnce = 100
 export const pendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
   SELECT COALESCE(sum(count), 0) FROM uncounted_deliveries WHERE uncounted_deliveries.webhook_id = lanes.webhook_id))::float8`
 
-const laneColumns = `
-  (SELECT ${pendingSql} FROM lanes WHERE webhook_id = webhook.id) AS waiting,
-  (SELECT last_success_at FROM lanes WHERE webhook_id = webhook.id) AS "lastSuccessAt",
-  (SELECT failing_since FROM lanes WHERE webhook_id = webhook.id) AS "failingSince"`
-
-const figuresOfLane = {
-  name: 'state-of-lane',
-  text: `SELECT ${laneColumns} FROM webhooks webhook WHERE id = $1`,
-}
-
 @Injectable()
 export class LanesRepository implements WebhookLanes {
-  readonly columns = laneColumns
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly waker: LaneWaker,
@@ -134,15 +115,24 @@ export class LanesRepository implements WebhookLanes {
     await tx.update(Lane, { webhookId }, { warnedAt: currentTime() })
   }
 
-  figuresFrom(webhook: Webhook, { waiting, lastSuccessAt, failingSince }: LaneColumns): LaneFigures {
-    const { pending, held } = countsOfPending(waiting, webhook)
-    return { pending, held, lastSuccessAt, failingSince }
-  }
-
-  async figuresOf(tx: EntityManager, webhook: Webhook): Promise<LaneFigures> {
-    const [read] = await run<LaneColumns & object>(tx, figuresOfLane, [webhook.id])
-    if (!read) throw new Error(`the webhook ${webhook.id} is gone`)
-    return this.figuresFrom(webhook, read)
+  async figuresOf(
+    webhooks: readonly Webhook[],
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<ReadonlyMap<string, LaneFigures>> {
+    const rows: (FailingLane & { webhookId: string; waiting: number })[] = await tx.query(
+      `SELECT webhook_id AS "webhookId", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
+         ${pendingSql} AS waiting
+       FROM lanes WHERE webhook_id = ANY ($1)`,
+      [webhooks.map(({ id }) => id)],
+    )
+    const lanes = new Map(rows.map((row) => [row.webhookId, row]))
+    return new Map(
+      webhooks.map((webhook) => {
+        const { waiting, lastSuccessAt, failingSince } = lanes.get(webhook.id)!
+        const { pending, held } = countsOfPending(waiting, webhook)
+        return [webhook.id, { pending, held, lastSuccessAt, failingSince }]
+      }),
+    )
   }
 
   private async isHeld(webhookId: string): Promise<boolean> {

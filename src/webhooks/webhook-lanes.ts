@@ -12,13 +12,6 @@ export interface LaneFigures {
   failingSince: Date | null
 }
 
-/** What a statement reads of a lane together with its webhook. */
-export interface LaneColumns {
-  waiting: number
-  lastSuccessAt: Date | null
-  failingSince: Date | null
-}
-
 /** How long the deliveries to a webhook have been failing. */
 export interface FailingLane {
   lastSuccessAt: Date | null
@@ -48,13 +41,11 @@ export abstract class WebhookLanes {
   /** Call this after the commit. Resolves when no worker starts another request, or after a second at the latest. */
   abstract ended(webhookId: string): Promise<void>
 
-  /** The SQL for `LaneColumns` in a statement that reads `webhooks webhook`, so that both take one round trip. */
-  abstract readonly columns: string
-
-  abstract figuresFrom(webhook: Webhook, read: LaneColumns): LaneFigures
-
-  /** Reads the figures inside the transaction of `tx`. */
-  abstract figuresOf(tx: EntityManager, webhook: Webhook): Promise<LaneFigures>
+  /** The figures of webhooks, by their ids. Inside a transaction, give its `tx`. */
+  abstract figuresOf(
+    webhooks: readonly Webhook[],
+    tx?: EntityManager,
+  ): Promise<ReadonlyMap<string, LaneFigures>>
 
   /** Active webhooks without a warning that have been failing for that long, the longest first, up to a limit. */
   abstract failingUnwarned(seconds: number): Promise<string[]>

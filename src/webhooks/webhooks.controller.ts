@@ -9,12 +9,16 @@ import { IfMatch } from '../platform/http/resource-headers.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { CreateWebhook, NewSecretDto, RotateSecret, UpdateWebhook, WebhookDto } from './webhook.dto.js'
+import { WebhooksReadingService } from './webhooks-reading.service.js'
 import { WebhooksService } from './webhooks.service.js'
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly reading: WebhooksReadingService,
+  ) {}
 
   @Post()
   @RequireScope('webhooks:write', 'events:read')
@@ -27,10 +31,7 @@ export class WebhooksController {
   })
   @ApiCreated(NewSecretDto)
   @Answers('quota_exceeded')
-  create(
-    @CurrentCaller() caller: Caller,
-    @Body() body: CreateWebhook,
-  ): Promise<NewSecretDto> {
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateWebhook): Promise<NewSecretDto> {
     return this.webhooks.create(caller, body)
   }
 
@@ -43,7 +44,7 @@ export class WebhooksController {
   })
   @ApiPage(WebhookDto)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<WebhookDto>> {
-    return this.webhooks.list(caller, query)
+    return this.reading.list(caller, query)
   }
 
   @Get(':id')
@@ -56,7 +57,7 @@ export class WebhooksController {
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookDto> {
-    return this.webhooks.get(caller, id)
+    return this.reading.get(caller, id)
   }
 
   @Patch(':id')

@@ -9,6 +9,7 @@ import { WebhookSecrets } from './signing.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhooksController } from './webhooks.controller.js'
 import { WebhooksRepository } from './webhooks.repository.js'
+import { WebhooksReadingService } from './webhooks-reading.service.js'
 import { WebhooksService } from './webhooks.service.js'
 
 /** What the sending needs of webhooks. */
@@ -31,6 +32,6 @@ export class WebhookHealthModule {}
 @Module({
   imports: [WebhooksModule, AuditModule],
   controllers: [WebhooksController],
-  providers: [WebhooksService],
+  providers: [WebhooksReadingService, WebhooksService],
 })
 export class WebhooksApiModule {}

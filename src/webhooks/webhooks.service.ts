@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
@@ -12,9 +10,7 @@ import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
-import { Cursors } from '../platform/http/input/page.js'
 import { currentTime } from '../platform/util/clock.js'
-import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import { WebhookSecrets, makeSecret } from './signing.js'
 import { noOverlap } from './webhook-fields.js'
@@ -22,7 +18,7 @@ import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
-import type { LaneColumns, LaneFigures } from './webhook-lanes.js'
+import type { LaneFigures } from './webhook-lanes.js'
 import { WebhooksRepository, webhookQuota } from './webhooks.repository.js'
 
 const defaultInFlight = 20
@@ -43,13 +39,11 @@ const changeable = {
 export class WebhooksService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
     private readonly lanes: WebhookLanes,
     private readonly audit: AuditService,
     private readonly idempotency: Idempotency,
-    private readonly cursors: Cursors,
   ) {}
 
   create(caller: Caller, body: CreateWebhook): Promise<NewSecretDto> {
@@ -81,31 +75,18 @@ export class WebhooksService {
     })
   }
 
-  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
-    return this.cursors.page(query, `webhooks of ${workspaceId}`, {
-      read: (before, limit) => this.webhooks.list(workspaceId, before, limit, this.lanes.columns),
-      position: ({ id }) => id,
-      show: (row) => WebhookDto.from(row, this.lanes.figuresFrom(row, row)),
-    })
-  }
-
-  async get(caller: Caller, id: string): Promise<WebhookDto> {
-    const found = await this.webhooks.getWithLane(caller.workspaceId, id, this.lanes.columns)
-    return WebhookDto.from(found, this.lanes.figuresFrom(found, found))
-  }
-
   async update(
     caller: Caller,
     id: string,
     body: UpdateWebhook,
     ifMatch: string | undefined,
   ): Promise<WebhookDto> {
-    const shown = await this.dataSource.transaction(async (tx) => {
+    const shown = await this.webhooks.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
       const changes = this.wanted(before, body)
       const after = Object.assign(new Webhook(), before, changes)
       const fields = changesBetween(before, after)
-      if (fields.length === 0) return WebhookDto.from(before, this.lanes.figuresFrom(before, before))
+      if (fields.length === 0) return this.show(tx, before)
       if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
@@ -116,8 +97,7 @@ export class WebhooksService {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
       })
-      const lane = isResumed ? await this.lanes.figuresOf(tx, after) : this.lanes.figuresFrom(after, before)
-      return WebhookDto.from(after, lane)
+      return this.show(tx, after)
     })
     // Outside of the transaction: nothing was changed, and the refusal is recorded on a connection of its own.
     return shown ?? refuseScopes(this.audit, caller, ['events:read'])
@@ -125,7 +105,7 @@ export class WebhooksService {
 
   /** Nothing is sent after the response. A job cancels the pending deliveries, which show as canceled at once. */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
-    const webhookId = await this.dataSource.transaction(async (tx) => {
+    const webhookId = await this.webhooks.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
       await this.lanes.end(tx, webhook.id)
       await this.webhooks.update(tx, webhook.id, { deletedAt: currentTime() })
@@ -146,14 +126,13 @@ export class WebhooksService {
         const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
         const changes = this.rotated(before, secret, endsAt)
         const after = Object.assign(new Webhook(), before, changes)
-        const shown = () => WebhookDto.from(after, this.lanes.figuresFrom(after, before))
-        if (isSameSecret(before, after)) return NewSecretDto.of(shown(), null)
+        if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(tx, after), null)
         after.updatedAt = timeOfNextVersion(before.updatedAt)
         await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
         await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
           old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
         })
-        return NewSecretDto.of(shown(), body.secret === undefined ? secret : null)
+        return NewSecretDto.of(await this.show(tx, after), body.secret === undefined ? secret : null)
       },
       200,
     )
@@ -164,10 +143,14 @@ export class WebhooksService {
     caller: Caller,
     id: string,
     ifMatch: string | undefined,
-  ): Promise<Webhook & LaneColumns> {
-    const webhook = await this.webhooks.lock(tx, caller.workspaceId, id, this.lanes.columns)
+  ): Promise<Webhook> {
+    const webhook = await this.webhooks.lock(tx, caller.workspaceId, id)
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
+  }
+
+  private async show(tx: EntityManager, webhook: Webhook): Promise<WebhookDto> {
+    return WebhookDto.from(webhook, (await this.lanes.figuresOf([webhook], tx)).get(webhook.id)!)
   }
 
   private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {

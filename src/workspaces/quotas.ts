@@ -18,14 +18,6 @@ export interface CountedQuota extends Quota {
   count: string
 }
 
-/** Serializes everything in a workspace that counts against the quota, until the transaction ends. */
-export function quotaLock({ setting }: Quota, workspaceId: string) {
-  return {
-    text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))',
-    values: [lockFor.quotas, `${setting} ${workspaceId}`],
-  }
-}
-
 /** Throws where the workspace has no room for `more`. Create what was asked for in the same transaction. */
 export async function requireRoom(
   tx: EntityManager,
@@ -35,8 +27,9 @@ export async function requireRoom(
   more = 1,
 ): Promise<void> {
   if (limit === null) return
-  const { text, values } = quotaLock(quota, workspaceId)
-  await tx.query(text, values)
+  // Serializes everything in the workspace that counts against the quota, until the transaction ends.
+  const key = `${quota.setting} ${workspaceId}`
+  await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [lockFor.quotas, key])
   const [row]: { isFull: boolean }[] = await tx.query(
     `SELECT COALESCE((${quota.count}), 0) + $2::bigint > $3::bigint AS "isFull"`,
     [workspaceId, more, limit],

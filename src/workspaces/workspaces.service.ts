@@ -15,14 +15,12 @@ export class WorkspacesService {
   async create(name: string): Promise<Workspace | null> {
     const id = newId()
     const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
-    const made: unknown[] = await this.workspaces.query(
-      'INSERT INTO workspaces (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id',
-      [workspace.id, workspace.name, workspace.createdAt],
-    )
-    return made.length > 0 ? workspace : null
+    const insert = this.workspaces.createQueryBuilder().insert().values(workspace)
+    const { raw } = await insert.orIgnore().returning('id').execute()
+    return (raw as unknown[]).length > 0 ? workspace : null
   }
 
-  /** Finds a workspace by its name or id. The default workspace is made when it is first asked for. */
+  /** Finds a workspace by its name or id. The default workspace is created when it is first needed. */
   async find(nameOrId: string): Promise<Workspace | null> {
     if (nameOrId === defaultWorkspace) await this.create(nameOrId)
     const id = decodeId('wsp', nameOrId)

@@ -6,6 +6,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import pg from 'pg'
+import type { EntityManager } from 'typeorm'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
@@ -53,6 +54,15 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
    */
   static announcement(topic: keyof Topics, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
+  }
+
+  /** Announces that the rows with these ids changed, once the transaction has committed. */
+  static async announce(tx: EntityManager, topic: keyof Topics, ids: readonly string[]): Promise<void> {
+    await tx.query('SELECT pg_notify($1, $2 || id) FROM unnest($3::text[]) AS id', [
+      channel,
+      `${topic}:`,
+      ids,
+    ])
   }
 
   subscribe(topic: keyof Topics, subscriber: Subscriber): void {

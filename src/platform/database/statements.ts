@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
-import type { DataSource, EntityManager, EntityMetadata } from 'typeorm'
+import type { DataSource, EntityManager, EntityMetadata, SelectQueryBuilder } from 'typeorm'
 
 import { firstId, lastId } from './ids.js'
 import { type PgClient, statementMayTakeMs } from './pg-client.js'
@@ -145,6 +145,22 @@ export class Conditions {
   get text(): string {
     return this.texts.join(' AND ')
   }
+}
+
+/** `Conditions.addIdsOf` for a query builder, newest first. The entity has a `workspaceId` and an `id`. */
+export function newestOf<T extends { workspaceId: string; id: string }>(
+  query: SelectQueryBuilder<T>,
+  workspaceId: string,
+  { from, until, before }: Bounds,
+): SelectQueryBuilder<T> {
+  const { alias } = query
+  const key = `(${alias}.workspaceId, ${alias}.id)`
+  const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
+  query
+    .where(`${key} >= (:workspaceId, :firstId)`, { workspaceId, firstId: from ?? firstId })
+    .andWhere(`${key} <= (:workspaceId, :lastId)`, { lastId: ends[0] ?? lastId })
+    .orderBy({ [`${alias}.workspaceId`]: 'DESC', [`${alias}.id`]: 'DESC' })
+  return before === null ? query : query.andWhere(`${alias}.id <> :before`, { before })
 }
 
 interface Bounds {

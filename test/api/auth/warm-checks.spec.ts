@@ -63,7 +63,7 @@ it('500 tokens that may exist share a few statements, so that others have connec
     const refused = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(500)
   })
-  const lookUps = sent.filter((text) => text.includes('FROM tokens'))
+  const lookUps = sent.filter((text) => text.includes('FROM "tokens"'))
   expect(lookUps.length).toBeGreaterThan(0)
   expect(lookUps.length).toBeLessThanOrEqual(10)
 })

@@ -1,0 +1,46 @@
+/** Shows tokens, with when each was last used and which of its scopes never were. */
+import { Injectable } from '@nestjs/common'
+
+import { decodeId } from '../platform/database/ids.js'
+import { Cursors } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { notFound } from '../platform/http/problems/problem.js'
+import type { Caller } from './caller.js'
+import { TokenUse } from './token-cache.js'
+import { TokenDto, TokenWithUseDto } from './token.dto.js'
+import type { Token } from './token.entity.js'
+import { TokensRepository } from './tokens.repository.js'
+import type { CountedToken } from './tokens.repository.js'
+
+@Injectable()
+export class TokensReadingService {
+  constructor(
+    private readonly tokens: TokensRepository,
+    private readonly use: TokenUse,
+    private readonly cursors: Cursors,
+  ) {}
+
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
+    return this.cursors.page(query, `tokens of ${workspaceId}`, {
+      read: (before, limit) => this.tokens.listActive(workspaceId, before, limit),
+      position: ({ id }) => id,
+      show: (token) => this.showWithUse(token),
+    })
+  }
+
+  async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
+    const tokenId = decodeId('tok', id)
+    const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
+    if (!token) throw notFound('token')
+    return this.showWithUse(token)
+  }
+
+  /** Shows the calling token without a query, because the guard has it at hand. */
+  self(token: Token): TokenDto {
+    return TokenDto.from(token, this.use.lastUsedAt(token))
+  }
+
+  private showWithUse(token: CountedToken): TokenWithUseDto {
+    return TokenWithUseDto.of(token, this.use.lastUsedAt(token), this.use.unusedScopes(token))
+  }
+}

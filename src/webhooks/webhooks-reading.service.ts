@@ -1,0 +1,35 @@
+/** Shows webhooks, with how the sending to each stands. */
+import { Injectable } from '@nestjs/common'
+
+import type { Caller } from '../auth/caller.js'
+import { Cursors } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { WebhookDto } from './webhook.dto.js'
+import { WebhookLanes } from './webhook-lanes.js'
+import { WebhooksRepository } from './webhooks.repository.js'
+
+@Injectable()
+export class WebhooksReadingService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly lanes: WebhookLanes,
+    private readonly cursors: Cursors,
+  ) {}
+
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
+    return this.cursors.page(query, `webhooks of ${workspaceId}`, {
+      read: async (before, limit) => {
+        const webhooks = await this.webhooks.list(workspaceId, before, limit)
+        const figures = await this.lanes.figuresOf(webhooks)
+        return webhooks.map((webhook) => ({ webhook, figures: figures.get(webhook.id)! }))
+      },
+      position: ({ webhook }) => webhook.id,
+      show: ({ webhook, figures }) => WebhookDto.from(webhook, figures),
+    })
+  }
+
+  async get(caller: Caller, id: string): Promise<WebhookDto> {
+    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    return WebhookDto.from(webhook, (await this.lanes.figuresOf([webhook])).get(webhook.id)!)
+  }
+}
