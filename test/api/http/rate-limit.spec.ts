@@ -1,4 +1,5 @@
 import { DatabaseProxy } from '../../support/database-proxy.js'
+import { exchange } from '../../support/raw-socket.js'
 import { accepted, farFromTheHour, self } from '../../support/rate-limits.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -56,6 +57,22 @@ describe('one instance', () => {
 
     const renewed = await inNextWindow(2, () => self(service, token), 200)
     expect(remaining(renewed)).toBe(4)
+  })
+
+  it('returns 429 before the body arrives', async () => {
+    const { token } = await service.mint()
+    await earlyInWindow(2)
+    for (let i = 0; i < 5; i++) await self(service, token)
+    const head = [
+      'POST /api/v1/links HTTP/1.1',
+      'host: localhost',
+      `authorization: Bearer ${token}`,
+      'content-type: application/json',
+      'content-length: 100',
+    ]
+    const answer = await exchange(service.origin, `${head.join('\r\n')}\r\n\r\n`)
+    expect(answer.status).toBe(429)
+    expect(answer.body.code).toBe('rate_limited')
   })
 
   it('accepts exactly as many when all come at once', async () => {
