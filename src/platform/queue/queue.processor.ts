@@ -1,4 +1,7 @@
-/** Takes jobs from the queue and hands them to their handlers. It exists only in workers. */
+/**
+ * Takes jobs from the queue and hands them to their handlers. It exists only in workers. All kinds of jobs share one
+ * queue, because on PostgreSQL every queue of BullMQ opens two connections in each process, and five in a worker.
+ */
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
 import { Inject, Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
