@@ -4,12 +4,6 @@ import type { PartitionedTable } from '../platform/database/partitions.js'
 
 export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    aud: 'audit entry'
-  }
-}
-
 /** Append-only: nothing in the service changes or deletes an entry. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import type { Topics } from '../platform/database/change-feed.js'
+import type { Topic } from '../platform/database/change-feed.js'
 import { decodeId, newId, timeOf } from '../platform/database/ids.js'
 import { newestOf } from '../platform/database/statements.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
@@ -58,7 +58,7 @@ export class AuditService {
     tx: EntityManager,
     actor: Actor,
     action: AuditAction,
-    type: AuditedType & keyof Topics,
+    type: AuditedType & Topic,
     ids: readonly string[],
     details: AuditDetails = {},
   ): Promise<void> {

@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
-import type { ChangeFeed, Topics } from '../platform/database/change-feed.js'
+import type { ChangeFeed, Topic } from '../platform/database/change-feed.js'
 import { currentTime } from '../platform/util/clock.js'
 import { WriteBehind } from '../platform/util/batching.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
@@ -32,7 +32,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
 
   constructor(
     private readonly feed: ChangeFeed,
-    topic: keyof Topics,
+    topic: Topic,
     most: number,
   ) {
     this.rows = new LRUCache<string, T>({

@@ -4,17 +4,6 @@ import type { Relation } from 'typeorm'
 import { Workspace } from '../workspaces/workspace.entity.js'
 import type { Scope } from './scopes.js'
 
-declare module '../platform/database/change-feed.js' {
-  interface Topics {
-    token: true
-  }
-}
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    tok: 'token'
-  }
-}
-
 @Entity('tokens')
 @Unique('tokens_hash_key', ['hash'])
 @Index('tokens_by_workspace', ['workspaceId', 'id'])

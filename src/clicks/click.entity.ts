@@ -11,12 +11,6 @@ export const clickPartitions: PartitionedTable = {
 export const devices = ['desktop', 'mobile', 'tablet', 'bot', 'other'] as const
 export type Device = (typeof devices)[number]
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    clk: 'click'
-  }
-}
-
 /** Partitioned by its ID, which begins with the time of the click. */
 @Entity('clicks')
 @Index('clicks_by_id', { synchronize: false })

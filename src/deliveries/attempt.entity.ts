@@ -8,12 +8,6 @@ import { type headersOf, storedHeaders } from '../webhooks/signing.js'
 
 export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    att: 'attempt'
-  }
-}
-
 @Entity('attempts')
 export class Attempt {
   @PrimaryColumn({ name: 'delivery_id', type: 'uuid' })

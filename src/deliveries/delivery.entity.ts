@@ -17,12 +17,6 @@ export const deliveryPartitions: PartitionedTable = {
   keep: keepEvents,
 }
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    dlv: 'delivery'
-  }
-}
-
 /** One event for one webhook, however often it is sent. */
 @Entity('deliveries')
 @Index('deliveries_due', ['webhookId', 'priority', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })

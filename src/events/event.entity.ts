@@ -18,12 +18,6 @@ export function oldestKeptEvent({ eventRetention }: RunningSettings, now: Date):
 
 export const eventPartitions: PartitionedTable = { name: 'events', days: 7, keep: keepEvents }
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    evt: 'event'
-  }
-}
-
 @Entity('events')
 @Index('events_by_workspace', ['workspaceId', 'id'])
 @Index('events_by_type', ['workspaceId', 'type', 'id'])

@@ -1,16 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation, Unique } from 'typeorm'
 
-declare module '../platform/database/change-feed.js' {
-  interface Topics {
-    link: true
-  }
-}
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    lnk: 'link'
-  }
-}
-
 /** Its properties have the names of the columns, which are also those of the API: a field has one name everywhere. */
 @Entity('links')
 @Unique('links_slug_key', ['slug'])

@@ -3,18 +3,6 @@ import type { Relation } from 'typeorm'
 
 import { Token } from '../auth/token.entity.js'
 
-declare module '../platform/database/change-feed.js' {
-  interface Topics {
-    session: true
-  }
-}
-
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    ses: 'session of the dashboard'
-  }
-}
-
 /** A session stands for a token in a browser, and may do what the token may. */
 @Entity('dashboard_sessions')
 @Unique('dashboard_sessions_hash_key', ['hash'])

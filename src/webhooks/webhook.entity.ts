@@ -13,17 +13,6 @@ export function isActive({ status, deletedAt }: Pick<Webhook, 'status' | 'delete
 /** The same rule for rows of `webhooks`. */
 export const isActiveSql = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
 
-declare module '../platform/database/change-feed.js' {
-  interface Topics {
-    webhook: true
-  }
-}
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    wh: 'webhook'
-  }
-}
-
 @Entity('webhooks')
 @Index('webhooks_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 export class Webhook {

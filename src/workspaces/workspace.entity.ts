@@ -1,11 +1,5 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm'
 
-declare module '../platform/database/ids.js' {
-  interface IdPrefixes {
-    wsp: 'workspace'
-  }
-}
-
 @Entity('workspaces')
 @Unique('workspaces_name_key', ['name'])
 export class Workspace {

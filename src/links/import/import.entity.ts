@@ -5,12 +5,6 @@ import type { Layout } from './parsing/layout.js'
 import type { ConflictMode } from '../link-fields.js'
 import type { ImportStatus } from './states.js'
 
-declare module '../../platform/database/ids.js' {
-  interface IdPrefixes {
-    imp: 'import'
-  }
-}
-
 @Entity('imports')
 @Index('imports_by_workspace', ['workspaceId', 'id'])
 @Index('imports_unfinished', ['acceptedAt', 'id'], {

@@ -24,8 +24,8 @@ const idleAfterMs = 10_000
 const reconnectMs = 200
 const connectsWithinMs = 2_000
 
-/** The topics of changes. The feature that owns a topic adds it (`declare module`). */
-export interface Topics {}
+/** Announcements name rows by their id, and links by their slug. */
+export type Topic = 'token' | 'session' | 'link' | 'webhook'
 
 interface Subscriber {
   changed(id: string): void
@@ -38,7 +38,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly logger = new Logger(ChangeFeed.name)
   /** Throttled, because the feed tries to connect several times a second. */
   private readonly trouble = new ThrottledWarning(this.logger)
-  private readonly subscribers = new Map<keyof Topics, Subscriber>()
+  private readonly subscribers = new Map<Topic, Subscriber>()
   private client: pg.Client | null = null
   private confirmedAt = -Infinity
   private neededAt = -Infinity
@@ -52,12 +52,12 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
    * A part of the statement that makes a change. It announces each row of `change` by the id in `column`. Other
    * processes hear of it only if the statement commits.
    */
-  static announcement(topic: keyof Topics, column: string): string {
+  static announcement(topic: Topic, column: string): string {
     return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
   }
 
   /** Announces that the rows with these ids changed, once the transaction has committed. */
-  static async announce(tx: EntityManager, topic: keyof Topics, ids: readonly string[]): Promise<void> {
+  static async announce(tx: EntityManager, topic: Topic, ids: readonly string[]): Promise<void> {
     await tx.query('SELECT pg_notify($1, $2 || id) FROM unnest($3::text[]) AS id', [
       channel,
       `${topic}:`,
@@ -65,7 +65,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     ])
   }
 
-  subscribe(topic: keyof Topics, subscriber: Subscriber): void {
+  subscribe(topic: Topic, subscriber: Subscriber): void {
     this.subscribers.set(topic, subscriber)
   }
 
@@ -143,7 +143,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     client.on('end', () => this.lose(client, 'it was closed'))
     client.on('notification', ({ payload = '' }) => {
       const [topic = '', id = ''] = payload.split(':')
-      this.subscribers.get(topic as keyof Topics)?.changed(id)
+      this.subscribers.get(topic as Topic)?.changed(id)
     })
     try {
       await client.connect()

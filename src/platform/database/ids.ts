@@ -58,8 +58,20 @@ export class GrowingIds {
   }
 }
 
-/** Each prefix and what it stands for. The feature that owns the thing adds it (`declare module`) beside its entity. */
-export interface IdPrefixes {}
+/** Each prefix and what it stands for. */
+export interface IdPrefixes {
+  wsp: 'workspace'
+  tok: 'token'
+  ses: 'session of the dashboard'
+  aud: 'audit entry'
+  lnk: 'link'
+  imp: 'import'
+  clk: 'click'
+  evt: 'event'
+  wh: 'webhook'
+  dlv: 'delivery'
+  att: 'attempt'
+}
 
 export type IdPrefix = keyof IdPrefixes
 
