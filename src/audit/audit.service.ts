@@ -140,23 +140,6 @@ export interface AuditedChange {
   details: AuditDetails
 }
 
-/** A part of a WITH list, after a part `change` with the column id. A row that was not changed is not audited. */
-export function auditPart(parameter: number): string {
-  return `audited AS (
-    INSERT INTO audit_log (id, workspace_id, action, actor_token_id, object_type, object_id, address, request_id, details,
-      occurred_at)
-    SELECT entry.* FROM json_to_recordset($${parameter}) AS entry (id uuid, workspace_id uuid, action text,
-      actor_token_id uuid, object_type text, object_id uuid, address text, request_id text, details jsonb,
-      occurred_at timestamptz)
-    JOIN change ON change.id = entry.object_id
-  )`
-}
-
-/** The value of the parameter that `auditPart` reads. */
-export function auditParameter(actor: Actor, changes: readonly AuditedChange[]): string {
-  return JSON.stringify(changes.map((change) => auditRow(actor, change)))
-}
-
 /** A row of the table `audit_log`, for statements that write it together with the change. */
 export function auditRow(actor: Actor, { action, object, details }: AuditedChange): object {
   const entry = entryOf(actor, action, object, details)

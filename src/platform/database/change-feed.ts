@@ -48,14 +48,6 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /**
-   * A part of the statement that makes a change. It announces each row of `change` by the id in `column`. Other
-   * processes hear of it only if the statement commits.
-   */
-  static announcement(topic: Topic, column: string): string {
-    return `SELECT pg_notify('${channel}', '${topic}:' || ${column})`
-  }
-
   /** Announces that the rows with these ids changed, once the transaction has committed. */
   static async announce(tx: EntityManager, topic: Topic, ids: readonly string[]): Promise<void> {
     await tx.query('SELECT pg_notify($1, $2 || id) FROM unnest($3::text[]) AS id', [

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
-import type { DataSource, EntityManager, EntityMetadata, SelectQueryBuilder } from 'typeorm'
+import type { DataSource, EntityManager, SelectQueryBuilder } from 'typeorm'
 
 import { firstId, lastId } from './ids.js'
 import { type PgClient, statementMayTakeMs } from './pg-client.js'
@@ -169,11 +169,4 @@ interface Bounds {
   until?: string | null | undefined
   /** The last id of the previous page; null for the first page. */
   before: string | null
-}
-
-/** The columns of an entity under the names of its properties, so that rows have its shape. */
-export function columnsOf({ columns }: EntityMetadata, alias: string): string {
-  return columns
-    .map(({ databaseName, propertyName }) => `${alias}."${databaseName}" AS "${propertyName}"`)
-    .join(', ')
 }

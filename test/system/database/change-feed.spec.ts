@@ -37,11 +37,7 @@ afterEach(async () => {
   await db.drop()
 })
 
-const announceIn = (tx: EntityManager, ...ids: string[]) =>
-  tx.query(
-    `WITH change AS (SELECT unnest($1::text[]) AS id) ${ChangeFeed.announcement('token', 'id')} FROM change`,
-    [ids],
-  )
+const announceIn = (tx: EntityManager, ...ids: string[]) => ChangeFeed.announce(tx, 'token', ids)
 const announce = (...ids: string[]) => dataSource.transaction((tx) => announceIn(tx, ...ids))
 const terminate = () =>
   db.query(
