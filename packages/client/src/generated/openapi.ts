@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the audit log
-         * @description Who did what to which object, when, from which address. Newest first, append-only, never a secret.
+         * List audit log entries
+         * @description Lists who did what to which object, when, and from which IP address, newest first. Entries are never changed and contain no secrets.
          *
          *     Needs the scope `audit:read`.
          */
@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token
-         * @description The answer is the only place where the value of the token is ever shown. A token cannot give scopes that it lacks, nor a longer life than its own; an `expires_in` that misses the end of its own by less than a minute ends with it.
+         * @description Creates a token. Its value is returned only once, in this response. A token cannot grant scopes that it lacks, and the new token cannot outlive it. An `expires_in` that exceeds the remaining lifetime by less than a minute is shortened to it.
          *
          *     Needs the scope `tokens:write`.
          */
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List active tokens
-         * @description Newest first; revoked and expired ones are left out.
+         * @description Lists active tokens, newest first. Revoked and expired tokens are left out.
          *
          *     Needs the scope `tokens:read`.
          */
@@ -75,19 +75,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the calling token
-         * @description Which token this is, what it may do, and until when.
+         * Get the calling token
+         * @description Returns the token of this request: its workspace, scopes and expiry.
          *
-         *     Any valid token will do.
+         *     Accepts any valid token.
          */
         get: operations["getOwnToken"];
         put?: never;
         post?: never;
         /**
          * Revoke the calling token
-         * @description It is refused everywhere from then on.
+         * @description Revokes the token of this request. It stops working immediately.
          *
-         *     Any valid token will do.
+         *     Accepts any valid token.
          */
         delete: operations["revokeOwnToken"];
         options?: never;
@@ -103,8 +103,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a token
-         * @description Also one that has expired or was revoked: `status` says so.
+         * Get a token
+         * @description Returns a token. Expired and revoked tokens are included: see `status`.
          *
          *     Needs the scope `tokens:read`.
          */
@@ -113,7 +113,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description It is refused everywhere from then on. Repeating the call changes nothing.
+         * @description Revokes a token. The token stops working immediately. Safe to repeat.
          *
          *     Needs the scope `tokens:write`.
          */
@@ -134,7 +134,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a token
-         * @description Makes a new token with the same name, scopes and expiry. The old one goes on working until the overlap has passed.
+         * @description Creates a token with the same name, scopes and expiry. The old token keeps working until the overlap has passed.
          *
          *     Needs the scope `tokens:write`.
          */
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a leaked token
-         * @description Needs no bearer: whoever holds the value of a token may end it. The answer is the same for values that are not known.
+         * @description Revokes a token by its value, without authentication. The response is the same for unknown values.
          *
          *     Needs no token.
          */
@@ -176,7 +176,7 @@ export interface paths {
         };
         /**
          * Liveness probe
-         * @description The process is running. `/readyz` says whether to send requests to it.
+         * @description Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.
          *
          *     Needs no token.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Readiness probe
-         * @description For load balancers. A process that has reached the database since it started is ready for redirects, which it can serve from memory. A worker is ready while it can deliver.
+         * @description Returns 200 once the process has reached the database, as long as it can redirect, even from memory. `?for=api` also requires that API calls can be served. A worker is ready while it can deliver.
          *
          *     Needs no token.
          */
@@ -220,7 +220,7 @@ export interface paths {
         };
         /**
          * Get metrics
-         * @description Metrics of the process, the queue, redirects, clicks and deliveries, for Prometheus.
+         * @description Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.
          *
          *     Needs no token.
          */
@@ -243,8 +243,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create many links
-         * @description Up to 1,000 links at once, with events and redirects as if each had been created alone. A link sees those before it in the list.
+         * Create links in bulk
+         * @description Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.
          *
          *     Needs the scope `links:write`.
          */
@@ -265,8 +265,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change many links
-         * @description Up to 1,000 links at once, by their ids: first the patch, then tags are removed, then added. An id that names no link of the workspace is a fault.
+         * Update links in bulk
+         * @description Updates up to 1,000 links by ID: applies the patch, removes tags, then adds tags. An unknown ID is reported as an error.
          *
          *     Needs the scope `links:write`.
          */
@@ -287,8 +287,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete many links
-         * @description Up to 1,000 links at once, by their ids. Their slugs answer 410 from then on, and are never given out again.
+         * Delete links in bulk
+         * @description Deletes up to 1,000 links by ID. Their slugs respond with 410 and are never reused.
          *
          *     Needs the scope `links:write`.
          */
@@ -308,7 +308,7 @@ export interface paths {
         };
         /**
          * List links
-         * @description Newest first unless `sort` says otherwise; all filters together.
+         * @description Lists links, newest first by default. Filters are combined with AND.
          *
          *     Needs the scope `links:read`.
          */
@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link
-         * @description It works at once. Only `url` is needed.
+         * @description Creates a link. Only `url` is required. The link works immediately.
          *
          *     Needs the scope `links:write`.
          */
@@ -335,8 +335,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a link
-         * @description With how often it was followed.
+         * Get a link
+         * @description Returns a link with its click counts.
          *
          *     Needs the scope `links:read`.
          */
@@ -345,7 +345,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a link
-         * @description Its slug answers 410 from then on, and is never given out again.
+         * @description Deletes a link. Its slug responds with 410 and is never reused.
          *
          *     Needs the scope `links:write`.
          */
@@ -353,8 +353,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a link
-         * @description A merge patch: what is absent stays, null clears. The slug cannot be changed. Visitors see the change within a second.
+         * Update a link
+         * @description Updates a link with a JSON merge patch: absent fields stay, and `null` clears a field. The slug cannot be changed. Redirects use the change within a second.
          *
          *     Needs the scope `links:write`.
          */
@@ -370,8 +370,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a link what is written here
-         * @description By your own id for it: the link is created, or changed to this, with absent fields back at their defaults. Its slug stays; another slug than its own is refused. Repeating the call changes nothing.
+         * Create or replace a link by external ID
+         * @description Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.
          *
          *     Needs the scope `links:write`.
          */
@@ -391,8 +391,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a link by its slug
-         * @description Needs the scope `links:read`.
+         * Get a link by slug
+         * @description Returns a link.
+         *
+         *     Needs the scope `links:read`.
          */
         get: operations["getLinkBySlug"];
         put?: never;
@@ -411,8 +413,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who changed a link
-         * @description Newest first, from the audit log; also of a link that was deleted.
+         * List a link's history
+         * @description Lists who created, changed or deleted a link, newest first, from the audit log. Deleted links are included.
          *
          *     Needs the scope `links:read`.
          */
@@ -433,8 +435,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tags of links
-         * @description The most used first, with the number of links of each.
+         * List tags
+         * @description Lists the tags of links with the number of links, most used first.
          *
          *     Needs the scope `links:read`.
          */
@@ -455,8 +457,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say what a visitor would get
-         * @description By the rules of the redirect itself, at any time, and without a click.
+         * Preview a redirect
+         * @description Returns what a visitor would get, now or at a given time, without recording a click.
          *
          *     Needs the scope `links:read`.
          */
@@ -477,8 +479,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw the QR code of a link
-         * @description It leads to the short link with `?qr=1`: such visits have the source `qr`. That parameter is not passed on.
+         * Get a QR code
+         * @description Returns a QR code of the short link with `?qr=1`, so that its visits have the source `qr`. The parameter is not passed on to the destination.
          *
          *     Needs the scope `links:read`.
          */
@@ -500,15 +502,15 @@ export interface paths {
         };
         /**
          * List imports
-         * @description Newest first: those under way, and those that ended in the last 7 days.
+         * @description Lists running imports and those that ended in the last 7 days, newest first.
          *
          *     Needs the scope `links:read`.
          */
         get: operations["listImports"];
         put?: never;
         /**
-         * Import links from a file
-         * @description Takes CSV with a header, or one JSON object on each line, up to 256 MiB and not compressed. It is answered once the whole file is stored; workers then make the links in the order of the lines, each line once, two imports at a time in a workspace. A line may have 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognised. The file and its report are kept for 7 days after the end.
+         * Import links
+         * @description Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in the order of the lines, each line once, two imports at a time per workspace. A line can have up to 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.
          *
          *     Needs the scope `links:write`.
          */
@@ -527,8 +529,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an import
-         * @description How far it is, and what became of its lines so far.
+         * Get an import
+         * @description Returns an import with its progress and the results so far.
          *
          *     Needs the scope `links:read`.
          */
@@ -536,8 +538,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Stop an import
-         * @description What is done stays. One that has ended stays as it is.
+         * Cancel an import
+         * @description Stops an import. Links that were already created stay. An import that has ended is not changed.
          *
          *     Needs the scope `links:write`.
          */
@@ -555,8 +557,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which lines of an import failed
-         * @description The lines that failed so far, in their order, each with its number, the reasons and the line itself: as CSV, or as NDJSON where `Accept` says `application/x-ndjson`.
+         * Get an import's report
+         * @description Lists the failed lines so far in file order, each with its number, the reasons and its content, as CSV or, with `Accept: application/x-ndjson`, as NDJSON.
          *
          *     Needs the scope `links:read`.
          */
@@ -577,8 +579,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export links to a file
-         * @description All links of the list with these filters, as they are at one moment, however long it takes to read them: at most ten minutes. Two exports of a workspace run at a time. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe; the import takes it off again.
+         * Export links
+         * @description Exports all links that match the filters, from one snapshot. An export ends after ten minutes, and a workspace can run two at a time. In CSV, a cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
          *
          *     Needs the scope `links:read`.
          */
@@ -600,7 +602,7 @@ export interface paths {
         };
         /**
          * List a link's clicks
-         * @description Newest first.
+         * @description Lists the clicks of a link, newest first.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -621,8 +623,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow all clicks
-         * @description Every click of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always given: keep it, and pass it as `after` to go on from there, now or next week.
+         * List clicks as a feed
+         * @description Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -643,8 +645,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow clicks as they come
-         * @description Server-sent events: one `click` for each, within a second of its visit, with the record as `data`. Its `id` is a cursor of the feed: sent as `Last-Event-ID`, with the same `link_id`, the stream goes on behind it. A comment comes every 15 seconds. The stream ends when the token does, when the service stops, and when what it sends is not read: connect again, and nothing is missed. A token may have five streams at a time in each process, and a workspace twenty (`WORKSPACE_LIVE_STREAMS`).
+         * Stream clicks live
+         * @description Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read it. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).
          *
          *     Needs the scope `clicks:read`.
          */
@@ -666,7 +668,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Newest first; all filters together. With `after`, also an empty one, the list is a feed: oldest first, with `next_cursor` always given. Keep it, and pass it as `after` to go on from there, now or next week: nothing is missed and nothing comes twice. Clicks are events only where a webhook subscribes to them; `GET /v1/clicks` has them all.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.
          *
          *     Needs the scope `events:read`.
          */
@@ -687,8 +689,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an event
-         * @description With its deliveries in short: to which webhooks it goes, and how that stands.
+         * Get an event
+         * @description Returns an event with a summary of its deliveries.
          *
          *     Needs the scope `events:read`.
          */
@@ -709,8 +711,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of events
-         * @description What a webhook can subscribe to: each with its meaning, the JSON Schema of its `data` and an example.
+         * List event types
+         * @description Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.
          *
          *     Needs the scope `events:read`.
          */
@@ -732,7 +734,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first.
+         * @description Lists webhooks, newest first.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -740,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description From then on every event that it subscribes to is sent to its address, signed. Where the body has no `secret`, one is made, and this answer is the only place where it is shown.
+         * @description Creates a webhook. It receives every event that it subscribes to from now on, as signed requests. If `secret` is absent, one is generated and returned only in this response.
          *
          *     Needs the scopes `webhooks:write` and `events:read`.
          */
@@ -759,8 +761,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
-         * @description With what waits for it and since when it fails. The secret is not shown.
+         * Get a webhook
+         * @description Returns a webhook with its pending deliveries and its health. The secret is not returned.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -769,7 +771,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Nothing more is sent to it; what was still to be sent is canceled.
+         * @description Deletes a webhook. Its pending deliveries are canceled.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -777,8 +779,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a webhook
-         * @description A merge patch: what is absent stays, null clears. After a change of `secret` the old one signs beside the new one for 24 hours; one that was still signing from an earlier change ends at once. A change of `url` ends whatever pause the old address had caused. What changes `url` or `events` needs the scope `events:read` too, as the webhook will receive them; sending either as it is changes nothing.
+         * Update a webhook
+         * @description Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, the old secret also signs for 24 hours; a secret from an earlier change stops signing immediately. A change of `url` ends any pause that the old URL requested. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -795,8 +797,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret
-         * @description Gives the webhook a new secret: the one in the body, or one that is made and shown in this answer only. The old one signs beside it until the overlap ends; one that was still signing from an earlier rotation ends at once. With the present secret in the body nothing is rotated, and the overlap can only become shorter: `{"secret": "<the present one>", "overlap": "0s"}` ends the old secret now.
+         * Rotate a webhook's secret
+         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. The old secret also signs until the overlap ends; a secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -816,7 +818,7 @@ export interface paths {
         };
         /**
          * List a webhook's deliveries
-         * @description Newest first; all filters together. Tests are among them, marked as such.
+         * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included and marked.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -837,8 +839,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery
-         * @description With all its attempts: what was answered, and how long it took.
+         * Get a delivery
+         * @description Returns a delivery with all its attempts: the response and the timings of each.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -861,8 +863,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description As often as you like, also what succeeded. It is sent soon, with the same `webhook-id` and `webhook-sequence`, and its schedule begins anew; one that is pending already is due now. While the webhook is paused or disabled the delivery is `held`, and is sent once the webhook is active again. A test, and what is older than events are kept, is not sent again: 409.
+         * Redeliver a delivery
+         * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than the retention of events.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -881,8 +883,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask why webhooks did or did not get an event
-         * @description A reason for programs; a sentence and what can be done for people. Of a `held` event it says why it is held, of a `waiting` one when it is tried next, of a `failed` one how it failed. With `webhook_id` one explanation; without it a page with one for each webhook, the newest webhook first; where the workspace has no webhook, `reason` and `sentence` say so.
+         * Explain the deliveries of an event
+         * @description Explains why webhooks did or did not receive an event, with a reason for programs, a sentence for people and what to do next: why it is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
          *
          *     Needs the scope `events:read`.
          */
@@ -903,8 +905,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask why webhooks did or did not get a click
-         * @description Explains the event that the click became, for one webhook or for all of them. Where it became none, `reason` and `sentence` say why.
+         * Explain the deliveries of a click
+         * @description Explains the event of a click, for one webhook or for all. `reason` and `sentence` say why when the click has no event.
          *
          *     Needs the scope `events:read`.
          */
@@ -925,8 +927,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask why webhooks did or did not hear of a link
-         * @description Explains the latest event of the link, or the latest of a type, for one webhook or for all of them; also of a link that was deleted. Where there is none, `reason` and `sentence` say why.
+         * Explain the deliveries of a link
+         * @description Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. `reason` and `sentence` say why when there is no event.
          *
          *     Needs the scope `events:read`.
          */
@@ -949,8 +951,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send many deliveries again, or events that the webhook never had
-         * @description All deliveries of a time that failed, or all that are completed, become `pending` again within moments, the oldest first, and are sent after whatever is new. With `"from": "events"` the webhook is sent what it never had, also from before it was made, the oldest first, in deliveries of their own that go on with `webhook-sequence`. What is pending already, tests, and what is older than events are kept is left alone. While the webhook is paused or disabled they are `held`.
+         * Replay deliveries or events
+         * @description Redelivers all failed or all completed deliveries of a time range, oldest first, after new events. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests and anything older than the retention of events are skipped. While the webhook is paused or disabled, the deliveries are `held`.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -969,8 +971,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook's ledger
-         * @description What became of every event for this webhook: `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. What is sent again moves back to `pending`.
+         * Get a webhook's delivery statistics
+         * @description Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.
          *
          *     Needs the scope `webhooks:read`.
          */
@@ -993,8 +995,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook
-         * @description One signed request, now, also to a webhook that is paused or disabled; the answer says all about it. A test counts nowhere, is not repeated, and goes to this webhook only. A `webhook.test` is an event that `/v1/events` has too; the example of another type is not, so that nobody takes it for a real one.
+         * Send a test event
+         * @description Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -1013,8 +1015,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings and what doctor finds
-         * @description The settings of the process that answers, each with where it comes from, and what the command `doctor` would say. No secret is shown. The scope is given on the command line only, because the service belongs to no workspace.
+         * Get settings and health checks
+         * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope are created only on the command line, because the service belongs to no workspace.
          *
          *     Needs the scope `instance:read`.
          */
@@ -1035,8 +1037,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count clicks of the workspace
-         * @description Counts clicks exactly, never an estimate. A query that would have to read too many single clicks returns 422 with the widest range that fits.
+         * Get workspace analytics
+         * @description Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1057,8 +1059,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count clicks of a link
-         * @description Like the analytics of the workspace. With `interval=all`, `totals` equals `clicks` of the link.
+         * Get link analytics
+         * @description Returns the same figures for one link. With `interval=all`, `totals` equals `clicks` of the link.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1080,7 +1082,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description Leads to the address of the link, with the status that the link has, and counts a click. A link that is disabled, has expired or was deleted is gone. Browsers get a page in place of an error in JSON.
+         * @description Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
          *
          *     Needs no token.
          */
@@ -1106,7 +1108,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was created.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkCreated"];
         delete?: never;
@@ -1125,8 +1127,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A link was changed. `previous` has the old values of what changed.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * A link was updated. `previous` contains the old values of the changed fields.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkUpdated"];
         delete?: never;
@@ -1146,7 +1148,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was deleted.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkDeleted"];
         delete?: never;
@@ -1166,7 +1168,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was clicked.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onClick"];
         delete?: never;
@@ -1185,8 +1187,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Someone asked for a test of the webhook. Sent to that webhook only.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * A test event was requested. Sent only to the tested webhook.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookTest"];
         delete?: never;
@@ -1205,8 +1207,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookFailing"];
         delete?: never;
@@ -1225,8 +1227,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A webhook was disabled, because nothing reached it any more. Sent to the other webhooks.
-         * @description Sent by POST to the address of every webhook that subscribes to it. Answer with any 2xx within 15 seconds; whatever else comes, or does not, is a failure, and the same event is sent again later, for about three days. An event may come more than once and in any order: tell repetitions by `webhook-id`, and the order by `webhook-sequence`.
+         * A webhook was disabled because it could no longer be reached. Sent to the other webhooks.
+         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookDisabled"];
         delete?: never;
@@ -1240,7 +1242,7 @@ export interface components {
     schemas: {
         /** @description Click analytics. */
         Analytics: {
-            /** @description The query as it was understood. */
+            /** @description The query with defaults applied. */
             meta: components["schemas"]["AnalyticsMeta"];
             /** @description Counts of the whole range. */
             totals: components["schemas"]["Figures"];
@@ -1250,7 +1252,7 @@ export interface components {
              */
             previous: components["schemas"]["Figures"] | null;
             /**
-             * @description A series in the order of time, including times without clicks. A group has the rows with the most clicks first.
+             * @description Rows of the result. With `group_by=time`, points in order of time, including points without clicks. Otherwise groups, most clicks first.
              * @example [
              *       {
              *         "key": "DE",
@@ -1287,7 +1289,7 @@ export interface components {
          * @enum {string}
          */
         AnalyticsInterval: "24h" | "7d" | "30d" | "90d" | "12mo" | "all";
-        /** @description The query as it was understood. */
+        /** @description The query with defaults applied. */
         AnalyticsMeta: {
             /**
              * Format: date-time
@@ -1302,7 +1304,7 @@ export interface components {
              */
             end: string;
             /**
-             * @description Time zone of its days.
+             * @description IANA time zone that defines days, weeks and months.
              * @example UTC
              */
             timezone: string;
@@ -1329,20 +1331,20 @@ export interface components {
              */
             truncated: boolean;
         };
-        /** @description A row of a series has `start`, a row of a group has `key`. */
+        /** @description A row of the result. Points of a series have `start`, groups have `key`. */
         AnalyticsRow: {
             /**
-             * @description All clicks.
+             * @description Number of all clicks.
              * @example 120
              */
             clicks: number;
             /**
-             * @description Clicks that are not from known bots.
+             * @description Number of clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.
+             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
@@ -1378,36 +1380,36 @@ export interface components {
              */
             short_url?: string;
         };
-        /** @description One request to a receiver, and what came of it. */
+        /** @description A request to a receiver and its result. */
         Attempt: {
             /**
-             * @description Its id.
+             * @description ID of the attempt.
              * @example att_01kaj4d0qbf9krv2m8x6c3t7hw
              */
             id: string;
             /**
-             * @description 1, 2, …; goes on after a redelivery.
+             * @description Number of the attempt, starting at 1. A redelivery continues the numbering.
              * @example 1
              */
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Time the attempt started.
              * @example 2026-01-31T11:00:00.120Z
              */
             started_at: string;
             /**
-             * @description How long it took, in milliseconds.
+             * @description Duration in milliseconds.
              * @example 50
              */
             duration_ms: number;
             /**
-             * @description What the receiver answered; null when nothing answered.
+             * @description HTTP status code of the response. Null if there was no response.
              * @example 503
              */
             status_code: number | null;
             /**
-             * @description Why it failed; null exactly when the attempt succeeded.
+             * @description Why the attempt failed. Null if it succeeded.
              * @example {
              *       "class": "http_status",
              *       "message": "The receiver answered 503."
@@ -1415,12 +1417,12 @@ export interface components {
              */
             error: components["schemas"]["AttemptError"] | null;
             /**
-             * @description Which of the addresses of the name was asked.
+             * @description IP address the request was sent to.
              * @example 203.0.113.80
              */
             remote_address: string | null;
             /**
-             * @description The headers of this service that were sent, to compare with what the receiver saw: the signature too, which is worth nothing without the body. Null for attempts made before this was kept.
+             * @description Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body. Null for attempts made before headers were recorded.
              * @example {
              *       "content-type": "application/json",
              *       "user-agent": "link-service/0.1.0",
@@ -1435,7 +1437,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description The headers of the answer; null when nothing answered.
+             * @description Response headers. Null if there was no response.
              * @example {
              *       "content-type": "text/plain",
              *       "retry-after": "120"
@@ -1445,115 +1447,115 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description The body of the answer, at most 16 KiB of it; null when nothing answered.
+             * @description Response body, up to the first 16 KiB. Null if there was no response.
              * @example Back in two minutes.
              */
             response_body: string | null;
             /**
-             * @description Whether the answer was longer than what was kept.
+             * @description Whether `response_body` is truncated.
              * @example false
              */
             response_truncated: boolean;
-            /** @description Where the time went. */
+            /** @description Duration of each phase in milliseconds. */
             timings: components["schemas"]["AttemptTimings"];
         };
         /** @description Why an attempt failed. */
         AttemptError: {
             /**
-             * @description The kind of failure, for programs.
+             * @description Failure type for programs.
              * @example http_status
              */
             class: components["schemas"]["AttemptErrorClass"];
             /**
-             * @description What happened, for people.
+             * @description Human-readable error message.
              * @example The receiver answered 503.
              */
             message: string;
         };
         /**
-         * @description How an attempt can fail.
+         * @description Type of a failed attempt.
          * @enum {string}
          */
         AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other";
-        /** @description Where the time of an attempt went, in milliseconds. */
+        /** @description Duration of each phase of an attempt in milliseconds. */
         AttemptTimings: {
             /**
-             * @description Looking up the name; null where that was not needed.
+             * @description DNS lookup. Null if it was not needed.
              * @example 3.1
              */
             dns_ms: number | null;
             /**
-             * @description Null on a connection that was open already.
+             * @description TCP connection. Null if an open connection was reused.
              * @example 11.8
              */
             connect_ms: number | null;
             /**
-             * @description The TLS handshake; null without one.
+             * @description TLS handshake. Null if there was none.
              * @example 14.2
              */
             tls_ms: number | null;
             /**
-             * @description From the sent request to the first byte of the answer.
+             * @description From sending the request to the first byte of the response.
              * @example 20.4
              */
             first_byte_ms: number | null;
             /**
-             * @description All of it.
+             * @description Total duration.
              * @example 50.3
              */
             total_ms: number | null;
         };
         /**
-         * @description What was done.
+         * @description Action recorded in the audit log.
          * @enum {string}
          */
         AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
-        /** @description Who did it. */
+        /** @description Actor that performed an action. */
         AuditActor: {
             /**
-             * @description What kind of actor it was.
+             * @description Type of actor.
              * @example token
              */
             type: components["schemas"]["AuditActorType"];
             /**
-             * @description The token that acted; null for the others.
+             * @description ID of the token. Null for other types of actors.
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             id: string | null;
         };
         /**
-         * @description Who can act: `service` is the service itself.
+         * @description Type of actor. `service` is the service itself.
          * @enum {string}
          */
         AuditActorType: "token" | "command_line" | "service";
-        /** @description Who did what to which object, when and from where. */
+        /** @description An entry of the audit log. */
         AuditEntry: {
             /**
-             * @description Its id.
+             * @description ID of the entry.
              * @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs
              */
             id: string;
             /**
-             * @description What was done.
+             * @description Action that was performed.
              * @example token.created
              */
             action: components["schemas"]["AuditAction"];
-            /** @description Who did it. */
+            /** @description Actor that performed the action. */
             actor: components["schemas"]["AuditActor"];
-            /** @description What it was done to. */
+            /** @description Object of the action. */
             object: components["schemas"]["AuditObject"];
             /**
-             * @description Where the request came from.
+             * @description IP address of the caller.
              * @example 203.0.113.7
              */
             address: string | null;
             /**
-             * @description The id of the request; null where there was none.
+             * @description ID of the request. Null if the action did not come from a request.
              * @example k3Jv0Qf2aLx91
              */
             request_id: string | null;
             /**
-             * @description What else there is to say, by the action. Never a secret.
+             * @description Details that depend on the action. Never contains secrets.
              * @example {
              *       "name": "ci",
              *       "scopes": [
@@ -1566,181 +1568,181 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description Time of the action.
              * @example 2026-01-31T12:00:00.000Z
              */
             occurred_at: string;
         };
-        /** @description One page of a list, each entry of which is a `AuditEntry`. */
+        /** @description A page of `AuditEntry` objects. */
         AuditEntryPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["AuditEntry"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
-        /** @description What it was done to. */
+        /** @description Object of an action. */
         AuditObject: {
             /**
-             * @description What kind of object it was.
+             * @description Type of object.
              * @example token
              */
             type: components["schemas"]["AuditObjectType"];
             /**
-             * @description Its id; null where there was none yet.
+             * @description ID of the object. Null if it did not have one yet.
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string | null;
         };
         /**
-         * @description What the audit log speaks of.
+         * @description Type of object.
          * @enum {string}
          */
         AuditObjectType: "token" | "session" | "link" | "webhook";
-        /** @description Many links to make. */
+        /** @description Links to create. */
         BulkCreate: {
             /**
-             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
              * @example true
              */
             atomic?: boolean;
-            /** @description The links, each as it is created alone. They are taken in this order. */
+            /** @description Links to create, processed in this order. Each has the fields of a single create request. */
             links: components["schemas"]["CreateLink"][];
             /**
-             * @description What is done where a link of the workspace has the slug or the external id already: `fail`, also when absent; `skip` leaves it as it is; `update` changes it by the fields that came, and leaves the others. A slug of another workspace or of a deleted link is a fault in each case.
+             * @description How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug of another workspace or of a deleted link is always an error. Default: `fail`.
              * @example skip
              */
             on_conflict?: components["schemas"]["ConflictMode"];
         };
-        /** @description Many links to delete. */
+        /** @description Links to delete. */
         BulkDelete: {
             /**
-             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
              * @example true
              */
             atomic?: boolean;
             /**
-             * @description The ids of the links.
+             * @description IDs of the links.
              * @example [
              *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
              *     ]
              */
             ids: string[];
         };
-        /** @description Why one of many was not done. */
+        /** @description Error of an item. */
         BulkFault: {
             /**
-             * @description As of a call for this link alone.
+             * @description Error code, as for a request for a single link.
              * @example conflict
              */
             code: string;
             /**
-             * @description What happened.
-             * @example The slug spring is taken, or was once and is not given out again. Choose another.
+             * @description Explanation of the error.
+             * @example The slug spring is in use, or was used by a deleted link. Choose another slug.
              */
             detail: string;
             /**
-             * @description Every wrong place, with pointers into the body of the call.
+             * @description Every invalid part of the item, with pointers into the request body.
              * @example [
              *       {
              *         "pointer": "/links/17/slug",
              *         "code": "taken",
-             *         "detail": "The slug spring is taken, or was once and is not given out again. Choose another."
+             *         "detail": "The slug spring is in use, or was used by a deleted link. Choose another slug."
              *       }
              *     ]
              */
             errors: components["schemas"]["InputError"][];
         };
-        /** @description What became of all of them, and of each. */
+        /** @description Counts for all items and the result of each. */
         BulkReport: {
             /**
-             * @description How many were created.
+             * @description Number of created links.
              * @example 2
              */
             created: number;
             /**
-             * @description How many were changed.
+             * @description Number of updated links.
              * @example 0
              */
             updated: number;
             /**
-             * @description How many were deleted.
+             * @description Number of deleted links.
              * @example 0
              */
             deleted: number;
             /**
-             * @description How many were left as they are.
+             * @description Number of skipped links.
              * @example 0
              */
             skipped: number;
             /**
-             * @description How many failed.
+             * @description Number of failed items.
              * @example 0
              */
             failed: number;
-            /** @description One for each, in the order that came. */
+            /** @description One result per item, in the order of the request. */
             results: components["schemas"]["BulkResult"][];
         };
-        /** @description What became of one of many. */
+        /** @description Result of an item. */
         BulkResult: {
             /**
-             * @description Its place in the list that came, from 0 on.
+             * @description Position of the item in the request, starting at 0.
              * @example 0
              */
             index: number;
             /**
-             * @description `skipped`: it was there already, or nothing of it had to be changed.
+             * @description Result of the item. `skipped`: the link already existed or needed no change.
              * @example created
              */
             status: components["schemas"]["BulkStatus"];
             /**
-             * @description The link as this left it; null where it failed.
+             * @description The link after the request. Null if the item failed.
              * @example null
              */
             link: components["schemas"]["Link"] | null;
             /**
-             * @description Null where it did not fail.
+             * @description Error of the item. Null if it succeeded.
              * @example null
              */
             error: components["schemas"]["BulkFault"] | null;
         };
         /**
-         * @description What can become of one of many.
+         * @description Result status of an item.
          * @enum {string}
          */
         BulkStatus: "created" | "updated" | "deleted" | "skipped" | "failed";
-        /** @description One change for many links. */
+        /** @description A change to apply to several links. */
         BulkUpdate: {
             /**
-             * @description Whether all are done or none, as it is when absent: then one fault refuses the call, with every fault named. False: each is done by itself, and its fault stands in its result.
+             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
              * @example true
              */
             atomic?: boolean;
             /**
-             * @description The ids of the links.
+             * @description IDs of the links.
              * @example [
              *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
              *     ]
              */
             ids: string[];
-            /** @description Changes each of the links as `PATCH /v1/links/:id` does. */
+            /** @description Changes to apply to each link, as in `PATCH /v1/links/:id`. */
             patch?: components["schemas"]["UpdateLink"];
             /**
-             * @description Tags that each of the links has from then on, beside its own.
+             * @description Tags to add to each link.
              * @example [
              *       "sale"
              *     ]
              */
             add_tags?: string[];
             /**
-             * @description Tags that none of the links has from then on.
+             * @description Tags to remove from each link.
              * @example [
              *       "draft"
              *     ]
@@ -1748,45 +1750,45 @@ export interface components {
             remove_tags?: string[];
         };
         /**
-         * @description Why a delivery was canceled: `retention`, it waited longer than events are kept, or `webhook_deleted`.
+         * @description Why a delivery was canceled. `retention`: it waited longer than events are kept. `webhook_deleted`: its webhook was deleted.
          * @enum {string}
          */
         CanceledReason: "retention" | "webhook_deleted";
         /**
-         * @description What you can make of a webhook.
+         * @description Status that a webhook can be set to.
          * @enum {string}
          */
         ChosenWebhookStatus: "active" | "paused";
         /**
-         * @description Whether attempts are made.
+         * @description State of the circuit breaker.
          * @enum {string}
          */
         Circuit: "closed" | "open" | "half_open";
-        /** @description One visit to a short link, as far as it may be kept. */
+        /** @description A visit to a short link. Privacy settings limit what is recorded. */
         Click: {
             /**
-             * @description Its id.
+             * @description ID of the click.
              * @example clk_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description The link that was followed.
+             * @description ID of the clicked link.
              * @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             link_id: string;
             /**
-             * @description The path that was visited.
+             * @description Slug that was visited.
              * @example spring
              */
             slug: string;
             /**
-             * @description Where the visitor was sent.
+             * @description URL the visitor was redirected to.
              * @example https://example.com/spring?utm_source=mail
              */
             url: string;
             /**
              * Format: date-time
-             * @description When it was.
+             * @description Time of the click.
              * @example 2026-01-31T12:00:00.000Z
              */
             occurred_at: string;
@@ -1796,105 +1798,105 @@ export interface components {
              */
             bot: boolean;
             /**
-             * @description The page that the visitor came from.
+             * @description URL of the referring page.
              * @example https://news.example/today
              */
             referrer: string | null;
             /**
-             * @description The host of that page.
+             * @description Host of the referring page.
              * @example news.example
              */
             referrer_host: string | null;
             /**
-             * @description ISO 3166, two letters.
+             * @description Two-letter country code (ISO 3166).
              * @example DE
              */
             country: string | null;
             /**
-             * @description ISO 3166-2, where a MaxMind file of cities knows it.
+             * @description Region code (ISO 3166-2). Requires a MaxMind city database.
              * @example DE-BE
              */
             region: string | null;
             /**
-             * @description Its English name.
+             * @description English name of the city.
              * @example Berlin
              */
             city: string | null;
             /**
-             * @description The name of the browser, or of the app whose built-in browser it is. Null when it is not one of the known names.
+             * @description Name of the browser, or of the app with a built-in browser. Null if unknown.
              * @example Firefox
              */
             browser: string | null;
             /**
-             * @description The operating system. Null when it is not one of the known names.
+             * @description Name of the operating system. Null if unknown.
              * @example Linux
              */
             os: string | null;
             /**
-             * @description The kind of device: `bot` for every bot, null when unknown.
+             * @description Device type. `bot` for every bot. Null if unknown.
              * @example desktop
              */
             device: components["schemas"]["Device"] | null;
             /**
-             * @description The first language that the visitor asks for, as BCP 47 writes it.
+             * @description Preferred language of the visitor (BCP 47).
              * @example de-DE
              */
             language: string | null;
             /**
-             * @description The `utm_source` of the visited address, or else of the target: its first 100 characters.
+             * @description `utm_source` of the visited URL, otherwise of the destination, truncated to 100 characters.
              * @example mail
              */
             utm_source: string | null;
             /**
-             * @description The `utm_medium` of the visited address, or else of the target: its first 100 characters.
+             * @description `utm_medium` of the visited URL, otherwise of the destination, truncated to 100 characters.
              * @example email
              */
             utm_medium: string | null;
             /**
-             * @description The `utm_campaign` of the visited address, or else of the target: its first 100 characters.
+             * @description `utm_campaign` of the visited URL, otherwise of the destination, truncated to 100 characters.
              * @example spring
              */
             utm_campaign: string | null;
             /**
-             * @description The `utm_term` of the visited address, or else of the target: its first 100 characters.
+             * @description `utm_term` of the visited URL, otherwise of the destination, truncated to 100 characters.
              * @example shoes
              */
             utm_term: string | null;
             /**
-             * @description The `utm_content` of the visited address, or else of the target: its first 100 characters.
+             * @description `utm_content` of the visited URL, otherwise of the destination, truncated to 100 characters.
              * @example banner
              */
             utm_content: string | null;
             /**
-             * @description Whether the link itself was followed, or its picture was scanned.
+             * @description Source of the click: the link (`link`) or its QR code (`qr`).
              * @example link
              */
             source: components["schemas"]["ClickSource"];
             /**
-             * @description Cut to its network unless the operator says otherwise.
+             * @description IP address of the visitor, truncated to its network unless the operator changed this.
              * @example 203.0.113.0
              */
             ip: string | null;
             /**
-             * @description The same for one visitor on one day.
+             * @description Pseudonymous visitor ID that changes daily.
              * @example q1Zr7m0VxkJt2nB5cW9dYA
              */
             visitor: string | null;
             /**
-             * @description The event that webhooks were sent; null where none wanted clicks when it was recorded. It has the digits of the click.
+             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. It has the same digits as the click ID.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string | null;
         };
-        /** @description How often a link was followed. */
+        /** @description Click counts of a link. */
         ClickCounts: {
             /**
-             * @description All clicks.
+             * @description Number of all clicks.
              * @example 1200
              */
             total: number;
             /**
-             * @description Without known bots.
+             * @description Number of clicks that are not from known bots.
              * @example 1100
              */
             human: number;
@@ -1902,49 +1904,49 @@ export interface components {
         /** @description A link was clicked. */
         ClickEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "click";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T11:00:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["ClickEventData"];
         };
-        /** @description The click, and the link that was followed. */
+        /** @description The click and the clicked link. */
         ClickEventData: {
             click: components["schemas"]["Click"];
             link: components["schemas"]["ClickedLink"];
         };
-        /** @description One page of a list, each entry of which is a `Click`. */
+        /** @description A page of `Click` objects. */
         ClickPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Click"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description How a link can be followed.
+         * @description Source of a click.
          * @enum {string}
          */
         ClickSource: "link" | "qr";
-        /** @description The link of a click, without the fields that each click changes. */
+        /** @description The clicked link, without the fields that change with each click. */
         ClickedLink: {
             id: string;
             slug: string;
@@ -1955,35 +1957,35 @@ export interface components {
             external_id: string | null;
         };
         /**
-         * @description Whether a component works.
+         * @description State of a component.
          * @enum {string}
          */
         ComponentState: "ok" | "failing";
-        /** @description The state of each component that the service uses. */
+        /** @description State of each component of the service. */
         ComponentStates: {
             /**
-             * @description PostgreSQL.
+             * @description PostgreSQL connection.
              * @example ok
              */
             database: components["schemas"]["ComponentState"];
             /**
-             * @description Whether the database has the tables of this version.
+             * @description Database migrations. `ok` if the schema is that of this version.
              * @example ok
              */
             migrations: components["schemas"]["ComponentState"];
             /**
-             * @description The connection that tells processes about changes.
+             * @description Connection that notifies processes of changes.
              * @example ok
              */
             change_feed: components["schemas"]["ComponentState"];
             /**
-             * @description The queue of jobs. While it fails, deliveries start a few seconds later.
+             * @description Job queue. While it is failing, deliveries start a few seconds later.
              * @example ok
              */
             queue: components["schemas"]["ComponentState"];
         };
         /**
-         * @description What is done where a link is there already.
+         * @description How to handle a link that already exists.
          * @enum {string}
          */
         ConflictMode: "fail" | "skip" | "update";
@@ -2040,35 +2042,35 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description When the link expires, as a time from now such as 30d. Not together with `expires_at`.
+             * @description Time until the link expires, such as `30d`, from `1s` to `3650d`. Cannot be combined with `expires_at`.
              * @example 30d
              */
             expires_in?: string | null;
             /**
-             * @description The path of the short link. Seven characters are generated if it is absent.
+             * @description Path of the short link. Default: a generated slug of seven characters.
              * @example spring
              */
             slug?: string;
         };
-        /** @description What to send, again or for the first time. */
+        /** @description Deliveries or events to send. */
         CreateReplay: {
             /**
-             * @description Deliveries made from this time on, or events from this time on: a time, or how long ago as a whole number and s, m (minutes), h, d or w.
+             * @description Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or how long ago as a whole number and s, m (minutes), h, d or w.
              * @example 1d
              */
             since: string;
             /**
-             * @description And no later than this, written as `since` is. Absent: now.
+             * @description End of the range, inclusive, in the same format as `since`. Default: now.
              * @example 2026-01-31T12:00:00Z
              */
             until?: string;
             /**
-             * @description Which of them. Absent: `failed`. Not together with `"from": "events"`.
+             * @description Which deliveries to replay. Cannot be combined with `"from": "events"`. Default: `failed`.
              * @example failed
              */
             status?: components["schemas"]["ReplayedStatus"];
             /**
-             * @description Only events of these types. Absent: all.
+             * @description Event types to send. Default: all.
              * @example [
              *       "link.created",
              *       "click"
@@ -2076,33 +2078,33 @@ export interface components {
              */
             events?: components["schemas"]["EventType"][];
             /**
-             * @description Absent: `deliveries`. `deliveries`: what was sent to this webhook is sent again. `events`: what this webhook never had is sent for the first time, also from before it was made, as far as it subscribes to it now.
+             * @description `deliveries`: resends deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.
              * @example deliveries
              */
             from?: components["schemas"]["ReplaySource"];
             /**
-             * @description Only says how many it would be; nothing is sent.
+             * @description Returns the number of deliveries without sending them. Default: false.
              * @example false
              */
             dry_run?: boolean;
         };
-        /** @description What to send. The body may be left out. */
+        /** @description Options of a test. The request body is optional. */
         CreateTestSend: {
             /**
-             * @description The type whose example is sent; it need not be one that the webhook subscribes to. Absent: `webhook.test`.
+             * @description Event type whose example is sent. The webhook does not have to subscribe to it. Default: `webhook.test`.
              * @example webhook.test
              */
             event?: components["schemas"]["EventType"];
         };
-        /** @description A token to make: only `name` is needed. */
+        /** @description A token to create. Only `name` is required. */
         CreateToken: {
             /**
-             * @description A label for people.
+             * @description Descriptive name.
              * @example ci
              */
             name: string;
             /**
-             * @description What the token may do. Absent: all that the calling token may, but for `instance:read`, which is given on the command line only. Repetitions fold.
+             * @description Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which is granted from the command line only.
              * @example [
              *       "links:read",
              *       "links:write"
@@ -2110,30 +2112,30 @@ export interface components {
              */
             scopes?: components["schemas"]["WorkspaceScope"][];
             /**
-             * @description How long it works, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Absent or null: it does not expire.
+             * @description Lifetime, from `60s` to `365d`: a whole number and s, m (minutes), h, d or w. Default: no expiry.
              * @example 30d
              */
             expires_in?: string | null;
         };
-        /** @description A webhook to make: where events are sent, and which. */
+        /** @description A webhook to create. `url` and `events` are required. */
         CreateWebhook: {
             /**
-             * @description A note for people.
+             * @description Descriptive note.
              * @example The warehouse
              */
             description?: string | null;
             /**
-             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @description Maximum number of concurrent requests to the webhook. Default: 20.
              * @example 20
              */
             max_in_flight?: number;
             /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
             url: string;
             /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2141,25 +2143,25 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
         };
-        /** @description A new token with its value, which is shown in this answer only. */
+        /** @description A new token with its value, which is shown only once. */
         CreatedToken: {
             /**
-             * @description Its id.
+             * @description ID of the token.
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description A label for people.
+             * @description Descriptive name.
              * @example ci
              */
             name: string;
             /**
-             * @description What it may do.
+             * @description Scopes of the token.
              * @example [
              *       "links:read",
              *       "links:write"
@@ -2167,68 +2169,68 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description How the value begins.
+             * @description First characters of the value.
              * @example lsk_live_
              */
             prefix: string;
             /**
-             * @description How the value ends.
+             * @description Last four characters of the value.
              * @example x7Qa
              */
             last4: string;
             /**
-             * @description Lists hold active tokens only.
+             * @description Status of the token. Lists contain only active tokens.
              * @example active
              */
             status: components["schemas"]["TokenStatus"];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the token was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends; null for never.
+             * @description Time the token expires. Null if it does not expire.
              * @example 2026-03-02T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
              * @example null
              */
             last_used_at: string | null;
             /**
-             * @description The token that minted it; null when it came from the command line.
+             * @description ID of the token that created it. Null if it was created from the command line.
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             created_by: string | null;
             /**
-             * @description The token that it replaces.
+             * @description ID of the token it replaces.
              * @example null
              */
             rotated_from: string | null;
             /**
-             * @description The value, shown only in this answer.
+             * @description Value of the token. It is shown only in this response.
              * @example lsk_live_…
              */
             token: string;
         };
-        /** @description A webhook with the secret that was made for it. */
+        /** @description A webhook with its generated secret. */
         CreatedWebhook: {
             /**
-             * @description Its id.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             id: string;
             /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
             url: string;
             /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2236,120 +2238,120 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description A note for people.
+             * @description Descriptive note.
              * @example The warehouse
              */
             description: string | null;
             /**
-             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
+             * @description Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
             /**
-             * @description Why it was disabled; null when it is not.
+             * @description Why the service disabled the webhook. Null if it is not disabled.
              * @example null
              */
             disabled_reason: string | null;
             /**
-             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @description Maximum number of concurrent requests to the webhook. Default: 20.
              * @example 20
              */
             max_in_flight: number;
             /**
-             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
+             * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
              */
             secret_hint: string;
             /**
-             * @description Null when no old secret signs any more.
+             * @description Secret rotation in progress. Null if there is none.
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
-             * @description Deliveries that wait for it to be active again; 0 while it is active.
+             * @description Number of deliveries held until the webhook is active. 0 while it is active.
              * @example 0
              */
             held: number;
             /**
-             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
+             * @description Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.
              * @example 3
              */
             pending: number;
             /**
              * Format: date-time
-             * @description The last attempt that succeeded.
+             * @description Time of the last successful attempt.
              * @example 2026-01-31T12:00:00.000Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description The first failure after the last success.
+             * @description Time of the first failure after the last success. Null if there is none.
              * @example null
              */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the webhook was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last change.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
             /**
-             * @description The secret that was made. Keep it: it is shown in this answer only. Null for one of your own.
+             * @description Generated secret. Store it: it is shown only in this response. Null if you supplied the secret.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string | null;
         };
-        /** @description The sending of one event to one webhook, and how it stands. */
+        /** @description Delivery of an event to a webhook. */
         Delivery: {
             /**
-             * @description Its id.
+             * @description ID of the delivery.
              * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
              */
             id: string;
             /**
-             * @description The webhook that it goes to.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             webhook_id: string;
             /**
-             * @description The event that is sent.
+             * @description ID of the event.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string;
             /**
-             * @description What happened.
+             * @description Type of the event.
              * @example click
              */
             event_type: components["schemas"]["EventType"];
             /**
-             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
+             * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
              */
             sequence: number | null;
             /**
-             * @description How it stands.
+             * @description Status of the delivery.
              * @example pending
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description How often it was tried.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.
+             * @description Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
-             * @description The newest attempt; null until there is one.
+             * @description Latest attempt. Null if there is none.
              * @example {
              *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
              *       "number": 1,
@@ -2387,128 +2389,128 @@ export interface components {
              */
             last_attempt: components["schemas"]["Attempt"] | null;
             /**
-             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
+             * @description Whether this is a test. Tests are not counted in statistics and never retried.
              * @example false
              */
             test: boolean;
             /**
-             * @description Why it was canceled; null for what was not.
+             * @description Why the delivery was canceled. Null if it was not canceled.
              * @example null
              */
             canceled_reason: components["schemas"]["CanceledReason"] | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the delivery was created.
              * @example 2026-01-31T11:00:00.100Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it succeeded, failed for good or was canceled; null before.
+             * @description Time the delivery succeeded, failed or was canceled. Null until then.
              * @example null
              */
             completed_at: string | null;
         };
-        /** @description One page of a list, each entry of which is a `Delivery`. */
+        /** @description A page of `Delivery` objects. */
         DeliveryPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Delivery"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description `pending`: will be sent, or sent again. `held`: will be sent once the webhook is active again. `succeeded`: was answered 2xx. `failed`: the schedule has ended. `canceled`: its webhook was deleted, or it waited longer than events are kept.
+         * @description `pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "held" | "succeeded" | "failed" | "canceled";
-        /** @description How the sending of an event to a webhook stands. */
+        /** @description Delivery of an event to a webhook. */
         DeliverySummary: {
             /**
-             * @description Its id.
+             * @description ID of the delivery.
              * @example dlv_01kaj4d0r2f5w8z1b4d7g0j3mq
              */
             id: string;
             /**
-             * @description The webhook that it goes to.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             webhook_id: string;
             /**
-             * @description How it stands.
+             * @description Status of the delivery.
              * @example pending
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description How often it was tried.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Null when nothing more is to be sent, or not before the webhook is active again.
+             * @description Time of the next attempt. Null if the delivery is completed, or held until the webhook is active.
              * @example 2026-01-31T10:00:05.000Z
              */
             next_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When it succeeded, failed for good or was canceled; null before.
+             * @description Time the delivery succeeded, failed or was canceled. Null until then.
              * @example null
              */
             completed_at: string | null;
         };
-        /** @description A delivery, and everything that was tried. */
+        /** @description A delivery with all its attempts. */
         DeliveryWithAttempts: {
             /**
-             * @description Its id.
+             * @description ID of the delivery.
              * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
              */
             id: string;
             /**
-             * @description The webhook that it goes to.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             webhook_id: string;
             /**
-             * @description The event that is sent.
+             * @description ID of the event.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string;
             /**
-             * @description What happened.
+             * @description Type of the event.
              * @example click
              */
             event_type: components["schemas"]["EventType"];
             /**
-             * @description Its place in the order of this webhook; null until it is first taken to be sent, and for tests.
+             * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
              */
             sequence: number | null;
             /**
-             * @description How it stands.
+             * @description Status of the delivery.
              * @example pending
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description How often it was tried.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempt_count: number;
             /**
              * Format: date-time
-             * @description When it is tried next, as far as is known now: when its own time has come, a pause that the receiver asked for is over and, for what is no retry, the circuit lets it through. Null for what is not pending.
+             * @description Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
-             * @description The newest attempt; null until there is one.
+             * @description Latest attempt. Null if there is none.
              * @example {
              *       "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
              *       "number": 1,
@@ -2546,29 +2548,29 @@ export interface components {
              */
             last_attempt: components["schemas"]["Attempt"] | null;
             /**
-             * @description Whether it was made by pressing test. Tests count nowhere and are never repeated.
+             * @description Whether this is a test. Tests are not counted in statistics and never retried.
              * @example false
              */
             test: boolean;
             /**
-             * @description Why it was canceled; null for what was not.
+             * @description Why the delivery was canceled. Null if it was not canceled.
              * @example null
              */
             canceled_reason: components["schemas"]["CanceledReason"] | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the delivery was created.
              * @example 2026-01-31T11:00:00.100Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it succeeded, failed for good or was canceled; null before.
+             * @description Time the delivery succeeded, failed or was canceled. Null until then.
              * @example null
              */
             completed_at: string | null;
             /**
-             * @description All of them, the oldest first.
+             * @description All attempts, oldest first.
              * @example [
              *       {
              *         "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",
@@ -2609,46 +2611,46 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
         };
         /**
-         * @description The kind of device. `other` is a television, console, watch or headset.
+         * @description Device type. `other` is a television, console, watch or headset.
          * @enum {string}
          */
         Device: "desktop" | "mobile" | "tablet" | "bot" | "other";
-        /** @description Something that happened. `type` says what, and so what `data` has. More types may be added. */
+        /** @description An event. `type` determines the fields of `data`. New types may be added. */
         Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"];
-        /** @description One page of a list, each entry of which is a `Event`. */
+        /** @description A page of `Event` objects. */
         EventPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Event"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description What can happen. More may be added.
+         * @description Type of an event. New types may be added.
          * @enum {string}
          */
         EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-        /** @description A type of event: what it means and what it carries. */
+        /** @description An event type: its meaning and its schema. */
         EventTypeInfo: {
             /**
-             * @description Its name.
+             * @description Name of the event type.
              * @example link.updated
              */
             name: components["schemas"]["EventType"];
             /**
-             * @description When it happens.
-             * @example A link was changed. `previous` has the old values of what changed.
+             * @description When the event occurs.
+             * @example A link was updated. `previous` contains the old values of the changed fields.
              */
             meaning: string;
             /**
-             * @description The JSON Schema (2020-12) of `data`. Fields may be added to it, so allow for unknown ones.
+             * @description JSON Schema (2020-12) of `data`. New fields may be added, so ignore unknown fields.
              * @example {
              *       "type": "object",
              *       "properties": {}
@@ -2658,7 +2660,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description A whole event of this type, as it is sent.
+             * @description Complete event of this type, as sent to webhooks.
              * @example {
              *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
              *       "type": "link.updated",
@@ -2698,77 +2700,77 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description One page of a list, each entry of which is a `EventTypeInfo`. */
+        /** @description A page of `EventTypeInfo` objects. */
         EventTypeInfoPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["EventTypeInfo"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
-        /** @description An event, and what became of it. */
+        /** @description An event and its deliveries. */
         EventWithDeliveries: (components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"]) & {
-            /** @description One for each webhook that it goes to, and one more for each replay. */
+            /** @description Deliveries of the event: one per webhook, and one more per replay. */
             deliveries: components["schemas"]["DeliverySummary"][];
         };
-        /** @description Why a webhook did or did not get an event. */
+        /** @description Explains why a webhook did or did not receive an event. */
         Explanation: {
             /**
-             * @description The event that is asked about.
+             * @description ID of the event.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string;
             /**
-             * @description The webhook that is asked about.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             webhook_id: string;
             /**
-             * @description The reason, for programs.
+             * @description Reason code for programs.
              * @example waiting
              */
             reason: components["schemas"]["ExplanationReason"];
             /**
-             * @description The reason in words.
+             * @description Human-readable reason.
              * @example Attempt 1 failed: The receiver answered 503. Attempt 2 will be made at 2026-01-31T11:00:05.320Z.
              */
             sentence: string;
             /**
-             * @description What can be done.
+             * @description Suggested next step.
              * @example Wait, or POST to /redeliver of the delivery to have it sent now.
              */
             next_step: string;
             /**
              * Format: date-time
-             * @description When it is tried next; null for what is not pending.
+             * @description Time of the next attempt. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
-             * @description The delivery to this webhook; null when there is none.
+             * @description Delivery to this webhook. Null if there is none.
              * @example null
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
         /**
-         * @description Why a webhook did or did not get an event, for programs.
+         * @description Reason code of an explanation.
          * @enum {string}
          */
         ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted";
         /**
-         * @description CSV with a header, or one JSON object on each line.
+         * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
          */
         ExportFormat: "csv" | "ndjson";
         /**
-         * @description What is wrong with a field, for programs. More may be added.
+         * @description Error code of a field, for programs. New codes may be added.
          *
          *     - `required`: The field is missing.
          *     - `unknown_field`: The call has no such field or parameter.
@@ -2842,30 +2844,30 @@ export interface components {
          * @enum {string}
          */
         FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
-        /** @description Numbers of clicks. */
+        /** @description Click counts. */
         Figures: {
             /**
-             * @description All clicks.
+             * @description Number of all clicks.
              * @example 120
              */
             clicks: number;
             /**
-             * @description Clicks that are not from known bots.
+             * @description Number of clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description Unique visitors, counted once per day of UTC and summed over days. Null unless the range is whole days of UTC, and with filters or in groups.
+             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
         };
         /**
-         * @description How it stands: well, worth a look, or broken.
+         * @description Result of a check: passed, warning or failed.
          * @enum {string}
          */
         FindingStatus: "ok" | "warn" | "fail";
-        /** @description The process is running. */
+        /** @description State of a running process. */
         Health: {
             /**
              * @description Always `ok`.
@@ -2874,75 +2876,75 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description A file of links, and how far it is. */
+        /** @description An import of links from a file, with its progress. */
         Import: {
             /**
-             * @description Its id.
+             * @description ID of the import.
              * @example imp_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description `waiting` while two others of the workspace run. `failed` is an import that could not go on, and says why in `error`; lines that failed do not make it one.
+             * @description Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import could not continue, for the reason in `error`. Failed lines do not fail the import.
              * @example running
              */
             status: components["schemas"]["ImportStatus"];
             /**
-             * @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names.
+             * @description Format of the file. `csv` and `ndjson` use the field names of links; the others are exports of other services.
              * @example bitly
              */
             format: components["schemas"]["ImportFormat"];
             /**
-             * @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link.
+             * @description How to handle a slug or external ID that already exists in the workspace: fail the line, skip it, or update the existing link.
              * @example skip
              */
             on_conflict: components["schemas"]["ConflictMode"];
             /**
-             * @description Whether nothing is made or changed.
+             * @description Whether lines are only checked, without creating or changing links.
              * @example false
              */
             dry_run: boolean;
             /**
-             * @description Whether the links make events.
+             * @description Whether the imported links emit events.
              * @example true
              */
             notify: boolean;
             /**
-             * @description How long the body is.
+             * @description Size of the file in bytes.
              * @example 1048576
              */
             bytes: number;
             /**
-             * @description How much of the body is done.
+             * @description Number of processed bytes.
              * @example 524288
              */
             bytes_done: number;
             /**
-             * @description Lines that are done: the sum of the four counts below.
+             * @description Number of processed lines: the sum of `created`, `updated`, `skipped` and `failed`.
              * @example 5000
              */
             lines: number;
             /**
-             * @description Links that were created.
+             * @description Number of created links.
              * @example 4990
              */
             created: number;
             /**
-             * @description Links that were changed.
+             * @description Number of updated links.
              * @example 0
              */
             updated: number;
             /**
-             * @description Lines whose link was there, or was so already.
+             * @description Number of lines whose link already existed or needed no change.
              * @example 7
              */
             skipped: number;
             /**
-             * @description Lines that are in the report.
+             * @description Number of failed lines. The report lists them.
              * @example 3
              */
             failed: number;
             /**
-             * @description Columns that nothing was taken from, at most 100.
+             * @description Columns that were ignored, at most 100.
              * @example [
              *       "created_at",
              *       "archived"
@@ -2950,129 +2952,129 @@ export interface components {
              */
             ignored_columns: string[];
             /**
-             * @description Why it failed as a whole.
+             * @description Why the import failed. Null if it did not fail.
              * @example null
              */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description Time the import was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the first lines were read.
+             * @description Time processing started. Null until then.
              * @example 2026-01-31T12:00:01.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description Time the import ended. Null until then.
              * @example null
              */
             finished_at: string | null;
         };
         /**
-         * @description Whose export a file is.
+         * @description File format: native, or an export of another service.
          * @enum {string}
          */
         ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
-        /** @description One page of a list, each entry of which is a `Import`. */
+        /** @description A page of `Import` objects. */
         ImportPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Import"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description How an import stands.
+         * @description Status of an import.
          * @enum {string}
          */
         ImportStatus: "waiting" | "running" | "finished" | "canceled" | "failed";
-        /** @description One wrong place in the input: `pointer`, `parameter` or `header` says where. */
+        /** @description An invalid part of the input, located by `pointer`, `parameter` or `header`. */
         InputError: {
             /**
-             * @description A field of the body, as a JSON pointer.
+             * @description JSON pointer to the field in the request body.
              * @example /enabled
              */
             pointer?: string;
             /**
-             * @description A query parameter.
+             * @description Name of the query parameter.
              * @example limit
              */
             parameter?: string;
             /**
-             * @description A request header.
+             * @description Name of the request header.
              * @example Idempotency-Key
              */
             header?: string;
             code: components["schemas"]["FieldErrorCode"];
             /**
-             * @description What to write instead.
-             * @example Write true or false, without quotes.
+             * @description What the value must be.
+             * @example Must be true or false, without quotes.
              */
             detail: string;
         };
-        /** @description The service itself: what it runs with, and how it stands. */
+        /** @description Settings and health of the service. */
         Instance: {
             /**
-             * @description The version of the service.
+             * @description Version of the service.
              * @example 0.1.0
              */
             version: string;
             /**
              * Format: date-time
-             * @description When `doctor` looked.
+             * @description Time of the `doctor` checks.
              * @example 2026-01-31T12:00:00.000Z
              */
             examined_at: string;
-            /** @description Every setting, in the order of the reference. */
+            /** @description All settings, in the order of the settings reference. */
             settings: components["schemas"]["Setting"][];
-            /** @description What `doctor` found, in the order of its looks. */
+            /** @description Results of the `doctor` checks, in the order they ran. */
             findings: components["schemas"]["InstanceFinding"][];
         };
-        /** @description One thing that `doctor` looked at, and what it found. */
+        /** @description Result of a `doctor` check. */
         InstanceFinding: {
             /**
-             * @description What was looked at.
+             * @description Name of the check.
              * @example disk_space
              */
             name: string;
             /**
-             * @description How it stands.
+             * @description Result of the check.
              * @example ok
              */
             status: components["schemas"]["FindingStatus"];
             /**
-             * @description What was found, and what to do about it.
+             * @description What the check found, and how to fix it.
              * @example 120.4 GiB are free.
              */
             message: string;
         };
-        /** @description A short link: where it leads, for how long, and how often it was followed. */
+        /** @description A short link with its destination, settings and click counts. */
         Link: {
             /**
-             * @description Its id.
+             * @description ID of the link.
              * @example lnk_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description The path of the short link.
+             * @description Path of the short link.
              * @example spring
              */
             slug: string;
             /**
              * Format: uri
-             * @description The address to give to visitors.
+             * @description Short URL to share with visitors.
              * @example http://localhost:3000/spring
              */
             short_url: string;
@@ -3126,29 +3128,29 @@ export interface components {
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at: string | null;
-            /** @description They lag behind the redirects by a fraction of a second. */
+            /** @description Click counts. They lag behind redirects by a fraction of a second. */
             clicks: components["schemas"]["ClickCounts"];
             /**
              * Format: date-time
-             * @description The last click; null before the first.
+             * @description Time of the last click. Null before the first click.
              * @example null
              */
             last_clicked_at: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the link was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed. Clicks do not change it.
+             * @description Time of the last change. Clicks do not count as changes.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
         };
         /**
-         * @description What can be done to a link.
+         * @description Action on a link.
          * @enum {string}
          */
         LinkAction: "link.created" | "link.updated" | "link.deleted";
@@ -3157,22 +3159,22 @@ export interface components {
          * @enum {string}
          */
         LinkAnalyticsGroup: "time" | "country" | "region" | "city" | "referrer_host" | "browser" | "os" | "device" | "language" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "source";
-        /** @description Who changed a link, and which fields of it. */
+        /** @description A change to a link. */
         LinkChange: {
             /**
-             * @description Of the entry of the audit log.
+             * @description ID of the audit log entry.
              * @example aud_01kaj3v9z5e0b9t1n8w2k4r6qs
              */
             id: string;
             /**
-             * @description What was done.
+             * @description Action that was performed.
              * @example link.updated
              */
             action: components["schemas"]["LinkAction"];
-            /** @description Who did it. */
+            /** @description Who performed the action. */
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description The fields that were changed; none where the link was created or deleted.
+             * @description Names of the changed fields. Empty if the link was created or deleted.
              * @example [
              *       "url",
              *       "tags"
@@ -3180,28 +3182,28 @@ export interface components {
              */
             fields: string[];
             /**
-             * @description The id of the request.
+             * @description ID of the request.
              * @example k3Jv0Qf2aLx91
              */
             request_id: string | null;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description Time of the change.
              * @example 2026-01-31T12:00:00.000Z
              */
             occurred_at: string;
         };
-        /** @description One page of a list, each entry of which is a `LinkChange`. */
+        /** @description A page of `LinkChange` objects. */
         LinkChangePage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["LinkChange"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
@@ -3209,18 +3211,18 @@ export interface components {
         /** @description A link was created. */
         LinkCreatedEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "link.created";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T09:00:00.000Z
              */
             timestamp: string;
@@ -3229,73 +3231,73 @@ export interface components {
         /** @description A link was deleted. */
         LinkDeletedEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "link.deleted";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T12:00:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["LinkEventData"];
         };
-        /** @description The link as it was then. */
+        /** @description The link at the time of the event. */
         LinkEventData: {
             link: components["schemas"]["Link"];
         };
-        /** @description One page of a list, each entry of which is a `Link`. */
+        /** @description A page of `Link` objects. */
         LinkPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Link"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description Order of the links. A minus means descending.
+         * @description Sort order of links. A minus sign means descending.
          * @enum {string}
          */
         LinkSort: "created_at" | "-created_at" | "-clicks";
-        /** @description A link was changed. `previous` has the old values of what changed. */
+        /** @description A link was updated. `previous` contains the old values of the changed fields. */
         LinkUpdatedEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "link.updated";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T10:00:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["LinkUpdatedEventData"];
         };
-        /** @description The link, and what it was before. */
+        /** @description The link at the time of the event, and the old values of its changed fields. */
         LinkUpdatedEventData: {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /** @description The old values of the changed fields, and of no others. */
+        /** @description Old values of the changed fields. Unchanged fields are absent. */
         PreviousLink: {
             url?: string;
             title?: string | null;
@@ -3307,36 +3309,36 @@ export interface components {
             enabled?: boolean;
             expires_at?: string | null;
         };
-        /** @description An error, after RFC 9457. `code` is stable; the texts are for people and may change. */
+        /** @description An error in the format of RFC 9457. `code` is stable; the messages may change. */
         Problem: {
             /**
              * Format: uri
-             * @description A page with cause and remedy.
+             * @description URL of a page that explains the error and how to fix it.
              * @example http://localhost:3000/errors/validation_failed
              */
             type: string;
             /**
-             * @description What this code means.
+             * @description Short summary of the error, the same for every error with this code.
              * @example The input is not valid
              */
             title: string;
             /**
-             * @description The HTTP status.
+             * @description HTTP status code.
              * @example 422
              */
             status: number;
             /**
-             * @description What happened this time.
+             * @description Explanation of this occurrence of the error.
              * @example The input is not valid.
              */
             detail: string;
             /**
-             * @description The id of the request.
+             * @description ID of the request.
              * @example k3Jv0Qf2aLx91
              */
             instance: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description Every wrong place in the input. */
+            /** @description Every invalid part of the input. */
             errors?: components["schemas"]["InputError"][];
             /**
              * @description The scopes that the operation needs and the token lacks.
@@ -3354,22 +3356,22 @@ export interface components {
             granted?: string[];
             excess?: components["schemas"]["ScopeExcess"];
             /**
-             * @description How much the workspace may have.
+             * @description Quota of the workspace.
              * @example 100
              */
             limit?: number;
             /**
-             * @description The setting in which the operator can raise the limit.
+             * @description Name of the setting with which the operator can raise the quota.
              * @example WORKSPACE_WEBHOOKS
              */
             setting?: string;
             /**
-             * @description The field whose value is taken.
+             * @description Name of the field whose value is taken.
              * @example slug
              */
             field?: string;
             /**
-             * @description The state of each component: `ok` or `failing`.
+             * @description State of each component: `ok` or `failing`.
              * @example {
              *       "database": "failing",
              *       "migrations": "failing",
@@ -3384,21 +3386,21 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Which error it is, for programs. More may be added.
+         * @description Error code for programs. New codes may be added.
          * @enum {string}
          */
         ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "range_too_large" | "range_not_kept" | "not_ready";
         /**
-         * @description The kinds of picture.
+         * @description Image format.
          * @enum {string}
          */
         QrFormat: "svg" | "png";
         /**
-         * @description How much of a picture may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
+         * @description Error correction level, the share of the image that may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
          * @enum {string}
          */
         QrLevel: "L" | "M" | "Q" | "H";
-        /** @description The process is ready. */
+        /** @description State of a ready process. */
         Readiness: {
             /**
              * @description Always `ok`.
@@ -3406,38 +3408,38 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
-            /** @description Each component, at most half a second ago. */
+            /** @description State of each component, at most half a second old. */
             parts: components["schemas"]["ComponentStates"];
         };
         /**
-         * @description What the process must be ready for.
+         * @description Purpose the process must be ready for.
          * @enum {string}
          */
         ReadinessUse: "api";
-        /** @description What will be sent. */
+        /** @description Result of a replay request. */
         Replay: {
             /**
-             * @description How many will be sent, or would be in a dry run.
+             * @description Number of deliveries that will be sent, or would be sent without `dry_run`.
              * @example 312
              */
             deliveries: number;
             /**
-             * @description What is not among them although one might expect it; null when there is nothing to say.
+             * @description Note about events that are not included although you might expect them. Null if there is none.
              * @example null
              */
             note: string | null;
         };
         /**
-         * @description What a replay sends.
+         * @description Source of a replay.
          * @enum {string}
          */
         ReplaySource: "deliveries" | "events";
         /**
-         * @description `failed`: what failed. `all`: what succeeded and what was canceled too.
+         * @description Deliveries to replay. `failed`: failed deliveries. `all`: failed, succeeded and canceled deliveries.
          * @enum {string}
          */
         ReplayedStatus: "failed" | "all";
-        /** @description The webhook that an event is about. */
+        /** @description The webhook that the event is about. */
         ReportedWebhook: {
             id: string;
             url: string;
@@ -3453,77 +3455,77 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description What a visitor would get. */
+        /** @description Result of a visit to a short link. */
         Resolution: {
             /**
-             * @description A slug of another workspace is `unknown`.
+             * @description Outcome of the visit. Slugs of other workspaces are `unknown`.
              * @example redirect
              */
             outcome: components["schemas"]["ResolutionOutcome"];
             /**
-             * @description The HTTP status that the visitor gets.
+             * @description HTTP status code that the visitor receives.
              * @example 302
              */
             status: number;
             /**
-             * @description Where the visitor is sent.
+             * @description URL the visitor is redirected to. Null if there is no redirect.
              * @example https://example.com/spring?utm_source=mail
              */
             location: string | null;
             /**
-             * @description Why, as a sentence.
+             * @description Explanation of the outcome.
              * @example The link is enabled and has not expired.
              */
             reason: string;
             /**
-             * @description The link; null where there is none, or none any more.
+             * @description The link. Null if it does not exist or was deleted.
              * @example null
              */
             link: components["schemas"]["Link"] | null;
         };
         /**
-         * @description What a visitor can get.
+         * @description Outcome of a visit.
          * @enum {string}
          */
         ResolutionOutcome: "redirect" | "gone" | "unknown";
-        /** @description A token by its value. */
+        /** @description A token to revoke, identified by its value. */
         RevokeToken: {
             /**
-             * @description The whole value of the token to revoke.
+             * @description Full value of the token to revoke.
              * @example lsk_live_…
              */
             token: string;
         };
-        /** @description How the old token ends. The body may be left out. */
+        /** @description Options of a rotation. The request body is optional. */
         RotateToken: {
             /**
-             * @description How long the old token goes on working, from 1s to 30d. Absent: 24h.
+             * @description How long the old token remains valid, from `1s` to `30d`. Default: `24h`.
              * @example 24h
              */
             overlap?: string;
         };
-        /** @description The new secret, and how the old one ends. The body may be left out. */
+        /** @description Options of a rotation. The request body is optional. */
         RotateWebhookSecret: {
             /**
-             * @description Signs what is sent: 1 to 256 characters of your own; 24 or more random bytes are best. `whsec_` and base64 stand for those bytes, anything else for its own bytes in UTF-8. Absent: one is made and shown in the answer. It is never shown again.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
             /**
-             * @description How long the old secret signs beside the new one, from 1s to 30d; 0s ends it at once. Absent: 24h.
+             * @description How long requests are also signed with the old secret, from `1s` to `30d`, or `0s` to stop immediately. Default: `24h`.
              * @example 24h
              */
             overlap?: string;
         };
         /**
-         * @description What a token may do. A `:write` does not include the `:read`.
+         * @description Permission of a token. A `:write` scope does not include `:read`.
          * @enum {string}
          */
         Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read";
-        /** @description What a token was to give and does not have: scopes, or a time. */
+        /** @description Requested scopes or expiry that exceed those of the calling token. */
         ScopeExcess: {
             /**
-             * @description The scopes that the calling token lacks.
+             * @description Requested scopes that the calling token does not have.
              * @example [
              *       "tokens:write"
              *     ]
@@ -3531,41 +3533,41 @@ export interface components {
             scopes?: string[];
             /**
              * Format: date-time
-             * @description The end that was asked for; null for none.
+             * @description Requested expiry. Null means no expiry.
              * @example null
              */
             expires_at?: string | null;
             /**
              * Format: date-time
-             * @description When the calling token ends: the latest time that it can give.
+             * @description Expiry of the calling token, the latest that it can grant.
              * @example 2026-03-02T12:00:00.000Z
              */
             latest?: string;
         };
-        /** @description A change of the secret that is not over yet. */
+        /** @description Secret rotation in progress. */
         SecretRotation: {
             /**
              * Format: date-time
-             * @description Until then the old secret signs beside the new one.
+             * @description Time until which requests are also signed with the old secret.
              * @example 2026-02-01T12:00:00.000Z
              */
             old_ends_at: string;
         };
-        /** @description A request as the receiver got it. */
+        /** @description The request as sent to the receiver. */
         SentRequest: {
             /**
-             * @description The method.
+             * @description HTTP method.
              * @example POST
              * @enum {string}
              */
             method: "POST";
             /**
-             * @description The address.
+             * @description URL of the request.
              * @example https://receiver.example/hooks
              */
             url: string;
             /**
-             * @description All headers, the signature among them.
+             * @description All request headers, including the signature.
              * @example {
              *       "content-type": "application/json",
              *       "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht"
@@ -3575,160 +3577,160 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description The very bytes that were signed and sent.
+             * @description Request body, exactly as signed and sent.
              * @example {"id":"evt_01kaj4d0q…
              */
             body: string;
             /**
-             * @description For a shell: sends the same bytes and headers again. Its signature is that of the test, so a receiver that checks the time refuses it after some minutes.
+             * @description Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes.
              * @example curl --globoff -X POST 'https://receiver.example/hooks' -H 'content-type: application/json' …
              */
             curl: string;
         };
-        /** @description A setting that the answering process runs with. */
+        /** @description An effective setting of the responding process. */
         Setting: {
             /**
-             * @description The name of its environment variable.
+             * @description Name of the environment variable.
              * @example RATE_LIMIT
              */
             name: string;
             /**
-             * @description Its value as it would be written; null where nothing is set, and for every secret.
+             * @description Value as it would be written in the environment. Null if it is not set, and for secrets.
              * @example 600/1m
              */
             value: string | null;
             /**
-             * @description Whether there is a value, also where it is not shown.
+             * @description Whether the setting has a value, even if the value is not shown.
              * @example true
              */
             is_set: boolean;
             /**
-             * @description Whether it is a secret, whose value is never shown.
+             * @description Whether the setting is a secret. Its value is never shown.
              * @example false
              */
             secret: boolean;
             /**
-             * @description Where it comes from.
+             * @description Source of the setting.
              * @example environment
              */
             source: components["schemas"]["SettingSource"];
             /**
-             * @description What holds where nothing is set; null for nothing, or where it follows from other settings.
+             * @description Default value. Null if there is none, or if it depends on other settings.
              * @example 600/1m
              */
             default_value: string | null;
             /**
-             * @description What it is.
+             * @description Description of the setting.
              * @example How many API calls one token may make in which time, over all replicas; `off` for no limit.
              */
             description: string;
         };
         /**
-         * @description Where a setting comes from: the environment, the `.env` file, the word behind the command, a file that the first start made in the data folder, or nowhere.
+         * @description Source of a setting: the environment, the `.env` file, a command-line argument, a file in the data folder created at the first start, or the default.
          * @enum {string}
          */
         SettingSource: "environment" | "env_file" | "command_line" | "data_folder" | "default";
-        /** @description An event, or what a click or a link became, explained for each webhook; or why there is nothing to explain. */
+        /** @description Explanations of an event for each webhook, or the reason why there are none. */
         SubjectExplanation: {
             /**
-             * @description The event that is explained; null where there is none.
+             * @description ID of the explained event. Null if there is no event.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string | null;
             /**
-             * @description The type of the event; null where there is none.
+             * @description Type of the event. Null if there is no event.
              * @example click
              */
             event_type: components["schemas"]["EventType"] | null;
             /**
-             * @description Why there is no explanation: there is no event, or no webhook that could get it. Null where there is one.
+             * @description Reason code for a missing explanation: there is no event, or no webhook that could receive it. Null if there are explanations.
              * @example null
              */
             reason: components["schemas"]["UnexplainedReason"] | null;
             /**
-             * @description The same in words.
+             * @description Human-readable reason for a missing explanation. Null if there are explanations.
              * @example null
              */
             sentence: string | null;
             /**
-             * @description What can be done then.
+             * @description Suggested next step if there are no explanations. Null otherwise.
              * @example null
              */
             next_step: string | null;
-            /** @description One for each webhook, the newest webhook first; empty where there is no event or no webhook. */
+            /** @description One explanation per webhook, newest webhook first. Empty if there is no event or no webhook. */
             data: components["schemas"]["Explanation"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
-        /** @description A tag, and how many links have it. */
+        /** @description A tag and its number of links. */
         Tag: {
             /**
-             * @description The word.
+             * @description Name of the tag.
              * @example sale
              */
             tag: string;
             /**
-             * @description How many links have it.
+             * @description Number of links with this tag.
              * @example 12
              */
             links: number;
         };
-        /** @description One page of a list, each entry of which is a `Tag`. */
+        /** @description A page of `Tag` objects. */
         TagPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Tag"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
-        /** @description How a test went, with everything that was sent and answered. */
+        /** @description Result of a test, with the request and the response. */
         TestSend: {
             /**
-             * @description Whether the receiver answered 2xx.
+             * @description Whether the receiver responded with 2xx.
              * @example true
              */
             delivered: boolean;
             /**
-             * @description What happened, and what to do about it.
+             * @description What happened, and how to fix it.
              * @example The receiver answered 204 in 35 ms.
              */
             verdict: string;
-            /** @description The event that was sent. */
+            /** @description Event that was sent. */
             event: Omit<components["schemas"]["Event"], "type">;
-            /** @description What was sent. */
+            /** @description Request that was sent. */
             request: components["schemas"]["SentRequest"];
-            /** @description What came of it. */
+            /** @description Attempt with the response. */
             attempt: components["schemas"]["Attempt"];
         };
-        /** @description A token without its value: what it may do, and until when. */
+        /** @description An API token, without its value. */
         Token: {
             /**
-             * @description Its id.
+             * @description ID of the token.
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description A label for people.
+             * @description Descriptive name.
              * @example ci
              */
             name: string;
             /**
-             * @description What it may do.
+             * @description Scopes of the token.
              * @example [
              *       "links:read",
              *       "links:write"
@@ -3736,68 +3738,68 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description How the value begins.
+             * @description First characters of the value.
              * @example lsk_live_
              */
             prefix: string;
             /**
-             * @description How the value ends.
+             * @description Last four characters of the value.
              * @example x7Qa
              */
             last4: string;
             /**
-             * @description Lists hold active tokens only.
+             * @description Status of the token. Lists contain only active tokens.
              * @example active
              */
             status: components["schemas"]["TokenStatus"];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the token was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends; null for never.
+             * @description Time the token expires. Null if it does not expire.
              * @example 2026-03-02T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
              * @example null
              */
             last_used_at: string | null;
             /**
-             * @description The token that minted it; null when it came from the command line.
+             * @description ID of the token that created it. Null if it was created from the command line.
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             created_by: string | null;
             /**
-             * @description The token that it replaces.
+             * @description ID of the token it replaces.
              * @example null
              */
             rotated_from: string | null;
         };
         /**
-         * @description Whether a token works, and why not.
+         * @description Status of a token. Only active tokens are accepted.
          * @enum {string}
          */
         TokenStatus: "active" | "expired" | "revoked";
-        /** @description A token as it is listed and read: with what it was used for and what it made. */
+        /** @description An API token with its usage. */
         TokenWithUse: {
             /**
-             * @description Its id.
+             * @description ID of the token.
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description A label for people.
+             * @description Descriptive name.
              * @example ci
              */
             name: string;
             /**
-             * @description What it may do.
+             * @description Scopes of the token.
              * @example [
              *       "links:read",
              *       "links:write"
@@ -3805,50 +3807,50 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description How the value begins.
+             * @description First characters of the value.
              * @example lsk_live_
              */
             prefix: string;
             /**
-             * @description How the value ends.
+             * @description Last four characters of the value.
              * @example x7Qa
              */
             last4: string;
             /**
-             * @description Lists hold active tokens only.
+             * @description Status of the token. Lists contain only active tokens.
              * @example active
              */
             status: components["schemas"]["TokenStatus"];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the token was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends; null for never.
+             * @description Time the token expires. Null if it does not expire.
              * @example 2026-03-02T12:00:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The last accepted use; other replicas may lag some seconds behind.
+             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
              * @example null
              */
             last_used_at: string | null;
             /**
-             * @description The token that minted it; null when it came from the command line.
+             * @description ID of the token that created it. Null if it was created from the command line.
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             created_by: string | null;
             /**
-             * @description The token that it replaces.
+             * @description ID of the token it replaces.
              * @example null
              */
             rotated_from: string | null;
             /**
-             * @description Those of its scopes that no accepted call has needed since `scopes_watched_since`: what it could do without. Other replicas may lag some seconds behind.
+             * @description Scopes that no accepted request has used since `scopes_watched_since`. May lag by a few seconds behind other replicas.
              * @example [
              *       "links:read"
              *     ]
@@ -3856,37 +3858,37 @@ export interface components {
             unused_scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
-             * @description When the token was made, or when an older service learned to watch.
+             * @description Time since which scope usage is recorded: when the token was created, or when the service was upgraded to a version that records it.
              * @example 2026-01-31T12:00:00.000Z
              */
             scopes_watched_since: string;
             /**
-             * @description How many active tokens it has made, without those that these have made.
+             * @description Number of active tokens created by this token, not counting those that they created.
              * @example 2
              */
             minted: number;
         };
-        /** @description One page of a list, each entry of which is a `TokenWithUse`. */
+        /** @description A page of `TokenWithUse` objects. */
         TokenWithUsePage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["TokenWithUse"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
         /**
-         * @description Why there is nothing to explain, for programs.
+         * @description Reason code for a missing explanation.
          * @enum {string}
          */
         UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook";
-        /** @description What to change of a link. Absent fields stay, and null clears a field. */
+        /** @description Changes to a link. Absent fields stay unchanged, and null clears a field. */
         UpdateLink: {
             /**
              * @description The destination: http or https, at most 8,192 characters when percent-encoded.
@@ -3939,30 +3941,30 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description When the link expires, as a time from now such as 30d. Not together with `expires_at`.
+             * @description Time until the link expires, such as `30d`, from `1s` to `3650d`. Cannot be combined with `expires_at`.
              * @example 30d
              */
             expires_in?: string | null;
         };
-        /** @description What to change of a webhook: absent stays, null clears. */
+        /** @description Changes to a webhook. Absent fields stay unchanged, and null clears a field. */
         UpdateWebhook: {
             /**
-             * @description A note for people.
+             * @description Descriptive note.
              * @example The warehouse
              */
             description?: string | null;
             /**
-             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @description Maximum number of concurrent requests to the webhook. Default: 20.
              * @example 20
              */
             max_in_flight?: number;
             /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
             url?: string;
             /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -3970,30 +3972,30 @@ export interface components {
              */
             events?: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description The new secret; the old one signs beside it for 24 hours more.
+             * @description New secret. For 24 hours, requests are also signed with the old one.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
             /**
-             * @description While it is paused, its events are held; `active` sends them, and ends a disablement too.
+             * @description `paused` holds events. `active` sends held events and reactivates a disabled webhook.
              * @example paused
              */
             status?: components["schemas"]["ChosenWebhookStatus"];
         };
-        /** @description An address of yours that events are sent to, and how it fares. */
+        /** @description An endpoint of yours that receives events, and its delivery health. */
         Webhook: {
             /**
-             * @description Its id.
+             * @description ID of the webhook.
              * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
              */
             id: string;
             /**
-             * @description Where events are sent: https, at most 2,048 characters, without credentials and fragment, and not a private address.
+             * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
             url: string;
             /**
-             * @description The events it wants; `*` for all, also those that are added later. Repetitions fold.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -4001,125 +4003,125 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description A note for people.
+             * @description Descriptive note.
              * @example The warehouse
              */
             description: string | null;
             /**
-             * @description Only an active webhook is sent anything; for the others events are held. The service disables a webhook that nothing reaches any more.
+             * @description Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
             /**
-             * @description Why it was disabled; null when it is not.
+             * @description Why the service disabled the webhook. Null if it is not disabled.
              * @example null
              */
             disabled_reason: string | null;
             /**
-             * @description How many requests it is sent at the same time, at most; 20 unless you say otherwise.
+             * @description Maximum number of concurrent requests to the webhook. Default: 20.
              * @example 20
              */
             max_in_flight: number;
             /**
-             * @description How the secret ends; of a secret with fewer than 12 characters nothing is shown.
+             * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
              */
             secret_hint: string;
             /**
-             * @description Null when no old secret signs any more.
+             * @description Secret rotation in progress. Null if there is none.
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
-             * @description Deliveries that wait for it to be active again; 0 while it is active.
+             * @description Number of deliveries held until the webhook is active. 0 while it is active.
              * @example 0
              */
             held: number;
             /**
-             * @description Deliveries that are still to be sent, or sent again; 0 while it is not active.
+             * @description Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.
              * @example 3
              */
             pending: number;
             /**
              * Format: date-time
-             * @description The last attempt that succeeded.
+             * @description Time of the last successful attempt.
              * @example 2026-01-31T12:00:00.000Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description The first failure after the last success.
+             * @description Time of the first failure after the last success. Null if there is none.
              * @example null
              */
             failing_since: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time the webhook was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description Time of the last change.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
         };
-        /** @description A webhook was disabled, because nothing reached it any more. Sent to the other webhooks. */
+        /** @description A webhook was disabled because it could no longer be reached. Sent to the other webhooks. */
         WebhookDisabledEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.disabled";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T09:05:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        /** @description The webhook, and what is wrong with it. */
+        /** @description The webhook and the reason of the event. */
         WebhookEventData: {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;
         };
-        /** @description All attempts to reach a webhook have failed for as long as `WEBHOOK_FAILING_AFTER` says, a day unless set. Sent to the other webhooks. */
+        /** @description All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks. */
         WebhookFailingEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.failing";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-27T09:05:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        /** @description The attempts of one hour. */
+        /** @description Attempts of one hour. */
         WebhookHour: {
             /**
              * Format: date-time
-             * @description A whole hour of UTC.
+             * @description Start of the hour (UTC).
              * @example 2026-01-31T11:00:00.000Z
              */
             start: string;
             /**
-             * @description Attempts that the receiver answered with 2xx.
+             * @description Attempts with a 2xx response.
              * @example 52
              */
             succeeded: number;
@@ -4129,129 +4131,129 @@ export interface components {
              */
             failed: number;
         };
-        /** @description How long attempts took, in milliseconds; null without attempts. */
+        /** @description Latency percentiles of attempts in milliseconds. Null if there were no attempts. */
         WebhookLatency: {
             /**
-             * @description Half of them took no longer.
+             * @description 50th percentile.
              * @example 38
              */
             p50: number | null;
             /**
-             * @description 95 of a hundred took no longer.
+             * @description 95th percentile.
              * @example 120
              */
             p95: number | null;
             /**
-             * @description 99 of a hundred took no longer.
+             * @description 99th percentile.
              * @example 410
              */
             p99: number | null;
         };
-        /** @description One page of a list, each entry of which is a `Webhook`. */
+        /** @description A page of `Webhook` objects. */
         WebhookPage: {
-            /** @description What is on this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Webhook"][];
             /**
-             * @description Whether there is more.
+             * @description Whether more items follow this page.
              * @example false
              */
             has_more: boolean;
             /**
-             * @description Where to go on.
+             * @description Cursor of the next page. Null if there is none.
              * @example null
              */
             next_cursor: string | null;
         };
-        /** @description What became of every event for a webhook. */
+        /** @description Delivery statistics of a webhook. */
         WebhookStats: {
             /**
-             * @description All deliveries there ever were, without tests: the sum of succeeded, pending, held, failed and canceled.
+             * @description Number of all deliveries ever created, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.
              * @example 1204
              */
             emitted: number;
             /**
-             * @description Answered with 2xx.
+             * @description Deliveries with a 2xx response.
              * @example 1198
              */
             succeeded: number;
             /**
-             * @description Still to be sent, or sent again.
+             * @description Deliveries waiting to be sent or retried.
              * @example 4
              */
             pending: number;
             /**
-             * @description Waiting for the webhook to be active again.
+             * @description Deliveries held until the webhook is active.
              * @example 0
              */
             held: number;
             /**
-             * @description Given up: the schedule has ended.
+             * @description Deliveries with no attempts left.
              * @example 2
              */
             failed: number;
             /**
-             * @description Not sent: too old, or the webhook was deleted.
+             * @description Deliveries that were not sent because they were too old or the webhook was deleted.
              * @example 0
              */
             canceled: number;
             /**
-             * @description All attempts there ever were, without tests.
+             * @description Number of all attempts ever made, excluding tests.
              * @example 1243
              */
             attempts: number;
             /**
-             * @description Which part of the attempts of the past 24 hours succeeded, from 0 to 1; null without attempts. Counted by whole hours.
+             * @description Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.
              * @example 0.9917
              */
             success_rate_24h: number | null;
-            /** @description The attempts of the running hour and the 23 before it, the oldest first; zeros where nothing was sent. Without tests. */
+            /** @description Attempts of the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded. */
             hours: components["schemas"]["WebhookHour"][];
-            /** @description How long the last attempts of the last 1,000 deliveries took, in milliseconds, as far as they were made in the past 24 hours. */
+            /** @description Latency in milliseconds of the last attempts of the latest 1,000 deliveries, if made in the last 24 hours. */
             latency_ms: components["schemas"]["WebhookLatency"];
             /**
              * Format: date-time
-             * @description When the next attempt may be made; null when nothing is pending.
+             * @description Earliest time of the next attempt. Null if no delivery is pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
-             * @description `closed`: attempts are made as they fall due. `open`: several failed in a row, so that only retries are made and nothing new, or the receiver asked with Retry-After for a pause, and nothing is sent. `half_open`: one new delivery is tried, and how that goes decides.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
         };
         /**
-         * @description Whether a webhook is sent events.
+         * @description Status of a webhook.
          * @enum {string}
          */
         WebhookStatus: "active" | "paused" | "disabled";
-        /** @description Someone asked for a test of the webhook. Sent to that webhook only. */
+        /** @description A test event was requested. Sent only to the tested webhook. */
         WebhookTestEvent: {
             /**
-             * @description Its id: the same at every attempt to send it.
+             * @description ID of the event, the same for every attempt.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.test";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              * @example 2026-01-31T09:00:00.000Z
              */
             timestamp: string;
             data: components["schemas"]["WebhookTestEventData"];
         };
-        /** @description A word to the receiver. */
+        /** @description Test message to the receiver. */
         WebhookTestEventData: {
             webhook_id: string;
             message: string;
         };
         /**
-         * @description What a token may give to one that it makes. `instance:read` is given on the command line only.
+         * @description Scope that a token can grant to a new token. `instance:read` is granted from the command line only.
          * @enum {string}
          */
         WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
@@ -4261,72 +4263,72 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The id of the request: your own where you sent one, and in the log of the service.
+         * @description ID of the request, also found in the service logs. A valid ID sent by the client is kept.
          * @example k3Jv0Qf2aLx91
          */
         "X-Request-Id": string;
         /**
-         * @description Whether the answer may be kept. Answers of the API may not.
+         * @description Caching policy. API responses are not cacheable.
          * @example no-store
          */
         "Cache-Control": string;
         /**
-         * @description How many requests are left (`r`) for how many seconds (`t`), for each limit that counts you.
+         * @description Remaining requests (`r`) and seconds until the window resets (`t`) for each limit that applies.
          * @example "default";r=599;t=42, "workspace";r=5999;t=42
          */
         RateLimit: string;
         /**
-         * @description How many requests (`q`) may be made in how many seconds (`w`). Absent where there is no limit.
+         * @description Maximum number of requests (`q`) per window in seconds (`w`). Absent when there is no limit.
          * @example "default";q=600;w=60, "workspace";q=6000;w=60
          */
         "RateLimit-Policy": string;
         /**
-         * @description After how many seconds to try again.
+         * @description Seconds to wait before retrying.
          * @example 2
          */
         "Retry-After": number;
         /**
-         * @description What is wrong with the credentials, and what they lack.
+         * @description Required authentication scheme, the error, and the missing scope.
          * @example Bearer realm="link-service", error="invalid_token"
          */
         "WWW-Authenticate": string;
         /**
-         * @description The methods that work here.
+         * @description Methods that the URL supports.
          * @example GET, HEAD
          */
         Allow: string;
         /**
-         * @description The version of the resource, for If-Match.
+         * @description Version of the resource, for `If-Match`.
          * @example "Wk2c0x1V9kJ3p7Qm8sT4yZ5uB6n"
          */
         ETag: string;
         /**
-         * @description Search engines are not to list this address.
+         * @description Tells search engines not to index this URL.
          * @example noindex
          */
         "X-Robots-Tag": "noindex";
         /**
-         * @description `no`: nginx passes on each piece at once, in place of gathering them.
+         * @description `no` disables response buffering in nginx.
          * @example no
          */
         "X-Accel-Buffering": "no";
         /**
-         * @description Where what was made is found.
+         * @description URL of the created resource.
          * @example /api/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne
          */
         Location: string;
         /**
-         * @description That it is a file, and the name to save it under.
+         * @description Marks the response as a download and suggests a file name.
          * @example attachment; filename="links-2026-01-31.csv"
          */
         "Content-Disposition": string;
         /**
-         * @description The address of the next page, as `rel="next"`. Absent on the last one.
+         * @description URL of the next page, as `rel="next"`. Absent on the last page.
          * @example <http://localhost:3000/api/v1/links?cursor=bG5r.c2ln>; rel="next"
          */
         Link: string;
         /**
-         * @description `true` when this is the first answer to the Idempotency-Key again. Absent otherwise.
+         * @description `true` when the response is replayed for a repeated `Idempotency-Key`. Absent otherwise.
          * @example true
          */
         "Idempotent-Replayed": "true";
@@ -4338,19 +4340,19 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
-                /** @description Only earlier than this. */
+                /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Only this kind of action. */
+                /** @description Returns only entries with this action. */
                 action?: components["schemas"]["AuditAction"];
-                /** @description Only what this token did. */
+                /** @description Returns only actions of this token. */
                 token_id?: string;
-                /** @description Only what was done to this object. */
+                /** @description Returns only actions on this object. */
                 object_id?: string;
             };
             header?: never;
@@ -4359,7 +4361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4379,7 +4381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4391,7 +4393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4412,9 +4414,9 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
@@ -4423,7 +4425,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4448,7 +4450,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4468,7 +4470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -4494,14 +4496,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4520,15 +4522,15 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: {
-                /** @description Whether tokens that it minted, and theirs, are revoked too. Absent: false. */
+                /** @description Whether to also revoke the tokens it created, directly or indirectly. Default: false. */
                 descendants?: boolean;
             };
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -4552,11 +4554,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the token. */
+                /** @description ID of the token. */
                 id: string;
             };
             cookie?: never;
@@ -4567,7 +4569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4598,7 +4600,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the value belonged to a token, it is revoked now. */
+            /** @description The token is revoked if it existed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4634,7 +4636,7 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: {
-                /** @description `api`: ready only if API calls can be served. Absent: ready if redirects can be served, even from memory. */
+                /** @description With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory. */
                 for?: components["schemas"]["ReadinessUse"];
             };
             header?: never;
@@ -4665,7 +4667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Metrics in the text format of Prometheus. */
+            /** @description Metrics in the Prometheus text format. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4682,7 +4684,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4694,7 +4696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each. */
+            /** @description Result of each item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4714,7 +4716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4726,7 +4728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each. */
+            /** @description Result of each item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4746,7 +4748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4758,7 +4760,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each. */
+            /** @description Result of each item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4777,23 +4779,23 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
-                /** @description Only earlier than this. */
+                /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Text in the slug, the URL, or the title, in upper or lower case. Past the first 10,000 links in the order of the list, a single letter is found at the beginning of a word only, and punctuation alone, such as `--`, is not found. */
+                /** @description Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing. */
                 q?: string;
-                /** @description Only links with this tag. */
+                /** @description Returns only links with this tag. */
                 tag?: string;
-                /** @description Only the link with this external ID. */
+                /** @description Returns only the link with this external ID. */
                 external_id?: string;
-                /** @description Only enabled links, or only disabled ones. */
+                /** @description Returns only enabled (`true`) or only disabled (`false`) links. */
                 enabled?: boolean;
-                /** @description Defaults to `-created_at`, newest first. */
+                /** @description Sort order. Default: `-created_at`, newest first. */
                 sort?: components["schemas"]["LinkSort"];
             };
             header?: never;
@@ -4802,7 +4804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4822,7 +4824,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4834,7 +4836,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4857,14 +4859,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4884,11 +4886,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
@@ -4912,11 +4914,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
@@ -4928,7 +4930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4948,11 +4950,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Your own id for the link. */
+                /** @description Your own ID for the link. */
                 external_id: string;
             };
             cookie?: never;
@@ -4963,7 +4965,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4977,7 +4979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4999,14 +5001,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The path of the short link. */
+                /** @description Slug of the link. */
                 slug: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5025,21 +5027,21 @@ export interface operations {
     listLinkHistory: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5058,9 +5060,9 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
@@ -5069,7 +5071,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5088,11 +5090,11 @@ export interface operations {
     resolveSlug: {
         parameters: {
             query: {
-                /** @description The path of the short link. */
+                /** @description Path of the short link. */
                 slug: string;
-                /** @description When the visitor comes; absent: now. The link is taken as it is at present. */
+                /** @description Time of the visit. The current state of the link is used. Default: now. */
                 at?: string;
-                /** @description The query that the visitor comes with, as it stands behind the question mark. */
+                /** @description Query string of the visit, without the question mark. */
                 query?: string;
             };
             header?: never;
@@ -5101,7 +5103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Also where there is no such link. */
+            /** @description Success, even if there is no such link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5119,25 +5121,25 @@ export interface operations {
     getLinkQr: {
         parameters: {
             query?: {
-                /** @description The kind of picture. Absent: `svg`. */
+                /** @description Image format. Default: `svg`. */
                 format?: components["schemas"]["QrFormat"];
-                /** @description The pixels of a side. Absent: 512. */
+                /** @description Width and height in pixels. Default: 512. */
                 size?: number;
-                /** @description The white margin in modules. Readers expect 4, which it is when absent. */
+                /** @description Width of the white margin in modules. Scanners expect 4. Default: 4. */
                 margin?: number;
-                /** @description How much of it may be damaged. Absent: `M`. */
+                /** @description Error correction level. Default: `M`. */
                 level?: components["schemas"]["QrLevel"];
             };
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
+            /** @description QR code image. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5157,9 +5159,9 @@ export interface operations {
     listImports: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
@@ -5168,7 +5170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5187,17 +5189,17 @@ export interface operations {
     createImport: {
         parameters: {
             query?: {
-                /** @description Whose export it is. `csv` and `ndjson` have the fields of a link by their own names. Absent: it is recognised by its columns. */
+                /** @description Format of the file. `csv` and `ndjson` use the field names of links; the others are exports of other services. Default: detected from the columns. */
                 format?: components["schemas"]["ImportFormat"];
-                /** @description Where a link of the workspace has the slug or the external id: the line fails, is skipped, or changes that link. Absent: it fails. */
+                /** @description How to handle a slug or external ID that already exists in the workspace: fail the line, skip it, or update the existing link. Default: `fail`. */
                 on_conflict?: components["schemas"]["ConflictMode"];
-                /** @description Checks each line and counts what would become of it. No link is made or changed. Absent: false. */
+                /** @description Checks each line and counts the results without creating or changing links. Default: false. */
                 dry_run?: boolean;
-                /** @description Whether the links make events, and so deliveries to webhooks. Absent: true. */
+                /** @description Whether the imported links emit events, which are delivered to webhooks. Default: true. */
                 notify?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5210,14 +5212,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored, and done from now on. */
+            /** @description The file is stored and will be processed. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    /** @description Where its progress can be read. */
+                    /** @description URL of the import. */
                     Location?: string;
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -5233,14 +5235,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the import. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5261,7 +5263,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the import. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
@@ -5286,14 +5288,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the import. */
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each line that failed. */
+            /** @description One line for each failed line of the file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5312,21 +5314,21 @@ export interface operations {
     exportLinks: {
         parameters: {
             query?: {
-                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
-                /** @description Only earlier than this. */
+                /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Text in the slug, the URL, or the title, in upper or lower case. Past the first 10,000 links in the order of the list, a single letter is found at the beginning of a word only, and punctuation alone, such as `--`, is not found. */
+                /** @description Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing. */
                 q?: string;
-                /** @description Only links with this tag. */
+                /** @description Returns only links with this tag. */
                 tag?: string;
-                /** @description Only the link with this external ID. */
+                /** @description Returns only the link with this external ID. */
                 external_id?: string;
-                /** @description Only enabled links, or only disabled ones. */
+                /** @description Returns only enabled (`true`) or only disabled (`false`) links. */
                 enabled?: boolean;
-                /** @description Defaults to `-created_at`, newest first. */
+                /** @description Sort order. Default: `-created_at`, newest first. */
                 sort?: components["schemas"]["LinkSort"];
-                /** @description How links are written. Absent: `csv`. */
+                /** @description Export format. Default: `csv`. */
                 format?: components["schemas"]["ExportFormat"];
             };
             header?: never;
@@ -5335,7 +5337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The links, as they come. */
+            /** @description Stream of links. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5355,21 +5357,21 @@ export interface operations {
     listLinkClicks: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5388,11 +5390,11 @@ export interface operations {
     listClicks: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the answer before; empty or absent begins at the oldest, and `latest` at the end: nothing yet, and a cursor to go on from. */
+                /** @description The `next_cursor` of the previous response, or empty to start at the oldest click (the default). `latest` returns an empty page whose `next_cursor` is the end of the feed. */
                 after?: string;
-                /** @description Only clicks of this link, by its id. */
+                /** @description Returns only clicks of this link. */
                 link_id?: string;
             };
             header?: never;
@@ -5401,7 +5403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5420,39 +5422,39 @@ export interface operations {
     followLiveClicks: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
                 country?: string[];
-                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
                 region?: string[];
-                /** @description Only from a city of this name. May be given several times: any of them. */
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
                 city?: string[];
-                /** @description Only from pages of this host. May be given several times: any of them. */
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
                 referrer_host?: string[];
-                /** @description Only by this browser. May be given several times: any of them. */
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
                 browser?: string[];
-                /** @description Only by this operating system. May be given several times: any of them. */
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
                 os?: string[];
-                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
                 device?: string[];
-                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
                 language?: string[];
-                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
                 utm_source?: string[];
-                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
                 utm_medium?: string[];
-                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
                 utm_campaign?: string[];
-                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
                 utm_term?: string[];
-                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
                 utm_content?: string[];
-                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
                 source?: ("link" | "qr" | "")[];
-                /** @description Only clicks of this link. */
+                /** @description Returns only clicks of this link. */
                 link_id?: string;
             };
             header?: {
-                /** @description Where to go on: the `id` of the last click, or nothing for the oldest. */
+                /** @description The `id` of the last received click, to continue after it, or empty to start at the oldest click. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5460,7 +5462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The clicks, for as long as you read. */
+            /** @description Stream of clicks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5484,19 +5486,19 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
-                /** @description Only earlier than this. */
+                /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Only this type. */
+                /** @description Returns only events of this type. */
                 type?: components["schemas"]["EventType"];
-                /** @description Only events of this link, by its id; its clicks are among them. */
+                /** @description Returns only events of this link, including its clicks. */
                 link_id?: string;
-                /** @description Reads oldest first, in the order in which events were recorded: empty begins at the oldest, the `next_cursor` of an answer goes on after it, and `latest` begins at the end: nothing yet, and a cursor to go on from. Not together with `cursor`. */
+                /** @description Returns events oldest first, in the order they were recorded. An empty value starts at the oldest event, a `next_cursor` continues after an earlier page, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`. */
                 after?: string;
             };
             header?: never;
@@ -5505,7 +5507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5526,14 +5528,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the event. */
+                /** @description ID of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5552,9 +5554,9 @@ export interface operations {
     listEventTypes: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
@@ -5563,7 +5565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5582,9 +5584,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
             };
             header?: never;
@@ -5593,7 +5595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5613,7 +5615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5625,7 +5627,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5648,14 +5650,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5675,11 +5677,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5703,11 +5705,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that was read; the call is refused (412) when there is a newer one. */
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5719,7 +5721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5739,11 +5741,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5754,7 +5756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5774,29 +5776,29 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Only later than this, such as `2026-01-31T12:00:00Z`. */
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
-                /** @description Only earlier than this. */
+                /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Only those that stand so. */
+                /** @description Returns only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Only events of this type. */
+                /** @description Returns only deliveries of events of this type. */
                 event?: components["schemas"]["EventType"];
             };
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description A page of results. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5817,16 +5819,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
-                /** @description The id of the delivery. */
+                /** @description ID of the delivery. */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Found. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5847,16 +5849,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
-                /** @description The id of the delivery. */
+                /** @description ID of the delivery. */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It will be sent. */
+            /** @description The delivery will be sent. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5875,23 +5877,23 @@ export interface operations {
     explainEvent: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
                 webhook_id?: string;
             };
             header?: never;
             path: {
-                /** @description The id of the event. */
+                /** @description ID of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Explained. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5910,23 +5912,23 @@ export interface operations {
     explainClick: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
                 webhook_id?: string;
             };
             header?: never;
             path: {
-                /** @description The id of the click. */
+                /** @description ID of the click. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Explained. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5945,25 +5947,25 @@ export interface operations {
     explainLink: {
         parameters: {
             query?: {
-                /** @description How many at most. Absent: 20. */
+                /** @description Maximum number of items per page. Default: 20. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before, with the same other parameters. */
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description The webhook that is asked about; also one that was deleted. Absent: all webhooks of the workspace, a page at a time. */
+                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
                 webhook_id?: string;
-                /** @description The latest event of this type. Absent: of any type. */
+                /** @description Type of the event to explain; the latest one is used. Default: any type. */
                 type?: components["schemas"]["EventType"];
             };
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Explained. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5983,11 +5985,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: for 24 hours the same key, such as a UUID, and the same body get the first answer again. A refusal does not use up the key. */
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -5998,7 +6000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They will be sent. */
+            /** @description The deliveries will be sent. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6019,14 +6021,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Counted. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6046,7 +6048,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the webhook. */
+                /** @description ID of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -6057,7 +6059,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was sent; `delivered` and `verdict` say how that went. */
+            /** @description The test was sent. `delivered` and `verdict` contain the result. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6081,7 +6083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it stands now. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6099,35 +6101,35 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
                 country?: string[];
-                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
                 region?: string[];
-                /** @description Only from a city of this name. May be given several times: any of them. */
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
                 city?: string[];
-                /** @description Only from pages of this host. May be given several times: any of them. */
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
                 referrer_host?: string[];
-                /** @description Only by this browser. May be given several times: any of them. */
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
                 browser?: string[];
-                /** @description Only by this operating system. May be given several times: any of them. */
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
                 os?: string[];
-                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
                 device?: string[];
-                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
                 language?: string[];
-                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
                 utm_source?: string[];
-                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
                 utm_medium?: string[];
-                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
                 utm_campaign?: string[];
-                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
                 utm_term?: string[];
-                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
                 utm_content?: string[];
-                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
                 source?: ("link" | "qr" | "")[];
-                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`. */
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
                 /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
                 start?: string;
@@ -6143,9 +6145,9 @@ export interface operations {
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
-                /** @description Only clicks of this link. May be given several times: any of them. */
+                /** @description ID of the link. Repeat the parameter to match any of several values. */
                 link_id?: string[];
-                /** @description Only clicks of links that currently have this tag. May be given several times: any of them. */
+                /** @description Tag that the link currently has. Repeat the parameter to match any of several values. */
                 tag?: string[];
             };
             header?: never;
@@ -6177,35 +6179,35 @@ export interface operations {
     getLinkAnalytics: {
         parameters: {
             query?: {
-                /** @description Only from this country, ISO 3166 with two capital letters. May be given several times: any of them. */
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
                 country?: string[];
-                /** @description Only from this region, ISO 3166-2. May be given several times: any of them. */
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
                 region?: string[];
-                /** @description Only from a city of this name. May be given several times: any of them. */
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
                 city?: string[];
-                /** @description Only from pages of this host. May be given several times: any of them. */
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
                 referrer_host?: string[];
-                /** @description Only by this browser. May be given several times: any of them. */
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
                 browser?: string[];
-                /** @description Only by this operating system. May be given several times: any of them. */
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
                 os?: string[];
-                /** @description Only by this kind of device: `desktop`, `mobile`, `tablet`, `bot` or `other`. May be given several times: any of them. */
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
                 device?: string[];
-                /** @description Only with this first language, as BCP 47 writes it, such as `de-CH`. May be given several times: any of them. */
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
                 language?: string[];
-                /** @description Only with this `utm_source`. May be given several times: any of them. */
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
                 utm_source?: string[];
-                /** @description Only with this `utm_medium`. May be given several times: any of them. */
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
                 utm_medium?: string[];
-                /** @description Only with this `utm_campaign`. May be given several times: any of them. */
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
                 utm_campaign?: string[];
-                /** @description Only with this `utm_term`. May be given several times: any of them. */
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
                 utm_term?: string[];
-                /** @description Only with this `utm_content`. May be given several times: any of them. */
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
                 utm_content?: string[];
-                /** @description Only by the link itself (`link`), or by its picture (`qr`). May be given several times: any of them. */
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
                 source?: ("link" | "qr" | "")[];
-                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Default: `30d`. Not together with `start` and `end`. */
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
                 interval?: components["schemas"]["AnalyticsInterval"];
                 /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
                 start?: string;
@@ -6224,7 +6226,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the link. */
+                /** @description ID of the link. */
                 id: string;
             };
             cookie?: never;
@@ -6257,7 +6259,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The `slug` of the link; case matters.
+                 * @description The `slug` of the link, case-sensitive.
                  * @example spring
                  */
                 slug: string;
@@ -6272,27 +6274,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6339,7 +6341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6353,27 +6355,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6423,7 +6425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6437,27 +6439,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6504,7 +6506,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6518,27 +6520,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6599,7 +6601,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6613,27 +6615,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6658,7 +6660,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6672,27 +6674,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6731,7 +6733,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -6745,27 +6747,27 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The event's id, the same at every attempt: to tell repetitions by.
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
                  * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
                  */
                 "webhook-id": string;
                 /**
-                 * @description When this attempt was made, in Unix seconds. Refuse what is minutes old.
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
                  * @example 1769857200
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA-256 over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. While a secret is rotated there are several, separated by spaces: accept the request when one is right.
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
                 /**
-                 * @description Which attempt this is, from 1.
+                 * @description Number of the attempt, starting at 1.
                  * @example 1
                  */
                 "webhook-attempt": string;
                 /**
-                 * @description The place of the delivery among all of its webhook, from 1 and without gaps. A test has none.
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
                  * @example 42
                  */
                 "webhook-sequence"?: string;
@@ -6804,7 +6806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the answer does not matter. */
+            /** @description Received. The response body is ignored. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
