@@ -134,7 +134,7 @@ describe('what is taken', () => {
     const refuse = async (token = service.token) =>
       (await create({ url: 'https://example.com', slug: 'held' }, {}, token)).body.detail
     const nothingTold = '/slug: The slug held is in use, or was used by a deleted link. Choose another slug.'
-    expect(await refuse()).toContain(`that of your link ${id}.`)
+    expect(await refuse()).toContain(`belongs to your link ${id}.`)
     expect(await refuse(elsewhere)).toBe(nothingTold)
     await service.call('DELETE', `/v1/links/${id}`)
     expect(await refuse()).toBe(nothingTold)
