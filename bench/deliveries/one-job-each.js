@@ -45,8 +45,8 @@ async function deliver({ data: { webhookId, id } }) {
   const text = await body.text()
   await pool.query(
     `WITH attempt AS (
-       INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, response_headers, response_body, response_truncated, timings)
-       VALUES ($2, $3, gen_random_uuid(), $4, $5, $6, $7, $8, false, '{}')
+       INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, request_headers, response_headers, response_body, response_truncated, timings)
+       VALUES ($2, $3, gen_random_uuid(), $4, $5, $6, '{}', $7, $8, false, '{}')
      )
      UPDATE deliveries SET status = 'succeeded', attempt_count = $3, next_attempt_at = NULL, completed_at = now()
      WHERE webhook_id = $1 AND id = $2`,

@@ -38,8 +38,8 @@ export class Attempt {
   remoteAddress!: string | null
 
   /** Sent headers that cannot be computed afterwards (webhooks/signing.ts). */
-  @Column({ name: 'request_headers', type: 'text', nullable: true })
-  requestHeaders!: string | null
+  @Column({ name: 'request_headers', type: 'text' })
+  requestHeaders!: string
 
   /** Stored as JSON. */
   @Column({ name: 'response_headers', type: 'text', nullable: true })

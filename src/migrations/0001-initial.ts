@@ -311,7 +311,7 @@ const deliveries = `
     error_class text,
     error_message text,
     remote_address text,
-    request_headers text,
+    request_headers text NOT NULL,
     response_headers text,
     response_body text,
     response_truncated boolean NOT NULL,

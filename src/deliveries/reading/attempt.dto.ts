@@ -136,12 +136,11 @@ export class AttemptDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    nullable: true,
     description:
-      'Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body. Null for attempts made before headers were recorded.',
+      'Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body.',
     example: exampleAttempt.request_headers,
   })
-  request_headers!: Record<string, string> | null
+  request_headers!: Record<string, string>
 
   @ApiProperty({
     type: 'object',
@@ -198,8 +197,7 @@ export class AttemptDto {
 function requestHeadersOf(
   { requestHeaders, number }: Attempt,
   { eventId, sequence }: Pick<Delivery, 'eventId' | 'sequence'>,
-): Record<string, string> | null {
-  if (requestHeaders === null) return null
+): Record<string, string> {
   return sentHeaders(requestHeaders, {
     id: encodeId('evt', eventId),
     attempt: number,

@@ -45,7 +45,7 @@ describe('a delivery', () => {
       status_code: 204,
       error: null,
       remote_address: '203.0.113.80',
-      request_headers: null,
+      request_headers: expect.objectContaining({ 'webhook-id': event.id, 'webhook-attempt': '2' }),
       response_headers: { 'content-type': 'text/plain' },
       response_body: '',
       response_truncated: false,

@@ -150,8 +150,8 @@ async function makeAttempt(
 ): Promise<void> {
   await service.db.query(
     `INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
-       remote_address, response_headers, response_body, response_truncated, timings)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '203.0.113.80', $9, $10, false, $11)`,
+       remote_address, request_headers, response_headers, response_body, response_truncated, timings)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '203.0.113.80', '{"user-agent":"link-service","webhook-timestamp":"1","webhook-signature":"v1,x"}', $9, $10, false, $11)`,
     [
       deliveryId,
       number,

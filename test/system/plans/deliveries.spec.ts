@@ -44,8 +44,8 @@ beforeAll(async () => {
   await service.db.query(insertDeliveries, [webhooks, begin])
   await service.db.query(
     `INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
-       remote_address, response_headers, response_body, response_truncated, timings)
-     SELECT id, 1, gen_random_uuid(), now(), 20, 200, NULL, NULL, NULL, NULL, NULL, false, '{1,1,1,1,20}' FROM deliveries`,
+       remote_address, request_headers, response_headers, response_body, response_truncated, timings)
+     SELECT id, 1, gen_random_uuid(), now(), 20, 200, NULL, NULL, NULL, '{}', NULL, NULL, false, '{1,1,1,1,20}' FROM deliveries`,
   )
   event = await makeEvent(service, webhook)
   await service.db.query('VACUUM ANALYZE')

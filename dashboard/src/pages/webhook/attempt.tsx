@@ -65,7 +65,7 @@ export function AttemptView({
       <div class="columns">
         <div class="stack">
           <h3>Request</h3>
-          {attempt.request_headers && <pre tabIndex={0}>{headerText(attempt.request_headers)}</pre>}
+          <pre tabIndex={0}>{headerText(attempt.request_headers)}</pre>
           {body !== null && <pre tabIndex={0}>{pretty(body)}</pre>}
         </div>
         <div class="stack">

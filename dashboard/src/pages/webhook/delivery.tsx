@@ -150,7 +150,7 @@ function bodyOf({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
 
 function curlOf(url: string, headers: Attempt['request_headers'], body: string | null): string {
   const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`)
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`)
   return [`curl -X POST ${word(url)}`, ...lines, ...(body === null ? [] : [`-d ${word(body)}`])].join(
     ' \\\n  ',
   )

@@ -1422,7 +1422,7 @@ export interface components {
              */
             remote_address: string | null;
             /**
-             * @description Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body. Null for attempts made before headers were recorded.
+             * @description Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body.
              * @example {
              *       "content-type": "application/json",
              *       "user-agent": "link-service/0.1.0",
@@ -1435,7 +1435,7 @@ export interface components {
              */
             request_headers: {
                 [key: string]: string;
-            } | null;
+            };
             /**
              * @description Response headers. Null if there was no response.
              * @example {
